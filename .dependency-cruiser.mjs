@@ -1,0 +1,164 @@
+// Who may import whom. Each row: a room, what it may import besides itself, and why.
+const NODE = { dependencyTypes: ['core'] };
+const npm = (...names) => ({ path: `node_modules/(${names.join('|')})/` });
+const rooms = (...names) => ({ path: `^(${names.join('|')})/` });
+
+const ROWS = [
+  { room: 'domain', may: [npm('zod')], because: 'the domain is pure: no Node, no Temporal, no other room' },
+  {
+    room: 'payments-api',
+    may: [rooms('domain'), npm('zod', 'oauth4webapi'), NODE],
+    because: 'the provider’s HTTP knows nothing of Temporal or Hono',
+  },
+  {
+    room: 'workflows',
+    may: [rooms('domain', 'activities'), npm('@temporalio/workflow', '@temporalio/common')],
+    because: 'workflows are replayed: no Node, no I/O, and nothing that weighs',
+  },
+  {
+    room: 'activities',
+    may: [
+      rooms('domain', 'payments-api', 'sealing', 'telemetry'),
+      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      npm('@temporalio/activity', '@temporalio/common', '@temporalio/client'),
+      NODE,
+    ],
+    because: 'activities translate, call, translate; they know workflows by contract',
+  },
+  {
+    room: 'api',
+    may: [
+      rooms('domain', 'sealing', 'telemetry'),
+      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      { path: '^payments-api/(webhook|authorize-url)\\.ts$' },
+      npm(
+        'hono',
+        '@hono/[a-z-]+',
+        'zod',
+        'uuid',
+        'lru-cache',
+        'swagger-ui-dist',
+        '@temporalio/envconfig',
+        '@temporalio/client',
+        '@temporalio/common',
+      ),
+      NODE,
+    ],
+    because: 'the API has one door to Temporal and never calls the provider',
+  },
+  {
+    room: 'worker',
+    may: [
+      { path: '^activities/(index|access)\\.ts$' },
+      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      rooms('payments-api', 'sealing', 'telemetry'),
+      npm('zod', '@temporalio/(worker|client|common|envconfig)'),
+      NODE,
+    ],
+    because: 'the worker wires, and reaches workflows by path only',
+  },
+  {
+    room: 'sealing',
+    may: [npm('@temporalio/common'), NODE],
+    because: 'keys and ciphers depend on nothing of ours',
+  },
+  {
+    room: 'telemetry',
+    may: [npm('pino', 'prom-client'), NODE],
+    because: 'what observes depends on nothing that it observes',
+  },
+  {
+    room: 'sandbox',
+    may: [npm('hono', '@hono/[a-z-]+', 'zod'), NODE],
+    because: 'the pretended provider shares no code with the product',
+  },
+  {
+    room: 'tools',
+    may: [npm('execa', 'get-port', '@temporalio/testing'), NODE],
+    because: 'the Temporal server’s builder stands alone',
+  },
+  {
+    room: 'cli',
+    may: [
+      rooms('tools'),
+      npm('zod', 'execa', 'get-port', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
+      NODE,
+    ],
+    because: 'what a person types starts processes and talks HTTP; it knows no room from inside',
+  },
+];
+
+const ruleOf = ({ room, may, because }) => ({
+  name: `${room}-imports`,
+  comment: because,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: {
+    pathNot: [`^${room}/`, ...may.flatMap(({ path }) => path ?? [])],
+    ...(may.includes(NODE) ? { dependencyTypesNot: ['core'] } : {}),
+  },
+});
+
+export default {
+  forbidden: [
+    ...ROWS.map(ruleOf),
+    {
+      name: 'zod-in-schema-files',
+      comment: 'whatever a workflow can reach is free of zod: it costs fifteen times the heap per cached run',
+      severity: 'error',
+      from: { path: '^domain/', pathNot: '\\.schema\\.ts$' },
+      to: { path: 'node_modules/zod/' },
+    },
+    {
+      name: 'schemas-as-types',
+      comment: 'schemas and activities reach workflows and the domain as types only',
+      severity: 'error',
+      from: { path: '^(domain|workflows)/', pathNot: '\\.schema\\.ts$' },
+      to: { path: '(\\.schema\\.ts$|^activities/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'temporal-client-as-type',
+      comment: 'activities are given their Temporal client',
+      severity: 'error',
+      from: { path: '^activities/' },
+      to: { path: 'node_modules/@temporalio/client/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-door-to-temporal',
+      comment: 'only the door and main know that Temporal is behind it',
+      severity: 'error',
+      from: { path: '^api/', pathNot: '^api/(temporal[a-z-]*|main)\\.ts$' },
+      to: { path: 'node_modules/@temporalio/(client|common)/' },
+    },
+    {
+      name: 'nobody-imports-tests',
+      comment: 'tests and benches are at the end of every road',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/' },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'the road never goes back',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'an import that leads nowhere',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

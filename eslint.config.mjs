@@ -1,0 +1,81 @@
+// What a graph of imports cannot see: promises left floating, sizes, Node inside workflows, the environment read twice.
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+const NOT_IN_THE_WORKFLOW_SANDBOX = [
+  'crypto',
+  'fetch',
+  'structuredClone',
+  'queueMicrotask',
+  'setInterval',
+  'setImmediate',
+  'process',
+  'Buffer',
+  'performance',
+  'atob',
+  'btoa',
+  'AbortSignal',
+  'Event',
+  'WeakRef',
+  'FinalizationRegistry',
+];
+const lines = (max) => ['error', { max, skipBlankLines: true, skipComments: true }];
+const NO_DEFAULT_EXPORT = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
+const NO_ENVIRONMENT = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'Only config.ts reads the environment; pass the parsed value down.',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/'] },
+  eslint.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      'max-lines': lines(200),
+      'max-lines-per-function': lines(40),
+      'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, NO_ENVIRONMENT],
+    },
+  },
+  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },
+  {
+    files: ['workflows/**/*.ts', 'domain/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-globals': ['error', ...NOT_IN_THE_WORKFLOW_SANDBOX],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            'node:*',
+            '@temporalio/client',
+            '@temporalio/worker',
+            '@temporalio/activity',
+            '@temporalio/testing',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      'max-lines': lines(300),
+      'max-lines-per-function': 'off',
+      'no-restricted-syntax': ['error', NO_ENVIRONMENT],
+    },
+  },
+  { files: ['**/*.mjs', '**/*.config.ts', 'test/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
+);
