@@ -1,0 +1,109 @@
+// Builds the Temporal CLI, server included, from the Go module beside this file into the cache.
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { BINARY_SUFFIX } from './cache.js';
+import { takeLock } from './lock.js';
+import { type OnProgress, withProgress } from './progress.js';
+
+/** Go's own word for what go.mod names as its tool. */
+const PACKAGE = 'tool';
+const PATIENCE = '3 to 7 minutes are normal the first time, on a slow machine more';
+/** No toolchain fetched behind one's back, and nothing from a workspace or a C compiler the machine may have. */
+const GO_ENVIRONMENT = { GOTOOLCHAIN: 'local', CGO_ENABLED: '0', GOWORK: 'off' };
+const SHOWN_LINES = 15;
+
+export interface BuildOptions {
+  moduleFolder: string;
+  /** Where the binary is to be. It appears there whole or not at all. */
+  binaryPath: string;
+  onProgress: OnProgress;
+  /** The Go command. */
+  go?: string;
+}
+
+/** Builds the binary, or waits for another process that is building it. Throws what to do when it cannot. */
+export async function buildTemporal(options: BuildOptions): Promise<void> {
+  const { moduleFolder, binaryPath, onProgress, go = 'go' } = options;
+  const hadBinary = existsSync(binaryPath);
+  const goVersion = await requireGo(go, moduleFolder);
+  await mkdir(dirname(binaryPath), { recursive: true });
+  const release = await withProgress(
+    onProgress,
+    (elapsed) => `${elapsed} waiting for another process that builds the Temporal server (${PATIENCE})`,
+    () => takeLock(`${binaryPath}.lock`),
+  );
+  try {
+    // One that was there before is one that would not do, or nobody would have asked for a build.
+    if (!hadBinary && existsSync(binaryPath)) return;
+    onProgress(`Building the Temporal server with Go ${goVersion} into ${binaryPath}: ${PATIENCE}.`);
+    await compile({ moduleFolder, binaryPath, onProgress, go });
+  } finally {
+    release();
+  }
+}
+
+async function compile({ moduleFolder, binaryPath, onProgress, go }: Required<BuildOptions>): Promise<void> {
+  await removeHalfBuilt(binaryPath);
+  const partial = `${binaryPath}.partial-${randomUUID().slice(0, 8)}${BINARY_SUFFIX}`;
+  const flags = ['-v', '-trimpath', '-buildvcs=false', '-mod=readonly', '-o', partial];
+  const compiling = execa(go, ['build', ...flags, PACKAGE], {
+    cwd: moduleFolder,
+    env: GO_ENVIRONMENT,
+    stdin: 'ignore',
+    stdout: 'ignore',
+    reject: false,
+  });
+  const seen = { compiled: 0, downloaded: 0, last: 'starting' };
+  createInterface({ input: compiling.stderr }).on('line', (line) => {
+    if (line.startsWith('go: downloading ')) seen.downloaded += 1;
+    else if (!line.includes(' ')) seen.compiled += 1;
+    seen.last = line;
+  });
+  const describe = (elapsed: string): string =>
+    `${elapsed} building the Temporal server: ${seen.downloaded} modules downloaded, ` +
+    `${seen.compiled} packages compiled, now ${seen.last}`;
+  try {
+    const result = await withProgress(onProgress, describe, () => compiling);
+    if (result.failed) throw new Error(`go build failed in ${moduleFolder}: ${lastLines(result.stderr)}`);
+    await rename(partial, binaryPath);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+/** What a killed build left behind: 200 MB that nobody would ever look for. */
+async function removeHalfBuilt(binaryPath: string): Promise<void> {
+  const folder = dirname(binaryPath);
+  const left = (await readdir(folder)).filter((name) => name.startsWith(`${basename(binaryPath)}.partial-`));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}
+
+async function requireGo(go: string, moduleFolder: string): Promise<string> {
+  const needed = /^go (?<version>\S+)/m.exec(await readFile(join(moduleFolder, 'go.mod'), 'utf8'))?.groups?.[
+    'version'
+  ];
+  if (needed === undefined) throw new Error(`${join(moduleFolder, 'go.mod')} does not say which Go it needs`);
+  const remedy = `install Go ${needed} or newer and put it in PATH`;
+  const result = await execa(go, ['version'], { env: GO_ENVIRONMENT, stdin: 'ignore', reject: false });
+  if (result.failed)
+    throw new Error(`there is no Go here (${result.originalMessage ?? result.shortMessage}); ${remedy}`);
+  const found = /\bgo(?<version>\d+\.\d+(\.\d+)?)/.exec(result.stdout)?.groups?.['version'];
+  if (found === undefined)
+    throw new Error(`"${go} version" says "${result.stdout}", which names no version; ${remedy}`);
+  const isEnough = found.localeCompare(needed, 'en', { numeric: true }) >= 0;
+  if (!isEnough) throw new Error(`Go is ${found} here, but ${needed} or newer is needed; ${remedy}`);
+  return found;
+}
+
+/** Without the names of compiled packages, which are all that has no space in it. */
+function lastLines(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => line.includes(' '))
+    .slice(-SHOWN_LINES)
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+// Lets one process build while the others wait. A courtesy: the rename in build.ts is what keeps the cache whole.
+import { rmSync, utimesSync } from 'node:fs';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const HEARTBEAT_MS = 5_000;
+const STALE_AFTER_MS = 30_000;
+const POLL_MS = 250;
+
+/**
+ * Waits until this process holds the lock; the answer gives it back. A holder shows that it lives by touching
+ * the file, not by its process id: containers may share the cache, and there a process id says nothing.
+ */
+export async function takeLock(lockFile: string): Promise<() => void> {
+  while (!(await isTaken(lockFile))) {
+    if (await isStale(lockFile)) await rm(lockFile, { force: true });
+    else await delay(POLL_MS);
+  }
+  const heartbeat = setInterval(() => touch(lockFile), HEARTBEAT_MS);
+  const remove = (): void => rmSync(lockFile, { force: true });
+  process.once('exit', remove);
+  return () => {
+    clearInterval(heartbeat);
+    process.off('exit', remove);
+    remove();
+  };
+}
+
+async function isTaken(lockFile: string): Promise<boolean> {
+  try {
+    await writeFile(lockFile, '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function isStale(lockFile: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(lockFile)).mtimeMs > STALE_AFTER_MS;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function touch(lockFile: string): void {
+  try {
+    utimesSync(lockFile, new Date(), new Date());
+  } catch {
+    // Somebody took us for dead and builds too. Both finish; the last rename wins.
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
