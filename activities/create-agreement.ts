@@ -1,0 +1,64 @@
+// In:  workflows/agreement.ts asks for an agreement to exist at the provider.
+// Out: payments-api/client.ts.
+import { ApplicationFailure } from '@temporalio/common';
+import { cancellationSignal } from '@temporalio/activity';
+import { differences } from '../domain/intent.js';
+import { PaymentsApiError } from '../payments-api/errors.js';
+import { writeFailure } from './failure.js';
+import { lookAtAgreement } from './look.js';
+import type { Mandate } from '../domain/mandate.js';
+import type { AgreementLook } from '../domain/snapshot.js';
+import type { Dependencies } from './dependencies.js';
+
+/** The provider's code for an agreement uid that it has already (facts 13). */
+const DUPLICATE_UID = 'ZPAGR00';
+
+export interface CreateAgreementArgs {
+  uid: string;
+  connectionId: string;
+  mandate: Mandate;
+}
+
+export function createAgreementActivity(deps: Dependencies) {
+  /** Makes the agreement, or finds the one that a lost attempt of ours has made. One that differs is refused. */
+  return async function createAgreement({
+    uid,
+    connectionId,
+    mandate,
+  }: CreateAgreementArgs): Promise<AgreementLook> {
+    try {
+      return await deps.withAccess(connectionId, async (accessToken) => {
+        const lookedAt = new Date(deps.now()).toISOString();
+        const call = { accessToken, signal: cancellationSignal() };
+        return {
+          lookedAt,
+          agreement: await deps.payments.createAgreement({ uid, ...mandate }, call),
+          history: [],
+        };
+      });
+    } catch (error) {
+      if (!isDuplicate(error)) throw writeFailure(error);
+      return adoptTwin(deps, { uid, connectionId, mandate });
+    }
+  };
+}
+
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof PaymentsApiError && error.providerCodes.includes(DUPLICATE_UID);
+
+async function adoptTwin(
+  deps: Dependencies,
+  { uid, connectionId, mandate }: CreateAgreementArgs,
+): Promise<AgreementLook> {
+  const twin = await lookAtAgreement(deps, connectionId, uid).catch((error: unknown) => {
+    throw writeFailure(error);
+  });
+  const differing = differences(mandate, twin.agreement.mandate);
+  if (differing.length === 0) return twin;
+  throw ApplicationFailure.create({
+    type: 'uid_taken',
+    message: `The provider has another agreement under this uid; it differs in ${differing.join(', ')}.`,
+    nonRetryable: true,
+    details: [{ providerCodes: [], title: `uid taken; differs in ${differing.join(', ')}` }],
+  });
+}

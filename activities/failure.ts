@@ -1,0 +1,64 @@
+// The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { PaymentsApiError } from '../payments-api/errors.js';
+import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
+
+/** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
+type Verdict = 'ask' | 'stop';
+
+/** For calls that may be repeated: reads, and writes that carry a uid of ours. */
+const REPEATABLE: Readonly<Record<PaymentsApiErrorCode, Verdict>> = {
+  rejected: 'stop',
+  forbidden: 'stop',
+  grant_refused: 'stop',
+  conflict: 'ask', // a version below the minimum: an operator mends the configuration, and we go on
+  not_found: 'ask', // what exists may not be readable yet
+  client_refused: 'ask',
+  unauthorised: 'ask',
+  rate_limited: 'ask',
+  unavailable: 'ask',
+  malformed: 'ask', // we do not know what was said, and giving up would decide it
+};
+
+/** For reads nothing but a missing consent is final: whatever else stands in the way is mended by someone, some day. */
+const READ: Readonly<Record<PaymentsApiErrorCode, Verdict>> = { ...REPEATABLE, rejected: 'ask' };
+
+export const writeFailure = (error: unknown): unknown => toApplicationFailure(error, REPEATABLE);
+export const readFailure = (error: unknown): unknown => toApplicationFailure(error, READ);
+
+/**
+ * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
+ * `{ status?, providerCodes, title?, requiredScope? }`. Nothing that the provider wrote in prose goes along,
+ * since that may name a person. Anything that is not a provider's error passes unchanged.
+ */
+function toApplicationFailure(
+  error: unknown,
+  verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
+): unknown {
+  if (!(error instanceof PaymentsApiError)) return error;
+  const { code, message, status, providerCodes, requiredScope, retryAfterMs } = error;
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    nonRetryable: verdicts[code] === 'stop',
+    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
+    details: [{ status, providerCodes, title: error.problems[0]?.title, requiredScope }],
+  });
+}
+
+/** The grant has no consent at present: the workflow waits, nothing is tried again (design 5.1). */
+export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'needs_reauthorisation',
+    message: `Connection ${connectionId} has no consent at present.`,
+    nonRetryable: true,
+  });
+
+/** Asked, and there is nothing new: no failure, but Temporal's way of asking again at no event (temporal.md 6). */
+export const nothingNew = (nextRetryDelay: number, message: string): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'nothing_new',
+    message,
+    nextRetryDelay,
+    category: ApplicationFailureCategory.BENIGN,
+  });

@@ -1,0 +1,28 @@
+// Turns an authorisation server's answer into a sealed generation: from here on the tokens are in clear nowhere.
+import { accessContext, refreshContext } from '../sealing/contexts.js';
+import { seal } from '../sealing/keyring.js';
+import type { TokenAnswer } from '../payments-api/oauth.js';
+import type { SealedTokens } from '../workflows/connection.contract.js';
+import type { Dependencies } from './dependencies.js';
+
+/** A token is renewed somewhere in this part of its life, so that many processes do not ask at one instant. */
+const RENEW_FROM = 0.8;
+const RENEW_TO = 0.9;
+
+export function sealTokens(
+  { keyring, now }: Pick<Dependencies, 'keyring' | 'now'>,
+  connectionId: string,
+  generation: number,
+  { accessToken, refreshToken, expiresInSeconds, scope }: TokenAnswer,
+): SealedTokens {
+  const lifeMs = expiresInSeconds * 1000;
+  const share = RENEW_FROM + (RENEW_TO - RENEW_FROM) * Math.random();
+  return {
+    generation,
+    expiresAt: new Date(now() + lifeMs).toISOString(),
+    refreshAt: new Date(now() + lifeMs * share).toISOString(),
+    scope,
+    sealedAccess: seal(keyring, accessToken, accessContext(connectionId, generation)),
+    sealedRefresh: seal(keyring, refreshToken, refreshContext(connectionId, generation)),
+  };
+}

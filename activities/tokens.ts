@@ -1,0 +1,121 @@
+// Access tokens in clear: here, in the memory of the process that makes the call, and nowhere else.
+// In:  activities/access.ts.
+// Out: workflows/connection.ts, which owns them, by query and update.
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { accessContext } from '../sealing/contexts.js';
+import { open } from '../sealing/keyring.js';
+import { connectionWorkflowId, ensureGeneration, getAccess } from '../workflows/connection.contract.js';
+import { needsReauthorisation } from './failure.js';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { AccessGrant } from '../workflows/connection.contract.js';
+import type { Keyring } from '../sealing/keyring.js';
+
+/** How long an activity waits for a newer token before it lets Temporal try again later. */
+const RENEWAL_MS = 20_000;
+
+export interface TokenDependencies {
+  temporal: Client;
+  keyring: Keyring;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export interface Token {
+  generation: number;
+  accessToken: string;
+  refreshAtMs: number;
+  expiresAtMs: number;
+}
+
+export interface Tokens {
+  /** A token that is good for a while yet. */
+  current(connectionId: string): Promise<Token>;
+  /** A token of a later generation: however many calls find one spent at one instant, this process asks once. */
+  beyond(connectionId: string, generation: number): Promise<Token>;
+}
+
+/** Tokens of every connection. Both ways fail with `needs_reauthorisation` where only a person's consent helps. */
+export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
+  const known = new Map<string, Token>();
+  const renewals = new Map<string, Promise<Token>>();
+
+  const keep = (connectionId: string, grant: AccessGrant): Token => {
+    known.delete(connectionId);
+    const token = tokenIn(keyring, connectionId, grant);
+    known.set(connectionId, token);
+    return token;
+  };
+  const standing = async (connectionId: string): Promise<Token> => {
+    const grant = await ask(temporal, connectionId, (connection) => connection.query(getAccess));
+    return keep(connectionId, grant);
+  };
+  const renew = async (connectionId: string, after: number): Promise<Token> => {
+    const latest = await standing(connectionId);
+    if (latest.generation > after) return latest;
+    const args: [{ after: number }] = [{ after }];
+    const grant = ask(temporal, connectionId, (connection) =>
+      connection.executeUpdate(ensureGeneration, { args }),
+    );
+    return keep(connectionId, await within(grant, RENEWAL_MS));
+  };
+  const beyond = (connectionId: string, after: number): Promise<Token> => {
+    const renewal =
+      renewals.get(connectionId) ?? renew(connectionId, after).finally(() => renewals.delete(connectionId));
+    renewals.set(connectionId, renewal);
+    return renewal;
+  };
+  const current = async (connectionId: string): Promise<Token> => {
+    const token = known.get(connectionId) ?? (await standing(connectionId));
+    if (now() < token.refreshAtMs) return token;
+    return beyond(connectionId, token.generation).catch((error: unknown) => {
+      // A renewal in trouble need not stop those whose token still has some life left.
+      if (isFinal(error) || now() >= token.expiresAtMs) throw error;
+      return token;
+    });
+  };
+  return { current, beyond };
+}
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && error.nonRetryable === true;
+
+async function ask<T>(
+  temporal: Client,
+  connectionId: string,
+  question: (connection: WorkflowHandle) => Promise<T>,
+): Promise<T> {
+  try {
+    return await question(temporal.workflow.getHandle(connectionWorkflowId(connectionId)));
+  } catch (error) {
+    throw error instanceof WorkflowNotFoundError ? needsReauthorisation(connectionId) : error;
+  }
+}
+
+function tokenIn(keyring: Keyring, connectionId: string, grant: AccessGrant): Token {
+  const { status, generation, expiresAt, refreshAt, sealedAccess } = grant;
+  const isUsable = status === 'healthy' && generation !== undefined && sealedAccess !== undefined;
+  if (!isUsable) throw needsReauthorisation(connectionId);
+  return {
+    generation,
+    accessToken: open(keyring, sealedAccess, accessContext(connectionId, generation)),
+    refreshAtMs: Date.parse(refreshAt ?? ''),
+    expiresAtMs: Date.parse(expiresAt ?? ''),
+  };
+}
+
+async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        ApplicationFailure.create({
+          type: 'token_not_renewed',
+          message: `no newer token within ${limitMs} ms`,
+        }),
+      );
+    }, limitMs);
+  });
+  return Promise.race([work, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,88 @@
+// Whether a payment may be asked for under an agreement, before anything is sent. Pure.
+import type { AgreementState } from './agreement.js';
+import type { Mandate, PaymentOrder, PaymentTerms } from './mandate.js';
+
+/** Why a payment is not admitted, in words that a caller can act on. */
+export interface Refusal {
+  code:
+    | 'agreement_not_active'
+    | 'agreement_held'
+    | 'amount_not_fixed'
+    | 'amount_over_maximum'
+    | 'creditor_needed';
+  detail: string;
+  /** JSON pointer of the field that is to blame, when one is. */
+  pointer?: string;
+}
+
+export interface Standing {
+  state: AgreementState;
+  /** Somebody whom we cannot fully trust says that the authority has gone; a look-up is under way. */
+  held: boolean;
+  mandate: Mandate | undefined;
+}
+
+type Check = (standing: Standing, order: PaymentOrder) => Refusal | undefined;
+
+const CHECKS: readonly Check[] = [isActive, isNotHeld, isWithinAmounts, hasCreditor];
+
+/** The first reason not to admit this payment, or nothing when it may go. */
+export function refusalOf(standing: Standing, order: PaymentOrder): Refusal | undefined {
+  for (const check of CHECKS) {
+    const refusal = check(standing, order);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+function isActive({ state }: Standing): Refusal | undefined {
+  if (state === 'active') return undefined;
+  return { code: 'agreement_not_active', detail: `Expected an active agreement; this one is ${state}.` };
+}
+
+function isNotHeld({ held }: Standing): Refusal | undefined {
+  if (!held) return undefined;
+  return {
+    code: 'agreement_held',
+    detail: 'A notification says that the agreement has ended or is paused; this is being checked.',
+  };
+}
+
+function isWithinAmounts({ mandate }: Standing, { amount }: PaymentOrder): Refusal | undefined {
+  const terms = mandate?.payment_terms;
+  const pointer = '/amount';
+  if (terms === undefined || terms === null) return undefined;
+  const allowed = fixedAmounts(terms);
+  if (allowed.length > 0 && !allowed.includes(amount)) {
+    return {
+      code: 'amount_not_fixed',
+      detail: `Expected ${allowed.join(' or ')} cents, as agreed; met ${amount}.`,
+      pointer,
+    };
+  }
+  const max = terms.max_amount;
+  if (typeof max === 'number' && amount > max) {
+    return {
+      code: 'amount_over_maximum',
+      detail: `Expected at most ${max} cents, as agreed; met ${amount}.`,
+      pointer,
+    };
+  }
+  return undefined;
+}
+
+/** The amounts that fixed and balloon terms name; which of them is due when is the provider's to judge. */
+function fixedAmounts(terms: PaymentTerms): number[] {
+  if (terms.type !== 'fixed' && terms.type !== 'balloon') return [];
+  const amounts = [terms.amount, terms.first_payment_amount, terms.last_payment_amount];
+  return amounts.filter((amount) => typeof amount === 'number');
+}
+
+function hasCreditor({ mandate }: Standing, order: PaymentOrder): Refusal | undefined {
+  if (mandate === undefined || order.creditor || mandate.creditor) return undefined;
+  return {
+    code: 'creditor_needed',
+    detail: 'Expected a creditor with the payment, since the agreement names none.',
+    pointer: '/creditor',
+  };
+}

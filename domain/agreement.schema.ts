@@ -1,0 +1,28 @@
+// What callers may say to start an agreement.
+import type { z } from 'zod';
+import { MandateSchema, UidSchema } from './mandate.schema.js';
+
+export const CreateAgreement = MandateSchema.extend({
+  uid: UidSchema,
+  connection: UidSchema.optional().meta({
+    description: 'Which connection to use; may be left out where there is only one.',
+  }),
+})
+  .refine((body) => body.cancel_if_unresolved !== true || body.resolution_requested_before !== undefined, {
+    path: ['resolution_requested_before'],
+    message: 'expected a resolution_requested_before, since cancel_if_unresolved is set',
+  })
+  .refine(inOrder, {
+    path: ['validity_end_date'],
+    message: 'expected an end on or after validity_start_date',
+  })
+  .meta({ id: 'CreateAgreement' });
+export type CreateAgreement = z.output<typeof CreateAgreement>;
+
+function inOrder(body: {
+  validity_start_date?: string | undefined;
+  validity_end_date?: string | undefined;
+}): boolean {
+  const { validity_start_date: start, validity_end_date: end } = body;
+  return start === undefined || end === undefined || start <= end;
+}

@@ -1,0 +1,59 @@
+// One thing we learned about a resource at the provider, and how a set of such things is kept.
+// Pure: arrival order and repetition mean nothing (design: a fold over the set of facts).
+
+/** UTC, RFC 3339 with milliseconds and `Z`, so that comparing two as text compares them in time. */
+export type Instant = string;
+
+/** How we came to know: pushed, read from the provider's history, read from the resource itself, or done by us. */
+export type FactSource = 'webhook' | 'history' | 'lookup' | 'command';
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** Why a state changed, in the provider's words (interface 2.2). Every part may be missing. */
+export interface Reason {
+  code?: string | undefined;
+  title?: string | undefined;
+  detail?: string | undefined;
+  narrative?: string | undefined;
+}
+
+export interface Fact {
+  /** The provider's event id; the same in a webhook and in history, so it deduplicates both (facts 10). */
+  id: string;
+  /** The event type without its resource prefix (`activated`), or `observed` for what a look-up saw. */
+  type: string;
+  publishedAt: Instant;
+  receivedAt: Instant;
+  source: FactSource;
+  /** Whether these very bytes are known to be the provider's: false for a webhook under a bearer verifier. */
+  authenticated: boolean;
+  /** For `observed` only: the state that the provider's resource showed. */
+  state?: string | undefined;
+  causedBy?: string | undefined;
+  reason?: Reason | undefined;
+  /** What else the event carried, kept as it came. */
+  detail?: { [key: string]: Json } | undefined;
+}
+
+/** Facts in the order in which they happened. Ids break ties, so that every process agrees. */
+export function inOrder(facts: readonly Fact[]): Fact[] {
+  return [...facts].sort((a, b) => compare(a.publishedAt, b.publishedAt) || compare(a.id, b.id));
+}
+
+/**
+ * Adds one fact to a set, in place of nothing or of its own earlier copy. The first arrival is kept;
+ * a later authenticated copy (history after an unauthenticated webhook) authenticates it.
+ * @returns the new set and whether anything was learned.
+ */
+export function learn(facts: readonly Fact[], fact: Fact): { facts: Fact[]; learned: boolean } {
+  const known = facts.find((other) => other.id === fact.id);
+  if (known === undefined) return { facts: [...facts, fact], learned: true };
+  if (known.authenticated || !fact.authenticated) return { facts: [...facts], learned: false };
+  const confirmed: Fact = { ...fact, receivedAt: known.receivedAt };
+  return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), learned: true };
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

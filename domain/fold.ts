@@ -1,0 +1,88 @@
+// How facts become a state: one walk, shared by agreements and payments, driven by their tables.
+// Pure, and it never throws: what the provider says is folded in, or kept and named (design 4).
+import { inOrder } from './fact.js';
+import type { Fact, Instant, Reason } from './fact.js';
+
+/** The life of a kind of resource as data. */
+export interface Life<State extends string> {
+  /** State and event type to the next state. What is not here is not allowed. */
+  moves: Readonly<Record<State, Readonly<Partial<Record<string, State>>>>>;
+  /** Event types that are known and move nothing. */
+  still: ReadonlySet<string>;
+  /** How far along a state is: a look-up never moves back, and never out of the last rank. */
+  rank: Readonly<Record<State, number>>;
+  finalRank: number;
+}
+
+export interface Folded<State extends string> {
+  state: State;
+  /** When the state was entered, and by what; absent while nothing has moved. */
+  since?: Instant | undefined;
+  causedBy?: string | undefined;
+  reason?: Reason | undefined;
+  /** Ids of facts that the table does not allow where they stand. */
+  conflicts: string[];
+  /** Ids of facts of a type or state that we do not know. */
+  unknown: string[];
+  /** Ids of facts whose sender is known but whose bytes are not: they wait for a look-up that agrees. */
+  unconfirmed: string[];
+}
+
+export function isState<State extends string>(life: Life<State>, value: string | undefined): value is State {
+  return value !== undefined && Object.hasOwn(life.moves, value);
+}
+
+export function isFinalIn<State extends string>(life: Life<State>, state: State): boolean {
+  return life.rank[state] === life.finalRank;
+}
+
+type Verdict<State> = { to: State } | 'still' | 'conflicts' | 'unknown' | 'unconfirmed';
+
+/** What this set of facts amounts to, starting from the state that older, dropped facts had reached. */
+export function fold<State extends string>(
+  life: Life<State>,
+  start: State,
+  facts: readonly Fact[],
+): Folded<State> {
+  const folded: Folded<State> = { state: start, conflicts: [], unknown: [], unconfirmed: [] };
+  for (const fact of inOrder(facts)) {
+    const verdict = judge(life, folded.state, fact);
+    if (verdict === 'still') continue;
+    if (typeof verdict === 'string') folded[verdict].push(fact.id);
+    else if (verdict.to !== folded.state) enter(folded, verdict.to, fact);
+  }
+  return folded;
+}
+
+function enter<State extends string>(folded: Folded<State>, state: State, fact: Fact): void {
+  folded.state = state;
+  folded.since = fact.publishedAt;
+  folded.causedBy = fact.causedBy;
+  folded.reason = fact.reason;
+}
+
+function judge<State extends string>(life: Life<State>, state: State, fact: Fact): Verdict<State> {
+  if (!fact.authenticated) return 'unconfirmed';
+  if (fact.type === 'observed') return judgeObserved(life, state, fact.state);
+  if (life.still.has(fact.type)) return 'still';
+  const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
+  if (next !== undefined) return { to: next };
+  return isKnownType(life, fact.type) ? 'conflicts' : 'unknown';
+}
+
+/** The provider's own resource wins over what we missed, but an old reading never takes anything back. */
+function judgeObserved<State extends string>(
+  life: Life<State>,
+  state: State,
+  seen: string | undefined,
+): Verdict<State> {
+  if (!isState(life, seen)) return 'unknown';
+  if (seen === state || life.rank[seen] < life.rank[state]) return 'still';
+  return isFinalIn(life, state) ? 'conflicts' : { to: seen };
+}
+
+function isKnownType<State extends string>(life: Life<State>, type: string): boolean {
+  return Object.keys(life.moves).some(
+    (state) => isState(life, state) && Object.hasOwn(life.moves[state], type),
+  );
+}

@@ -1,0 +1,26 @@
+// Whether what exists at the provider is what we meant (facts 13: a duplicate uid is answered without saying so). Pure.
+
+/** Fields that the provider may fill in or word anew, so a difference there says nothing of the intent. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  'metadata',
+  'resolution_requested_before',
+  'cancel_if_unresolved',
+]);
+
+/**
+ * The paths at which a thing that exists differs from what was intended. Only what was intended is compared,
+ * and only where the provider answers it at all: what it leaves out or adds by itself is no difference.
+ */
+export function differences(intended: object, found: object, path = ''): string[] {
+  return Object.entries(intended).flatMap(([key, want]: [string, unknown]) => {
+    const have: unknown = Reflect.get(found, key);
+    if (NOT_COMPARED.has(key) || want === undefined || want === null || have === undefined) return [];
+    const here = `${path}/${key}`;
+    if (isObject(want)) return isObject(have) ? differences(want, have, here) : [here];
+    return want === have ? [] : [here];
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

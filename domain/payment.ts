@@ -1,0 +1,52 @@
+// The life of one PayTo payment (facts 8.2). Pure. `requested` is ours: the provider has not answered yet.
+import { fold, isFinalIn } from './fold.js';
+import type { Fact } from './fact.js';
+import type { Folded, Life } from './fold.js';
+
+export type PaymentState =
+  'requested' | 'created' | 'submitting' | 'pending' | 'under_investigation' | 'settled' | 'failed';
+
+/** Why a payment did not happen, as the provider says it (facts 8.3), or the code it was refused with. */
+export interface PaymentFailure {
+  code?: string | undefined;
+  title?: string | undefined;
+  detail?: string | undefined;
+  retryable?: boolean | undefined;
+}
+
+const UNFINISHED = {
+  pending: 'pending',
+  under_investigation: 'under_investigation',
+  settled: 'settled',
+  failed: 'failed',
+} as const;
+
+export const PAYMENT_LIFE: Life<PaymentState> = {
+  moves: {
+    requested: { ...UNFINISHED, refused: 'failed' },
+    created: UNFINISHED,
+    submitting: UNFINISHED,
+    pending: UNFINISHED,
+    under_investigation: UNFINISHED,
+    settled: {},
+    failed: {},
+  },
+  still: new Set(),
+  rank: {
+    requested: 0,
+    created: 1,
+    submitting: 2,
+    pending: 3,
+    under_investigation: 3,
+    settled: 4,
+    failed: 4,
+  },
+  finalRank: 4,
+};
+
+export const foldPayment = (
+  facts: readonly Fact[],
+  start: PaymentState = 'requested',
+): Folded<PaymentState> => fold(PAYMENT_LIFE, start, facts);
+
+export const isPaymentFinal = (state: PaymentState): boolean => isFinalIn(PAYMENT_LIFE, state);

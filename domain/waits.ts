@@ -1,0 +1,45 @@
+// What each wait is, in words for someone who knows no code. Pure.
+import type { AwaitingWhat } from './legible.js';
+
+export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
+  'provider-acceptance': {
+    waiting: 'Waiting for the provider to take our request',
+    next: 'it is asked until it answers; a repeat cannot make a second one, since the uid is the same.',
+  },
+  'payer-decision': {
+    waiting: "Waiting for the payer's decision",
+    next:
+      "the payer accepts or declines in their bank's app. The provider tells us; in case that is lost we ask it " +
+      'after 15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h.',
+  },
+  'look-up': {
+    waiting: 'Reading from the provider how things stand',
+    next: 'what it shows is settled against what we were told.',
+  },
+  reauthorisation: {
+    waiting: "Waiting for the merchant's consent",
+    next: 'once a person has consented, this goes on by itself within a minute.',
+  },
+  settlement: {
+    waiting: 'Waiting for the payment to settle or fail',
+    next:
+      'the provider tells us; in case that is lost we ask it after 5 s, 15 s, 40 s, 2 m, 10 m, then hourly. ' +
+      'Nothing is ever sent again meanwhile.',
+  },
+  'submission-outcome': {
+    waiting: 'Finding out whether the provider has the payment',
+    next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',
+  },
+  operator: {
+    waiting: 'Waiting for a person of ours',
+    next: 'see what needs attention below.',
+  },
+  consent: {
+    waiting: 'Waiting for the merchant to let us in',
+    next: 'a person opens the consent link and allows it.',
+  },
+  nothing: {
+    waiting: 'Nothing is awaited',
+    next: 'whatever the provider tells us, or a caller asks for, is taken up at once.',
+  },
+};

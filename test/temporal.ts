@@ -1,0 +1,114 @@
+// How tests meet the real Temporal server: a worker with activities of the test's choosing, a client, and skipped time.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import Long from 'long';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../activities/index.js';
+
+let installed = false;
+
+/** Everything that a test file needs of Temporal. */
+export interface Temporal {
+  client: Client;
+  /** The queue of the worker that runs now; each has its own. */
+  taskQueue: string;
+  /** Runs a worker with these activities while the work is done. */
+  run<T>(activities: Partial<Activities>, work: () => Promise<T>): Promise<T>;
+}
+
+export function useTemporal(): Temporal {
+  const temporal: Partial<Temporal> = {};
+  let native: NativeConnection;
+  let connection: Connection;
+  beforeAll(async () => {
+    if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR') });
+    installed = true;
+    const address = inject('temporalAddress');
+    native = await NativeConnection.connect({ address });
+    connection = await Connection.connect({ address });
+    temporal.client = new Client({ connection });
+    temporal.run = async (activities, work) => {
+      const taskQueue = `test-${randomUUID()}`;
+      temporal.taskQueue = taskQueue;
+      const worker = await Worker.create({
+        connection: native,
+        taskQueue,
+        workflowBundle: { codePath: inject('workflowBundle') },
+        activities,
+        maxCachedWorkflows: 100,
+      });
+      return worker.runUntil(work);
+    };
+  });
+  afterAll(async () => {
+    await connection.close();
+    await native.close();
+  });
+  return {
+    get taskQueue() {
+      return must(temporal.taskQueue);
+    },
+    get client() {
+      return must(temporal.client);
+    },
+    run: (activities, work) => must(temporal.run)(activities, work),
+  };
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('useTemporal() belongs at the top of a test file');
+  return value;
+}
+
+/** Lets a workflow's own clock jump whenever it would only wait. */
+export const skipTime = (client: Client, workflowId: string, enabled = true): Promise<unknown> =>
+  client.workflowService.updateWorkflowExecutionOptions({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId },
+    workflowExecutionOptions: { timeSkippingConfig: { enabled } },
+    updateMask: { paths: ['time_skipping_config'] },
+  });
+
+/** Moves a workflow's own clock on by so much, then stops skipping. */
+export async function fastForward(client: Client, workflowId: string, seconds: number): Promise<void> {
+  const fastForwardId = randomUUID();
+  const { namespace } = client.options;
+  await client.workflowService.updateWorkflowExecutionOptions({
+    namespace,
+    workflowExecution: { workflowId },
+    workflowExecutionOptions: {
+      timeSkippingConfig: {
+        enabled: true,
+        fastForwardConfig: { id: fastForwardId, duration: { seconds: Long.fromNumber(seconds) } },
+      },
+    },
+    updateMask: { paths: ['time_skipping_config'] },
+  });
+  await client.workflowService.pollWorkflowExecutionTimeSkipping({
+    namespace,
+    workflowExecution: { workflowId },
+    fastForwardId,
+  });
+}
+
+/** Asks until the answer is what is waited for. Not a sleep: it ends with the thing itself, or says what it saw last. */
+export async function eventually<T>(
+  look: () => Promise<T>,
+  isIt: (seen: T) => boolean,
+  limitMs = 30_000,
+): Promise<T> {
+  const until = Date.now() + limitMs;
+  for (;;) {
+    const seen = await look();
+    if (isIt(seen)) return seen;
+    if (Date.now() > until) throw new Error(`still not so after ${limitMs} ms: ${JSON.stringify(seen)}`);
+    await pause(20);
+  }
+}
+
+/** How many events a run's history holds. */
+export const eventsOf = async (handle: WorkflowHandle): Promise<number> =>
+  (await handle.describe()).historyLength;

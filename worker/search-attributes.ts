@@ -1,0 +1,49 @@
+// Makes sure that the server knows the attributes that operators filter by, before any workflow uses them.
+import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.contract.js';
+import type { Client } from '@temporalio/client';
+
+/** The server's number for each type (temporal.api.enums.v1.IndexedValueType), and the CLI's name. */
+const TYPES = {
+  TEXT: { number: 1, name: 'Text' },
+  KEYWORD: { number: 2, name: 'Keyword' },
+  INT: { number: 3, name: 'Int' },
+  DOUBLE: { number: 4, name: 'Double' },
+  BOOL: { number: 5, name: 'Bool' },
+  DATETIME: { number: 6, name: 'Datetime' },
+  KEYWORD_LIST: { number: 7, name: 'KeywordList' },
+} as const;
+
+/**
+ * Registers what is missing, and waits until the server lists it.
+ * @throws Error with the commands to run where the server does not let us register them ourselves.
+ */
+export async function ensureSearchAttributes(client: Client): Promise<void> {
+  const missing = await missingAt(client);
+  if (missing.length === 0) return;
+  const { namespace } = client.options;
+  const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, TYPES[type].number]));
+  try {
+    await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (cause) {
+    if ((await missingAt(client)).length > 0) throw new Error(instructions(namespace, missing), { cause });
+  }
+}
+
+type Attribute = (typeof SEARCH_ATTRIBUTES)[number];
+
+async function missingAt(client: Client): Promise<Attribute[]> {
+  const { namespace } = client.options;
+  const { customAttributes } = await client.connection.operatorService.listSearchAttributes({ namespace });
+  return SEARCH_ATTRIBUTES.filter(({ name }) => customAttributes?.[name] === undefined);
+}
+
+function instructions(namespace: string, missing: readonly Attribute[]): string {
+  const commands = missing.map(
+    ({ name, type }) =>
+      `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${TYPES[type].name}`,
+  );
+  return [
+    'The Temporal server lacks search attributes and did not let us register them. Run:',
+    ...commands,
+  ].join('\n');
+}

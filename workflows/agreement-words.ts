@@ -1,0 +1,74 @@
+// How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
+import { agreementWorkflowId } from './agreement.contract.js';
+import { stateOf } from './agreement-record.js';
+import { foldedOf, attentionOf, lastFactAt } from './record.js';
+import { AGREEMENT_LIFE } from '../domain/agreement.js';
+import { inOrder } from '../domain/fact.js';
+import { publishAttributes, publishWords, readable } from './publish.js';
+import {
+  AGREEMENT_STATE, AGREEMENT_UID, ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT,
+} from './search-attributes.contract.js'; // prettier-ignore
+import type { AgreementStateShown, AgreementView, Timeline } from './agreement.contract.js';
+import type { AgreementRecord } from './agreement-record.js';
+
+export function agreementView(record: AgreementRecord): AgreementView {
+  const folded = foldedOf(AGREEMENT_LIFE, record);
+  const { uid, connectionId, mandate, adopted, mmsAgreementId, startedAt, awaiting, ledger } = record;
+  return {
+    uid, connectionId, mandate, adopted, mmsAgreementId, awaiting,
+    createdAt: startedAt,
+    state: shownState(record),
+    stateSince: folded.since ?? startedAt,
+    stateCausedBy: folded.causedBy,
+    stateReason: folded.reason,
+    attention: attentionOf(record),
+    payments: ledger.map(({ uid: payment, amount, requestedAt }) => ({ uid: payment, amount, requestedAt })),
+    factCount: record.olderCount + record.facts.length,
+    lastFactAt: lastFactAt(record),
+  }; // prettier-ignore
+}
+
+export const agreementTimeline = (record: AgreementRecord): Timeline => ({
+  facts: inOrder(record.facts),
+  olderCount: record.olderCount,
+  conflicts: foldedOf(AGREEMENT_LIFE, record).conflicts,
+});
+
+const shownState = (record: AgreementRecord): AgreementStateShown =>
+  record.stage === 'unknown' ? 'unknown' : stateOf(record);
+
+export function publishAgreement(record: AgreementRecord): void {
+  const { uid, connectionId, awaiting } = record;
+  const attention = attentionOf(record);
+  const last = lastFactAt(record);
+  publishAttributes([
+    { key: AGREEMENT_STATE, value: shownState(record) },
+    { key: AWAITING, value: awaiting.what },
+    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
+    { key: AGREEMENT_UID, value: uid },
+    ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+    ...(last === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(last) }]),
+    { key: ATTENTION, value: attention.length === 0 ? null : attention.map(({ code }) => code) },
+  ]);
+  publishWords({
+    title: `Agreement ${uid} is ${shownState(record)}`,
+    awaiting,
+    attention,
+    known: knownOf(record),
+  });
+}
+
+function knownOf(record: AgreementRecord): string[] {
+  const newest = inOrder(record.facts).slice(-5);
+  const paid =
+    record.ledger.length === 0
+      ? []
+      : [`${record.ledger.length} payments asked for, the last one payment/${record.ledger.at(-1)?.uid}`];
+  return [
+    `${agreementWorkflowId(record.uid)} on connection/${record.connectionId ?? 'unknown'}, ${record.adopted ? 'found at the provider' : 'started here'} ${readable(record.startedAt)}`,
+    ...newest.map(
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+    ),
+    ...paid,
+  ];
+}

@@ -1,0 +1,71 @@
+// How the outside world addresses an agreement workflow: its id, what it is given, told and asked.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AgreementState } from '../domain/agreement.js';
+import type { Fact, Instant, Reason } from '../domain/fact.js';
+import type { Attention, Awaiting } from '../domain/legible.js';
+import type { Mandate, PaymentOrder } from '../domain/mandate.js';
+import type { AgreementRecord } from './agreement-record.js';
+
+export const AGREEMENT_WORKFLOW = 'agreement';
+export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
+
+export interface AgreementInput {
+  uid: string;
+  /** Whose account it belongs to; absent when adopting an agreement that nobody started here. */
+  connectionId?: string | undefined;
+  /** What to create at the provider; absent when adopting. */
+  mandate?: Mandate | undefined;
+  /** Set only by continue-as-new: everything the run before knew. */
+  carried?: AgreementRecord | undefined;
+}
+
+/** `unknown`: adopted, and the provider did not know it in a whole day. */
+export type AgreementStateShown = AgreementState | 'unknown';
+
+export interface AgreementView {
+  uid: string;
+  connectionId?: string | undefined;
+  state: AgreementStateShown;
+  stateSince: Instant;
+  stateCausedBy?: string | undefined;
+  stateReason?: Reason | undefined;
+  mandate?: Mandate | undefined;
+  /** True where the agreement was found at the provider and not started here. */
+  adopted: boolean;
+  mmsAgreementId?: string | undefined;
+  createdAt: Instant;
+  awaiting: Awaiting;
+  attention: Attention[];
+  payments: { uid: string; amount: number; requestedAt: Instant }[];
+  factCount: number;
+  lastFactAt?: Instant | undefined;
+}
+
+export interface Timeline {
+  /** Oldest first: the newest 200. */
+  facts: Fact[];
+  /** How many older ones are known only by number. */
+  olderCount: number;
+  /** Ids of the facts that did not fit where they stood. */
+  conflicts: string[];
+}
+
+export interface PaymentRequest {
+  uid: string;
+  order: PaymentOrder;
+}
+
+export interface PaymentAdmitted {
+  uid: string;
+  /** False when this very payment had been admitted before. */
+  fresh: boolean;
+}
+
+/** A provider's event about this agreement. Durable once the signal's RPC returns. */
+export const agreementFact = defineSignal<[Fact]>('agreementFact');
+/** The connection has consent again: go on with what was refused for want of it. */
+export const connectionRestored = defineSignal('connectionRestored');
+/** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']` or `payment_uid_conflict`. */
+export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
+export const getAgreement = defineQuery<AgreementView>('getAgreement');
+export const getTimeline = defineQuery<Timeline>('getTimeline');

@@ -1,0 +1,77 @@
+// How a connection looks from outside: what callers of the provider need, and what operators see.
+import { WAITS } from '../domain/waits.js';
+import { generationOf, nextConnectionStep } from './connection-record.js';
+import { publishAttributes, publishWords, readable } from './publish.js';
+import {
+  ATTENTION,
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+  CONNECTION_STATUS,
+} from './search-attributes.contract.js';
+import type { AwaitingWhat } from '../domain/legible.js';
+import type { AccessGrant, ConnectionView } from './connection.contract.js';
+import type { ConnectionRecord, ConnectionStatus } from './connection-record.js';
+
+const AWAITED: Readonly<Record<ConnectionStatus, AwaitingWhat>> = {
+  awaiting_consent: 'consent',
+  healthy: 'nothing',
+  needs_reauthorisation: 'consent',
+};
+
+export function connectionView(record: ConnectionRecord): ConnectionView {
+  const { id, status, tokens, awaiting, attention, createdAt, lastFailure } = record;
+  const { expiresAt, scope } = tokens ?? {};
+  return {
+    id,
+    status,
+    generation: generationOf(record),
+    expiresAt,
+    scope,
+    awaiting,
+    attention,
+    createdAt,
+    lastFailure,
+  };
+}
+
+/** What a caller of the provider needs; the refresh token stays here. */
+export function accessOf({ status, tokens }: ConnectionRecord): AccessGrant {
+  if (tokens === undefined) return { status };
+  const { generation, expiresAt, refreshAt, scope, sealedAccess } = tokens;
+  return { status, generation, expiresAt, refreshAt, scope, sealedAccess };
+}
+
+export function publishConnection(
+  record: ConnectionRecord,
+  change: (by: (known: ConnectionRecord) => ConnectionRecord) => void,
+  now: string,
+): void {
+  const what = AWAITED[record.status];
+  const awaiting = record.awaiting.what === what ? record.awaiting : { what, since: now };
+  if (awaiting !== record.awaiting) change((known) => ({ ...known, awaiting }));
+  publishAttributes([
+    { key: CONNECTION_STATUS, value: record.status },
+    { key: CONNECTION_ID, value: record.id },
+    { key: AWAITING, value: what },
+    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
+    {
+      key: ATTENTION,
+      value: record.attention.length === 0 ? null : record.attention.map(({ code }) => code),
+    },
+  ]);
+  const title = `Connection ${record.id} is ${record.status.replaceAll('_', ' ')}`;
+  publishWords({ title, awaiting, attention: record.attention, known: knownOf(record) });
+}
+
+function knownOf(record: ConnectionRecord): string[] {
+  const { tokens, lastFailure } = record;
+  const doing = nextConnectionStep(record).do;
+  return [
+    tokens === undefined
+      ? WAITS.consent.next
+      : `token generation ${tokens.generation}, good until ${readable(tokens.expiresAt)}, refreshed only when someone needs it`,
+    ...(doing === 'refresh' ? ['being refreshed now'] : []),
+    ...(lastFailure === undefined ? [] : [`last failure ${readable(lastFailure.at)}: ${lastFailure.detail}`]),
+  ];
+}

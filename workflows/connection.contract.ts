@@ -1,0 +1,52 @@
+// How the outside world addresses a connection workflow: the one owner of a grant and its rotating tokens.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Instant } from '../domain/fact.js';
+import type { Attention, Awaiting } from '../domain/legible.js';
+import type { ConnectionRecord, ConnectionStatus, SealedTokens } from './connection-record.js';
+
+export type { ConnectionStatus, SealedTokens } from './connection-record.js';
+
+export const CONNECTION_WORKFLOW = 'connection';
+export const connectionWorkflowId = (id: string): string => `connection/${id}`;
+
+export interface ConnectionInput {
+  id: string;
+  carried?: ConnectionRecord | undefined;
+}
+
+/** What a caller of the provider needs; never the refresh token. */
+export type AccessGrant = { status: ConnectionStatus } & Partial<Omit<SealedTokens, 'sealedRefresh'>>;
+
+/** One round of consent: its number is bound into the OAuth `state`, good once and for ten minutes. */
+export interface ConsentRound {
+  round: number;
+  expiresAt: Instant;
+}
+
+export interface ConnectionView {
+  id: string;
+  status: ConnectionStatus;
+  generation: number;
+  expiresAt?: Instant | undefined;
+  scope?: string | undefined;
+  awaiting: Awaiting;
+  attention: Attention[];
+  createdAt: Instant;
+  lastFailure?: { at: Instant; code: string; detail: string } | undefined;
+}
+
+/** Opens a round of consent; an earlier round that is still open is closed. */
+export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
+/**
+ * Hands in what the authorisation server sent back. The code is sealed.
+ * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `grant_refused` and the like.
+ */
+export const completeConsent = defineUpdate<ConnectionView, [{ round: number; sealedCode: string }]>(
+  'completeConsent',
+);
+/** Answers once there is a generation beyond `after`, or once it is plain that only a person can help. */
+export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');
+/** Sent by a refresh before it returns, so that a success counts even when its answer is lost. */
+export const tokensRotated = defineSignal<[SealedTokens]>('tokensRotated');
+export const getAccess = defineQuery<AccessGrant>('getAccess');
+export const getConnection = defineQuery<ConnectionView>('getConnection');

@@ -1,0 +1,58 @@
+// How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
+import { inOrder } from '../domain/fact.js';
+import { PAYMENT_LIFE } from '../domain/payment.js';
+import { paymentStateOf } from './payment-record.js';
+import { publishAttributes, publishWords, readable } from './publish.js';
+import { attentionOf, foldedOf, lastFactAt } from './record.js';
+import {
+  AGREEMENT_UID, ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT, PAYMENT_STATE,
+} from './search-attributes.contract.js'; // prettier-ignore
+import type { PaymentStateShown, PaymentView } from './payment.contract.js';
+import type { PaymentRecord } from './payment-record.js';
+
+export function paymentView(record: PaymentRecord): PaymentView {
+  const { uid, connectionId, order, failure, awaiting, requestedAt, submissions } = record;
+  const state = shownState(record);
+  return {
+    uid, connectionId, order, awaiting, requestedAt, submissions, state,
+    failure: state === 'failed' ? failure : undefined,
+    stateSince: foldedOf(PAYMENT_LIFE, record).since ?? requestedAt,
+    attention: attentionOf(record),
+    lastFactAt: lastFactAt(record),
+  }; // prettier-ignore
+}
+
+const shownState = (record: PaymentRecord): PaymentStateShown =>
+  record.stage === 'unknown' ? 'unknown' : paymentStateOf(record);
+
+export function publishPayment(record: PaymentRecord): void {
+  const { uid, connectionId, order, awaiting } = record;
+  const attention = attentionOf(record);
+  const last = lastFactAt(record);
+  publishAttributes([
+    { key: PAYMENT_STATE, value: shownState(record) },
+    { key: AWAITING, value: awaiting.what },
+    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
+    ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
+    ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+    ...(last === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(last) }]),
+    { key: ATTENTION, value: attention.length === 0 ? null : attention.map(({ code }) => code) },
+  ]);
+  publishWords({
+    title: `Payment ${uid} is ${shownState(record)}`,
+    awaiting,
+    attention,
+    known: knownOf(record),
+  });
+}
+
+function knownOf(record: PaymentRecord): string[] {
+  const { order, submissions, requestedAt } = record;
+  return [
+    `${order === undefined ? 'an amount not known yet' : `${order.amount} cents under agreement/${order.agreement_uid}`}, asked for ${readable(requestedAt)}`,
+    `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
+    ...inOrder(record.facts).map(
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+    ),
+  ];
+}

@@ -1,0 +1,126 @@
+// One per payment, under one uid for ever: submitted once, and then found out about until its end is known.
+// In:  workflows/agreement-payments.ts starts it; api/temporal.ts signals facts.
+// Out: activities/submit-payment.ts, find-payment.ts, look-up-payment.ts, watch-payment.ts, adopt-payment.ts.
+import { condition, continueAsNew, setHandler, sleep } from '@temporalio/workflow';
+import { connectionRestored } from './agreement.contract.js';
+import { blockedBy, callFailureOf, refusalOf, refusedToAnswer } from './call-failure.js';
+import { adoptPayment, findPayment, lookUpPayment, submitPayment, watchPayment } from './calls.js';
+import { getPayment, paymentFact } from './payment.contract.js';
+import {
+  ABSENT_AFTER, RESOLVE_AT_SECONDS, carriedPayment, newPayment, nextPaymentStep, withNothingSent, withPaymentFact,
+  withPaymentLook, withPaymentOrphanage, withPaymentRefusal, withSubmission, withUnknownOutcome,
+} from './payment-record.js'; // prettier-ignore
+import { paymentView, publishPayment } from './payment-words.js';
+import { reconcile } from './reconcile.js';
+import { waiting } from './record.js';
+import type { CallFailure } from './call-failure.js';
+import type { PaymentInput, PaymentView } from './payment.contract.js';
+import type { PaymentRecord, PaymentStep } from './payment-record.js';
+import type { Held } from './reconcile.js';
+import type { AwaitingWhat } from '../domain/legible.js';
+
+const AWAITED: Readonly<Record<PaymentStep['do'], AwaitingWhat>> = {
+  submit: 'provider-acceptance',
+  resolve: 'submission-outcome',
+  adopt: 'look-up',
+  look_up: 'look-up',
+  await_settlement: 'settlement',
+  await_consent: 'reauthorisation',
+  await_operator: 'operator',
+  end: 'nothing',
+};
+
+/** The provider's code for a payment uid that it has already (facts 13). */
+const DUPLICATE_UID = 'ZPPAY00';
+const SECOND_LOOK_MS = 5000;
+
+export async function payment(input: PaymentInput): Promise<PaymentView> {
+  let record = input.carried ?? newPayment(input, now());
+  const held: Held<PaymentRecord> = {
+    read: () => record,
+    change: (by) => void (record = by(record)),
+  };
+
+  setHandler(getPayment, () => paymentView(record));
+  setHandler(paymentFact, (fact) => held.change((known) => withPaymentFact(known, fact)));
+  setHandler(connectionRestored, () => held.change((known) => ({ ...known, blocked: undefined })));
+
+  const outcome = await reconcile<PaymentRecord, PaymentStep>({
+    read: held.read,
+    next: nextPaymentStep,
+    publish: (_known, step) => {
+      held.change((known) => waiting(known, AWAITED[step.do], now()));
+      publishPayment(record);
+    },
+    run: (step) =>
+      carryOut(step, held).catch((error: unknown) => {
+        const failure = callFailureOf(error);
+        held.change((known) => afterFailure(known, step, failure));
+      }),
+    unbroken: 'submit',
+  });
+  if (outcome === 'end') return paymentView(record);
+  return continueAsNew<typeof payment>({ uid: record.uid, carried: carriedPayment(record) });
+}
+
+const now = (): string => new Date().toISOString();
+
+async function carryOut(step: PaymentStep, held: Held<PaymentRecord>): Promise<void> {
+  const { read, change } = held;
+  const { uid, connectionId = '', order } = read();
+  switch (step.do) {
+    case 'submit': {
+      if (order === undefined) return;
+      change(withSubmission);
+      const accepted = await submitPayment({ uid, connectionId, order });
+      return change((known) => withPaymentLook(known, accepted));
+    }
+    case 'resolve':
+      return resolve(held);
+    case 'adopt': {
+      const { owner, ...found } = await adoptPayment({ uid, connectionId: read().connectionId });
+      return change((known) => withPaymentLook({ ...known, connectionId: owner }, found));
+    }
+    case 'look_up': {
+      if (step.doubts > 0) await sleep(SECOND_LOOK_MS, { summary: 'before looking a second time' });
+      const seen = await lookUpPayment({ uid, connectionId });
+      return change((known) => withPaymentLook(known, seen));
+    }
+    case 'await_settlement': {
+      const seen = await watchPayment({ uid, connectionId, ladder: 'payment', shown: step.known });
+      return change((known) => withPaymentLook(known, seen));
+    }
+    case 'await_consent':
+    case 'await_operator':
+    case 'end':
+      return condition(() => false);
+  }
+}
+
+/** Asks for the uid until the provider shows it, or has not known it for so long that nothing can be on its way. */
+async function resolve({ read, change }: Held<PaymentRecord>): Promise<void> {
+  const { uid, connectionId = '' } = read();
+  const startedMs = Date.now();
+  let absences = 0;
+  for (const seconds of RESOLVE_AT_SECONDS) {
+    const waitMs = startedMs + seconds * 1000 - Date.now();
+    if (waitMs > 0) await sleep(waitMs, { summary: 'before asking whether the provider has it' });
+    const found = await findPayment({ uid, connectionId });
+    if (found !== null) return change((known) => withPaymentLook(known, found));
+    absences += 1;
+  }
+  const isAbsent = absences >= ABSENT_AFTER.answers && Date.now() - startedMs >= ABSENT_AFTER.seconds * 1000;
+  if (isAbsent) change(withNothingSent);
+}
+
+function afterFailure(record: PaymentRecord, step: PaymentStep, failure: CallFailure): PaymentRecord {
+  const blocked = blockedBy(failure, now());
+  // A call that lacks consent is refused before anything happens, so a blocked submission has sent nothing.
+  if (blocked !== undefined) return { ...(step.do === 'submit' ? withNothingSent(record) : record), blocked };
+  if (step.do === 'adopt') return withPaymentOrphanage(record, now());
+  if (step.do !== 'submit') return { ...record, blocked: refusedToAnswer(failure, now()) };
+  const isRefused = failure.code === 'rejected' && !failure.providerCodes.includes(DUPLICATE_UID);
+  return isRefused
+    ? withPaymentRefusal(record, now(), refusalOf(failure))
+    : withUnknownOutcome(record, now());
+}

@@ -1,0 +1,91 @@
+// The one loop that every long-lived workflow here runs: look at what is remembered, see what should be going on,
+// make it so, and wait for news. Handlers only remember; this alone starts and stops things.
+import {
+  CancellationScope,
+  allHandlersFinished,
+  condition,
+  isCancellation,
+  workflowInfo,
+} from '@temporalio/workflow';
+
+/** Past this many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
+const LONG_HISTORY = 500;
+
+/** What a workflow remembers, and the one way to change it: from what it is now, never from what it was before a wait. */
+export interface Held<Record> {
+  read: () => Record;
+  change: (by: (known: Record) => Record) => void;
+}
+
+export interface Story<Record, Step extends { do: string }> {
+  /** What is remembered now. A new object whenever anything has been learned. */
+  read(): Record;
+  next(record: Record): Step;
+  /** Carries a step out, in a scope that is cancelled when the step is no longer what should be going on. */
+  run(step: Step): Promise<void>;
+  /** Says in lists and in words where things stand. */
+  publish(record: Record, step: Step): void;
+  /** Steps that a fresh run may not be asked to begin again. */
+  unbroken?: Step['do'];
+}
+
+interface Running {
+  key: string;
+  scope: CancellationScope;
+  isFinished: boolean;
+  /** Rejects with a fault of ours; a step that was called off has simply ended. */
+  outcome: Promise<void>;
+}
+
+/** Runs until the story's next step is `end`, or until the run has grown long and should be continued as new. */
+export async function reconcile<Record, Step extends { do: string }>(
+  story: Story<Record, Step>,
+): Promise<'end' | 'continue'> {
+  let running: Running | undefined;
+  for (;;) {
+    const record = story.read();
+    const step = story.next(record);
+    story.publish(record, step);
+    const leaving = step.do === 'end' || (isLong() && step.do !== story.unbroken);
+    if (leaving && allHandlersFinished()) {
+      running?.scope.cancel();
+      return step.do === 'end' ? 'end' : 'continue';
+    }
+    if (!leaving) running = keepUp(story, step, running);
+    await condition(
+      () =>
+        story.read() !== record ||
+        running?.isFinished === true ||
+        (leaving ? allHandlersFinished() : isLong()),
+    );
+    if (running?.isFinished === true) {
+      await running.outcome;
+      running = undefined;
+    }
+  }
+}
+
+const isLong = (): boolean =>
+  workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONG_HISTORY;
+
+function keepUp<Record, Step extends { do: string }>(
+  story: Story<Record, Step>,
+  step: Step,
+  running: Running | undefined,
+): Running {
+  const key = JSON.stringify(step);
+  if (running?.key === key) return running;
+  running?.scope.cancel();
+  return begin(key, () => story.run(step));
+}
+
+function begin(key: string, run: () => Promise<void>): Running {
+  const scope = new CancellationScope();
+  const outcome = scope.run(run).catch((error: unknown) => {
+    if (!isCancellation(error)) throw error;
+  });
+  const started: Running = { key, scope, isFinished: false, outcome };
+  const finish = (): void => void (started.isFinished = true);
+  void outcome.then(finish, finish);
+  return started;
+}
