@@ -1,0 +1,42 @@
+// Work in lanes: one piece at a time within a lane, several lanes side by side up to a limit.
+
+export interface Lanes {
+  run(lane: string, work: () => Promise<void>): void;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+}
+
+export function createLanes(limit: number): Lanes {
+  const lanes = new Map<string, Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let free = limit;
+
+  async function inTurn(work: () => Promise<void>): Promise<void> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  }
+  return {
+    run(lane, work) {
+      const before = lanes.get(lane) ?? Promise.resolve();
+      const mine = before
+        .then(() => inTurn(work))
+        .catch((error: unknown) => {
+          console.error('sandbox webhook queue:', error);
+        })
+        .finally(() => {
+          if (lanes.get(lane) === mine) lanes.delete(lane);
+        });
+      lanes.set(lane, mine);
+    },
+    async idle() {
+      while (lanes.size > 0) await Promise.all(lanes.values());
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// The ground truth: an append-only list of what was called, what changed and what was sent. Never a secret.
+import type { Clock } from './clock.js';
+import type { LedgerEntry, LedgerFact } from './machinery.schema.js';
+import type { Store } from './store.js';
+
+export interface Ledger {
+  append(fact: LedgerFact): void;
+  /** The entries after that number, oldest first. */
+  since(seq: number): LedgerEntry[];
+}
+
+export function createLedger(store: Store, clock: Clock): Ledger {
+  return {
+    append(fact) {
+      store.ledger.push({ seq: store.ledger.length + 1, at: clock.iso(), ...fact });
+      store.touch();
+    },
+    since: (seq) => store.ledger.slice(seq),
+  };
+}

@@ -1,0 +1,62 @@
+// Pages of a list: `per_page`, an opaque `starting_after`, and a relative `links.next` until the last page.
+import { z } from 'zod';
+import { refuseByCode } from './refusal.js';
+
+const DEFAULT_PER_PAGE = 20;
+const PerPage = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .transform(Number)
+  .pipe(z.int().min(1).max(100));
+
+/** The parameters of every list, to be spread into the schema of its query. */
+export const pagingParameters = {
+  per_page: z.string().optional(),
+  starting_after: z.string().optional(),
+};
+
+export interface PageRequest {
+  path: string;
+  query: Record<string, string>;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  links: { next?: string };
+}
+
+export function pageOf<Item>(
+  list: readonly Item[],
+  keyOf: (item: Item) => string,
+  asked: PageRequest,
+): Page<Item> {
+  const perPage = readPerPage(asked.query['per_page']);
+  const start = startOf(list, keyOf, asked.query['starting_after']);
+  const items = list.slice(start, start + perPage);
+  const last = items.at(-1);
+  if (last === undefined || start + perPage >= list.length) return { items, links: {} };
+  const query = new URLSearchParams({ ...asked.query, starting_after: cursor(keyOf(last)) });
+  return { items, links: { next: `${asked.path}?${query.toString()}` } };
+}
+
+function readPerPage(given: string | undefined): number {
+  if (given === undefined) return DEFAULT_PER_PAGE;
+  const parsed = PerPage.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw refuseByCode('ZPPGN00', 'per_page must be a whole number from 1 to 100');
+}
+
+function startOf<Item>(
+  list: readonly Item[],
+  keyOf: (item: Item) => string,
+  after: string | undefined,
+): number {
+  if (after === undefined) return 0;
+  const index = list.findIndex((item) => cursor(keyOf(item)) === after);
+  if (index !== -1) return index + 1;
+  throw refuseByCode('ZPPGN00', 'starting_after is not a cursor of this list');
+}
+
+function cursor(key: string): string {
+  return Buffer.from(key).toString('base64url');
+}

@@ -1,0 +1,74 @@
+// Starts a sandbox in this process: for `main.ts`, and for tests that want one of their own.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { createApp } from './app.js';
+import { SandboxConfig } from './config.js';
+import { createControl, type Control } from './control/control.js';
+import { createEngine } from './engine.js';
+import { keepSaved, loadDocument } from './persistence.js';
+import { runTask } from './tasks.js';
+
+const LAST_ANSWERS_MS = 2000;
+
+/** Any of the settings; the others are as in `config.ts`, except that the port is any free one. */
+export type SandboxOptions = Partial<SandboxConfig>;
+
+export interface RunningSandbox {
+  /** Without a slash at its end. */
+  url: string;
+  /** The HTTP control routes, as functions. */
+  control: Control;
+  /** Ends it in order and saves what is to be saved. May be called again. */
+  close(): Promise<void>;
+}
+
+/** Resolves once it answers calls. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const settings = { ...SandboxConfig.parse({ port: 0, ...options }), baseUrl: '' };
+  const document = settings.dataFile === null ? undefined : await loadDocument(settings.dataFile);
+  const engine = createEngine(settings, document);
+  const control = createControl(engine);
+  const server = createServer();
+  const listener = getRequestListener(createApp(engine, control).fetch);
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
+  settings.baseUrl = await listen(server, settings);
+  const saving = settings.dataFile === null ? undefined : keepSaved(engine.store, settings.dataFile);
+  engine.webhooks.resume();
+  engine.scheduler.start({
+    run: (task) => {
+      runTask(engine, task);
+    },
+    settled: () => engine.webhooks.idle(),
+  });
+  async function stop(): Promise<void> {
+    await closeServer(server);
+    engine.scheduler.stop();
+    await engine.webhooks.stop();
+    await saving?.close();
+  }
+  let stopped: Promise<void> | undefined;
+  return { url: settings.baseUrl, control, close: () => (stopped ??= stop()) };
+}
+
+async function listen(server: Server, { host, port }: SandboxConfig): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  // Where it binds to every address, it is reached by the local one.
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${boundPort}`;
+}
+
+/** Answers what was asked already, then closes the connections that are only kept open. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const impatience = setTimeout(() => {
+    server.closeAllConnections();
+  }, LAST_ANSWERS_MS);
+  await closed;
+  clearTimeout(impatience);
+}

@@ -1,0 +1,124 @@
+// What tests say to the sandbox over HTTP: consent, tokens and authorised calls, with answers as plain data.
+import { z } from 'zod';
+
+const ALL_SCOPES = 'pay_to_agreements pay_to_payments';
+const REDIRECT_URI = 'http://127.0.0.1:8080/oauth/callback';
+const CLIENT = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
+
+const Data = z.looseObject({
+  uid: z.string().optional(),
+  id: z.string().optional(),
+  state: z.string().optional(),
+});
+const ErrorItem = z.object({
+  code: z.string().optional(),
+  title: z.string(),
+  detail: z.string(),
+  meta: z.object({ resource_uid: z.string() }).optional(),
+});
+const Body = z.looseObject({
+  data: z.union([Data, z.array(Data)]).optional(),
+  links: z.object({ next: z.string().optional() }).optional(),
+  errors: z.array(ErrorItem).optional(),
+});
+const TokenBody = z.object({
+  access_token: z.string().optional(),
+  refresh_token: z.string().optional(),
+  token_type: z.string().optional(),
+  expires_in: z.number().optional(),
+  scope: z.string().optional(),
+  error: z.string().optional(),
+});
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** The one resource, or an empty object. */
+  data: z.output<typeof Data>;
+  /** The list, or an empty one. */
+  list: z.output<typeof Data>[];
+  links: { next?: string | undefined };
+  errors: z.output<typeof ErrorItem>[];
+}
+
+async function answerFrom(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = Body.parse(text === '' ? {} : JSON.parse(text));
+  const { status, headers } = response;
+  const list = Array.isArray(body.data) ? body.data : [];
+  const data = Array.isArray(body.data) ? {} : (body.data ?? {});
+  return { status, headers, data, list, links: body.links ?? {}, errors: body.errors ?? [] };
+}
+
+export type Fields = Record<string, string>;
+
+export function form(fields: Fields): RequestInit {
+  return { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' };
+}
+
+export function consentFields(overrides: Fields = {}): Fields {
+  return {
+    response_type: 'code',
+    client_id: CLIENT.client_id,
+    redirect_uri: REDIRECT_URI,
+    scope: ALL_SCOPES,
+    state: 'xyz',
+    ...overrides,
+  };
+}
+
+/** The address that a posted decision redirects to. */
+export async function decide(url: string, decision: string, overrides: Fields = {}): Promise<URL> {
+  const response = await fetch(`${url}/oauth/authorize`, form({ ...consentFields(overrides), decision }));
+  return new URL(response.headers.get('location') ?? `about:status-${response.status}`);
+}
+
+export async function codeFor(url: string, scope = ALL_SCOPES): Promise<string> {
+  return (await decide(url, 'allow', { scope })).searchParams.get('code') ?? '';
+}
+
+export async function askToken(url: string, fields: Fields) {
+  const response = await fetch(`${url}/oauth/token`, form({ ...CLIENT, ...fields }));
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: TokenBody.parse(JSON.parse(text)) };
+}
+
+export function exchange(url: string, code: string) {
+  return askToken(url, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+}
+
+export function refresh(url: string, refreshToken: string) {
+  return askToken(url, { grant_type: 'refresh_token', refresh_token: refreshToken });
+}
+
+/** A new grant and its first pair of tokens. */
+export async function consent(url: string, scope = ALL_SCOPES): Promise<{ access: string; refresh: string }> {
+  const { body } = await exchange(url, await codeFor(url, scope));
+  return { access: body.access_token ?? '', refresh: body.refresh_token ?? '' };
+}
+
+export interface Caller {
+  get(path: string, headers?: Fields): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Fields): Promise<Answer>;
+}
+
+/** Calls with that access token, on version 20260901 unless a header says otherwise. */
+export function callerWith(url: string, accessToken: string): Caller {
+  const standing = { authorization: `Bearer ${accessToken}`, 'Service-API-Version': '20260901' };
+  return {
+    get: async (path, headers = {}) =>
+      answerFrom(await fetch(`${url}${path}`, { headers: { ...standing, ...headers } })),
+    post: async (path, body, headers = {}) =>
+      answerFrom(
+        await fetch(`${url}${path}`, {
+          method: 'POST',
+          headers: { ...standing, 'content-type': 'application/json', ...headers },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      ),
+  };
+}
+
+export async function authorisedCaller(url: string): Promise<Caller> {
+  return callerWith(url, (await consent(url)).access);
+}
