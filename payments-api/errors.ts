@@ -1,0 +1,64 @@
+// The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
+// Its message and enumerable fields never hold a token, a secret, a body, a name or an account number.
+
+/** Why a call failed. Callers match this, never the message. */
+export type PaymentsApiErrorCode =
+  | 'rejected' // the provider (or our own check before sending) said no; asking again will not help
+  | 'unauthorised' // 401: our token was refused; a newer one may work
+  | 'forbidden' // 403: a scope or a service is missing; no refresh will help
+  | 'not_found' // 404: the provider knows no such thing (yet)
+  | 'conflict' // 409: version below the account's minimum, or a reused key
+  | 'rate_limited' // 429: not done; ask again later
+  | 'unavailable' // 5xx, connection lost, no answer in time: for a write the outcome is unknown
+  | 'malformed' // an answer came that cannot be understood: for a write the outcome is unknown
+  | 'grant_refused' // OAuth invalid_grant: the code or refresh token is used up or revoked
+  | 'client_refused'; // OAuth invalid_client or unauthorized_client: our own credentials are wrong
+
+/** One entry of the provider's `errors` (facts 5). `detail` may hold personal data: for the caller, not for logs. */
+export interface Problem {
+  code?: string | undefined;
+  title?: string | undefined;
+  detail?: string | undefined;
+}
+
+export interface Evidence {
+  /** The HTTP status, where an answer came at all. */
+  status?: number | undefined;
+  problems?: readonly Problem[] | undefined;
+  /** Milliseconds that the provider asks us to wait, counted from the answer. */
+  retryAfterMs?: number | undefined;
+  requiredScope?: string | undefined;
+  requestId?: string | undefined;
+  cause?: unknown;
+}
+
+export class PaymentsApiError extends Error {
+  override readonly name = 'PaymentsApiError';
+  readonly code: PaymentsApiErrorCode;
+  readonly status?: number | undefined;
+  /** The provider's codes (`ZPAGR00`), or OAuth's (`invalid_scope`); each once, in the order met. */
+  readonly providerCodes: string[];
+  readonly retryAfterMs?: number | undefined;
+  /** The scope named by `WWW-Authenticate` on a 403 (facts 3). */
+  readonly requiredScope?: string | undefined;
+  /** The provider's `x-request-id`, for its support. */
+  readonly requestId?: string | undefined;
+  readonly #problems: Problem[];
+
+  /** @param message says the operation, what was expected and what was met; see the head of this file. */
+  constructor(code: PaymentsApiErrorCode, message: string, evidence: Evidence = {}) {
+    super(message, evidence.cause === undefined ? {} : { cause: evidence.cause });
+    this.code = code;
+    this.status = evidence.status;
+    this.#problems = [...(evidence.problems ?? [])];
+    this.providerCodes = [...new Set(this.#problems.flatMap((problem) => problem.code ?? []))];
+    this.retryAfterMs = evidence.retryAfterMs;
+    this.requiredScope = evidence.requiredScope;
+    this.requestId = evidence.requestId;
+  }
+
+  /** What the provider complained of, for the caller's answer. A getter, so that loggers do not copy it. */
+  get problems(): Problem[] {
+    return this.#problems;
+  }
+}

@@ -1,0 +1,165 @@
+// The token endpoint's wire calls (interface 4.1, 5), each made once: who refreshes when is not decided here.
+// In:  activities/ that exchange a code or refresh a pair.
+// Out: payments-api/http.ts, through oauth4webapi, which builds the forms and judges the answers.
+import * as oauth from 'oauth4webapi';
+import { codeOfStatus, failureOf, jsonOf, malformed, safeCode } from './judge.js';
+import { exchange } from './http.js';
+import { isObject } from './json.js';
+import { PaymentsApiError } from './errors.js';
+import type { PaymentsApiErrorCode } from './errors.js';
+import type { Reply } from './http.js';
+
+/** Clear tokens: to be sealed by whoever asked, never logged, never an argument or a result of a workflow. */
+export interface TokenAnswer {
+  accessToken: string;
+  refreshToken: string;
+  expiresInSeconds: number;
+  /** Separated by spaces; empty when the provider does not say. */
+  scope: string;
+}
+
+/**
+ * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`
+ * (after the last two the code or the refresh token may be used up), and `rejected` with any other OAuth error code.
+ */
+export interface OAuth {
+  /** @param args.code from the redirect, whose `state` the caller has checked. */
+  exchangeCode(args: { code: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
+  /** The old refresh token is used up by this, whether or not the answer arrives (interface 5.4). */
+  refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
+}
+
+export interface OAuthOptions {
+  authUrl: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+}
+
+/** Interface 5.4; taken when the answer leaves it out, since a rotated pair must never be thrown away. */
+const DEFAULT_LIFETIME_SECONDS = 7200;
+
+const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
+  ['invalid_grant', 'grant_refused'],
+  ['invalid_client', 'client_refused'],
+  ['unauthorized_client', 'client_refused'],
+  ['slow_down', 'rate_limited'],
+  ['temporarily_unavailable', 'unavailable'],
+  ['server_error', 'unavailable'],
+]);
+
+/** What we read of a token answer. Anything else, and any null, is left out: an addition must not cost the grant. */
+const MEMBERS = [
+  'access_token',
+  'token_type',
+  'expires_in',
+  'refresh_token',
+  'scope',
+  'error',
+  'error_description',
+];
+
+/** @param options `authUrl` may be plain http only because a sandbox is; a live one is https. */
+export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OAuthOptions): OAuth {
+  const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, '')}/oauth/token` };
+  const client = { client_id: clientId };
+  const secret = oauth.ClientSecretPost(clientSecret);
+  const insecure = new URL(authUrl).protocol === 'http:';
+  return {
+    exchangeCode: ({ code, signal }) =>
+      answered('exchangeCode', async (operation) => {
+        // The state has been checked where the redirect came in, so here there is none to expect.
+        const callback = oauth.validateAuthResponse(
+          server,
+          client,
+          new URLSearchParams({ code }),
+          oauth.expectNoState,
+        );
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          secret,
+          callback,
+          redirectUri,
+          oauth.nopkce,
+          requestOptions(operation, insecure, signal),
+        );
+        return oauth.processAuthorizationCodeResponse(server, client, response);
+      }),
+    refresh: ({ refreshToken, signal }) =>
+      answered('refresh', async (operation) => {
+        const options = requestOptions(operation, insecure, signal);
+        const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
+        return oauth.processRefreshTokenResponse(server, client, response);
+      }),
+  };
+}
+
+function requestOptions(
+  operation: string,
+  insecure: boolean,
+  signal: AbortSignal | undefined,
+): oauth.TokenEndpointRequestOptions {
+  return {
+    [oauth.allowInsecureRequests]: insecure,
+    [oauth.customFetch]: (url, { method, headers, body }) =>
+      fetchToken(operation, url, { method, headers, body }, signal),
+  };
+}
+
+/** Fetches under this room's limits, and hands the library only what it can judge: JSON of 200 or a plain refusal. */
+async function fetchToken(
+  operation: string,
+  url: string,
+  request: RequestInit,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const reply = await exchange(operation, fetch, url, request, signal);
+  const code = codeOfStatus(reply.status);
+  if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
+    throw failureOf(operation, reply, Date.now());
+  }
+  return new Response(JSON.stringify(membersOf(operation, reply)), {
+    status: code === undefined ? 200 : reply.status,
+    // Nothing else: a WWW-Authenticate beside invalid_client would hide the error code from the library.
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+function membersOf(operation: string, reply: Reply): Record<string, unknown> {
+  const answer = jsonOf(reply)?.value;
+  if (!isObject(answer))
+    throw malformed(operation, 'a JSON object', `something else with ${reply.status}`, reply.status);
+  return Object.fromEntries(MEMBERS.flatMap((name) => (answer[name] == null ? [] : [[name, answer[name]]])));
+}
+
+async function answered(
+  operation: string,
+  ask: (operation: string) => Promise<oauth.TokenEndpointResponse>,
+): Promise<TokenAnswer> {
+  const answer = await ask(operation).catch((error: unknown) => {
+    throw refused(operation, error);
+  });
+  if (!answer.refresh_token) throw malformed(operation, 'a refresh_token in the token answer', 'none', 200);
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresInSeconds: Math.floor(answer.expires_in ?? DEFAULT_LIFETIME_SECONDS),
+    scope: answer.scope ?? '',
+  };
+}
+
+/** The library's errors carry the answer, tokens included, in their causes; only their names go on. */
+function refused(operation: string, error: unknown): PaymentsApiError {
+  if (error instanceof PaymentsApiError) return error;
+  if (!(error instanceof oauth.ResponseBodyError)) {
+    const what = error instanceof Error ? error.message : 'another answer';
+    return malformed(operation, 'a token answer as OAuth has it', what);
+  }
+  const name = safeCode(error.error) ?? 'an unreadable error';
+  return new PaymentsApiError(
+    CODE_BY_OAUTH_ERROR.get(name) ?? 'rejected',
+    `${operation}: expected tokens; met ${error.status} (${name})`,
+    { status: error.status, problems: [{ code: name, detail: error.error_description }] },
+  );
+}

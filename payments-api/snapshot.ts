@@ -1,0 +1,131 @@
+// The provider's resources, translated into the domain's words. Pure, and it never throws.
+import { WireAgreement, WirePayment, WireReason } from './wire.schema.js';
+import { instantFrom } from './instant.js';
+import { isObject, keptObject } from './json.js';
+import type { AgreementSnapshot, PaymentSnapshot } from '../domain/snapshot.js';
+import type { Json, Reason } from '../domain/fact.js';
+import type { Mandate, PaymentOrder } from '../domain/mandate.js';
+import type { PaymentFailure } from '../domain/payment.js';
+
+/** What to take where the answer does not say. */
+export interface Fallback {
+  uid?: string | undefined;
+  state: string;
+}
+
+/** The agreement in `data` (interface 2.3), or nothing when no agreement can be recognised in it. */
+export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnapshot | undefined {
+  const parsed = WireAgreement.safeParse(data);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
+  const identity = identityOf(wire, fallback);
+  if (identity === undefined) return undefined;
+  return {
+    ...identity,
+    causedBy: wire.state_caused_by ?? undefined,
+    reason: reasonFrom(wire.state_reason),
+    mmsAgreementId: wire.mms_agreement_id ?? undefined,
+    createdAt: instantFrom(wire.created_at),
+    mandate: mandateFrom(wire),
+  };
+}
+
+/** The payment in `data` (interface 2.4), or nothing when no payment can be recognised in it. */
+export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot | undefined {
+  const parsed = WirePayment.safeParse(data);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
+  const identity = identityOf(wire, fallback);
+  if (identity === undefined) return undefined;
+  return {
+    ...identity,
+    order: orderFrom(wire),
+    failure: failureFrom(wire.failure),
+    createdAt: instantFrom(wire.created_at),
+  };
+}
+
+/** A reason as an object, or as a string, which may be a code or a sentence (facts 17). */
+export function reasonFrom(value: unknown): Reason | undefined {
+  if (typeof value === 'string') return fromWord(value);
+  const parsed = WireReason.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { code, title, detail, narrative } = parsed.data;
+  return someOf({
+    code: code ?? undefined,
+    title: title ?? undefined,
+    detail: detail ?? undefined,
+    narrative: narrative ?? undefined,
+  });
+}
+
+/** Why a payment failed (facts 8.3); `retryable` only when the provider says so. */
+export function failureFrom(value: unknown): PaymentFailure | undefined {
+  if (typeof value === 'string') return fromWord(value);
+  const parsed = WireReason.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { code, title, detail, retryable } = parsed.data;
+  return someOf({
+    code: code ?? undefined,
+    title: title ?? undefined,
+    detail: detail ?? undefined,
+    retryable: retryable ?? undefined,
+  });
+}
+
+/** Our uid is the key: `id` stands in for it only where we have none, as in lists. */
+function identityOf(
+  wire: Pick<WireAgreement, 'uid' | 'id' | 'state'>,
+  fallback: Fallback,
+): { uid: string; state: string } | undefined {
+  const named = wire.uid ?? wire.id ?? undefined;
+  const uid = fallback.uid ?? named;
+  if (uid === undefined || (named === undefined && typeof wire.state !== 'string')) return undefined;
+  if (typeof wire.uid === 'string' && wire.uid !== uid) return undefined;
+  return { uid, state: wire.state ?? fallback.state };
+}
+
+function mandateFrom(wire: WireAgreement): Mandate {
+  return {
+    purpose: wire.purpose,
+    description: wire.description,
+    debtor: wire.debtor,
+    creditor: wire.creditor,
+    initiator: wire.initiator,
+    payment_terms: wire.payment_terms,
+    validity_start_date: wire.validity_start_date,
+    validity_end_date: wire.validity_end_date,
+    resolution_requested_before: instantFrom(wire.resolution_requested_before),
+    cancel_if_unresolved: wire.cancel_if_unresolved,
+    metadata: metadataFrom(wire.metadata),
+  };
+}
+
+const ORDER_TEXTS = ['agreement_uid', 'priority', 'reference', 'description', 'creditor_reference'] as const;
+
+function orderFrom(wire: WirePayment): Partial<PaymentOrder> {
+  const order: Partial<PaymentOrder> = {
+    creditor: wire.creditor,
+    last_payment: wire.last_payment,
+    metadata: metadataFrom(wire.metadata),
+  };
+  if (typeof wire.amount === 'number') order.amount = wire.amount;
+  for (const key of ORDER_TEXTS) {
+    const said = wire[key];
+    if (typeof said === 'string') order[key] = said;
+  }
+  return order;
+}
+
+function metadataFrom(value: unknown): { [key: string]: Json } | undefined {
+  return isObject(value) ? keptObject(value) : undefined;
+}
+
+function fromWord(word: string): { code: string } | { detail: string } | undefined {
+  if (word === '') return undefined;
+  return /^\S{1,64}$/.test(word) ? { code: word } : { detail: word };
+}
+
+function someOf<Parts extends object>(parts: Parts): Parts | undefined {
+  return Object.values(parts).some((part) => part !== undefined) ? parts : undefined;
+}

@@ -1,0 +1,142 @@
+// Who sent a webhook, and what it tells. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
+// In:  api/routes/receive-webhook.ts has raw bytes and headers.
+// Out: verified facts (domain/fact.ts) for api/temporal.ts to signal.
+import { bearerVerifier, hmacVerifier, standardVerifier } from './webhook-signature.js';
+import { derivedId, factFrom, factTypeOf, wordOf } from './event.js';
+import { isObject, keptObject, readJson } from './json.js';
+import { isUid } from './uid.js';
+import { WireEvent } from './wire.schema.js';
+import type { Fact } from '../domain/fact.js';
+import type { Scheme, Verify } from './webhook-signature.js';
+import type { Seen } from './event.js';
+
+export type { Header, Verdict, Verify } from './webhook-signature.js';
+
+export interface VerifierOptions extends Scheme {
+  verifier: 'hmac' | 'standard' | 'bearer';
+}
+
+const VERIFIERS: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verify> = {
+  hmac: hmacVerifier,
+  standard: standardVerifier,
+  bearer: bearerVerifier,
+};
+
+/**
+ * The check for everything that is pushed to us (facts 11, interface 5.7). Every secret is accepted, for rotation.
+ * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways.
+ * @throws TypeError when there is no secret, an empty one, or one that the verifier cannot use.
+ */
+export function createVerifier(options: VerifierOptions): Verify {
+  if (options.secrets.length === 0 || options.secrets.some((secret) => secret.trim() === '')) {
+    throw new TypeError('expected at least one webhook secret, and none empty');
+  }
+  return VERIFIERS[options.verifier](options);
+}
+
+/** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */
+export interface Notification {
+  resource: 'agreement' | 'payment' | 'other';
+  /** The provider's `resource_type`, or the nearest thing to it. */
+  resourceType: string;
+  /** Fit for a path and a workflow id (uid.ts); absent where the provider gave none that is. */
+  uid?: string;
+  fact: Fact;
+}
+
+export class NotAnEnvelope extends Error {
+  override readonly name = 'NotAnEnvelope';
+  readonly code = 'not_an_envelope';
+
+  constructor(readonly reason: string) {
+    super(`expected a webhook envelope; met ${reason}`);
+  }
+}
+
+/** An event, and the sibling `event` that unmatched credits come with (interface 2.7). */
+interface Delivered {
+  data: Record<string, unknown>;
+  event: unknown;
+}
+
+const RESOURCES = new Map<string, Notification['resource']>([
+  ['payto_agreement', 'agreement'],
+  ['payto_payment', 'payment'],
+]);
+
+/**
+ * The events in a webhook's body (interface 2.1, 2.7; facts 10). Unknown ones come as `other`, never as an error.
+ * @param seen `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
+ * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), nor a list of such.
+ */
+export function readNotifications(rawBody: Uint8Array, seen: Seen): Notification[] {
+  const json = readJson(rawBody);
+  if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
+  const delivered = deliveredIn(json.value);
+  // The bytes stand in for a missing id; in a list the place tells the entries apart.
+  return delivered.map((one, index) =>
+    notificationFrom(one, seen, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
+  );
+}
+
+function deliveredIn(value: unknown): Delivered[] {
+  if (Array.isArray(value)) return objectsIn(value).flatMap(deliveredInEnvelope);
+  if (isObject(value)) return deliveredInEnvelope(value);
+  throw new NotAnEnvelope('something that is neither an object nor a list');
+}
+
+function deliveredInEnvelope({ data, event }: Record<string, unknown>): Delivered[] {
+  if (isObject(data)) return [{ data, event }];
+  if (Array.isArray(data)) return objectsIn(data).map((item) => deliveredItem(item, event));
+  throw new NotAnEnvelope('an object whose data is neither an object nor a list');
+}
+
+/** An item of a list is an event, or an envelope of its own. */
+function deliveredItem(item: Record<string, unknown>, event: unknown): Delivered {
+  return isObject(item['data']) && item['id'] === undefined
+    ? { data: item['data'], event: item['event'] ?? event }
+    : { data: item, event };
+}
+
+/** What is no object is left out, so that it does not cost the events beside it; a list of nothing else is refused. */
+function objectsIn(list: readonly unknown[]): Record<string, unknown>[] {
+  const objects = list.filter(isObject);
+  if (objects.length === 0 && list.length > 0) throw new NotAnEnvelope('a list without an object in it');
+  return objects;
+}
+
+function notificationFrom({ data, event }: Delivered, seen: Seen, idFromBytes: () => string): Notification {
+  const wire = WireEvent.parse(data); // never fails on an object: every field is tolerant
+  const id = wordOf(wire.id);
+  const type = wordOf(wire.type);
+  const resourceType = wordOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
+  const resource = RESOURCES.get(resourceType);
+  const uid = isUid(wire.resource_uid) ? wire.resource_uid : undefined;
+  if (resource !== undefined && id !== undefined && type !== undefined && uid !== undefined) {
+    const told = { id, type: factTypeOf(type, resourceType), source: 'webhook', seen } as const;
+    return { resource, resourceType, uid, fact: factFrom(wire, told) };
+  }
+  const told = {
+    id: id ?? idFromBytes(),
+    type: typeOf(event) ?? type ?? 'unknown',
+    source: 'webhook',
+    seen,
+  } as const;
+  const fact = factFrom(otherEvent(data, wire, event), told);
+  return { resource: 'other', resourceType, ...(uid === undefined ? {} : { uid }), fact };
+}
+
+function typeOf(event: unknown): string | undefined {
+  return isObject(event) && typeof event['type'] === 'string' ? wordOf(event['type']) : undefined;
+}
+
+/** What is shaped like no PayTo event has no `body`: then all of its data is what it tells. */
+function otherEvent(
+  data: Record<string, unknown>,
+  wire: WireEvent,
+  event: unknown,
+): Parameters<typeof factFrom>[0] {
+  const at: unknown = isObject(event) ? event['at'] : undefined;
+  const body: unknown = 'body' in data ? wire.body : keptObject(data);
+  return { published_at: wire.published_at ?? at, body, resource_metadata: wire.resource_metadata };
+}

@@ -1,0 +1,156 @@
+// The token endpoint's wire calls (interface 4.1, 5): what is sent, and what each answer means.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { createOAuth } from '../../payments-api/oauth.js';
+import { json, raw, startLoopback, thrownBy } from './loopback.js';
+import type { Answer, Loopback } from './loopback.js';
+
+let server: Loopback;
+beforeAll(async () => {
+  server = await startLoopback();
+});
+afterAll(() => server.close());
+
+const TOKENS = {
+  access_token: 'access-2',
+  token_type: 'bearer',
+  expires_in: 7200,
+  refresh_token: 'refresh-2',
+  scope: 'pay_to_agreements pay_to_payments',
+};
+const REDIRECT_URI = 'https://us.example/oauth/callback';
+const oauth = () =>
+  createOAuth({ authUrl: server.url, clientId: 'app', clientSecret: 's3cret&=', redirectUri: REDIRECT_URI });
+const refresh = () => oauth().refresh({ refreshToken: 'refresh-1' });
+const refusalBy = (answer: Answer): Promise<unknown> => {
+  server.answers(answer);
+  return thrownBy(refresh);
+};
+const form = (): object => Object.fromEntries(new URLSearchParams(server.asked[0]?.body));
+
+test('exchanges a code with the form that the interface names', async () => {
+  server.answers(json(200, TOKENS));
+  const answer = await oauth().exchangeCode({ code: 'one-time' });
+  expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/oauth/token' });
+  expect(server.asked[0]?.headers['content-type']).toContain('application/x-www-form-urlencoded');
+  expect(form()).toEqual({
+    grant_type: 'authorization_code',
+    client_id: 'app',
+    client_secret: 's3cret&=',
+    code: 'one-time',
+    redirect_uri: REDIRECT_URI,
+  });
+  expect(answer).toEqual({
+    accessToken: 'access-2',
+    refreshToken: 'refresh-2',
+    expiresInSeconds: 7200,
+    scope: 'pay_to_agreements pay_to_payments',
+  });
+});
+
+test('refreshes with the form that the interface names', async () => {
+  server.answers(json(200, TOKENS));
+  expect(await refresh()).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
+  expect(form()).toEqual({
+    grant_type: 'refresh_token',
+    client_id: 'app',
+    client_secret: 's3cret&=',
+    refresh_token: 'refresh-1',
+  });
+});
+
+test.each([
+  ['in capitals', { token_type: 'Bearer' }],
+  ['with fields that nobody knows', { id_token: 'not.a.jwt', created_at: 1 }],
+  ['without a scope', { scope: undefined }],
+  ['with a null scope', { scope: null }],
+])('keeps a rotated pair %s', async (_how, overrides) => {
+  server.answers(json(200, { ...TOKENS, ...overrides }));
+  expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
+});
+
+test.each([
+  [undefined, 7200],
+  [null, 7200],
+  ['3600', 3600],
+  [59.9, 59],
+])('takes a lifetime of %j for %j seconds', async (expires_in, expiresInSeconds) => {
+  server.answers(json(200, { ...TOKENS, expires_in }));
+  expect(await refresh()).toMatchObject({ expiresInSeconds });
+});
+
+test.each(['', null, undefined])('calls a refresh token of %j malformed', async (refresh_token) => {
+  expect(await refusalBy(json(200, { ...TOKENS, refresh_token }))).toMatchObject({ code: 'malformed' });
+});
+
+test.each([
+  [400, 'invalid_grant', 'grant_refused'],
+  [401, 'invalid_grant', 'grant_refused'],
+  [401, 'invalid_client', 'client_refused'],
+  [400, 'unauthorized_client', 'client_refused'],
+  [400, 'invalid_scope', 'rejected'],
+  [400, 'unsupported_grant_type', 'rejected'],
+  [400, 'temporarily_unavailable', 'unavailable'],
+] as const)('takes %i %s for %s', async (status, error, code) => {
+  const refusal = await refusalBy(json(status, { error, error_description: 'words about Mary' }));
+  expect(refusal).toMatchObject({ code, status, providerCodes: [error] });
+});
+
+test('reads the error code even beside a WWW-Authenticate', async () => {
+  const headers = { 'www-authenticate': 'Bearer realm="auth", error="invalid_client"' };
+  expect(await refusalBy(json(401, { error: 'invalid_client' }, headers))).toMatchObject({
+    code: 'client_refused',
+  });
+});
+
+test.each([
+  ['a 500', raw(500, ''), 'unavailable'],
+  ['a 503', raw(503, '', { 'retry-after': '5' }), 'unavailable'],
+  ['a 429', raw(429, '', { 'retry-after': '5' }), 'rate_limited'],
+  ['a redirect', raw(302, '', { location: 'http://127.0.0.1:1/' }), 'malformed'],
+  ['HTML', raw(200, '<html>', { 'content-type': 'text/html' }), 'malformed'],
+  ['a refusal without a body', raw(400, ''), 'malformed'],
+  ['a refusal in another shape', json(404, { errors: 'no such page' }), 'malformed'],
+  ['a list', json(200, []), 'malformed'],
+  ['no access token', json(200, { ...TOKENS, access_token: undefined }), 'malformed'],
+  ['another type of token', json(200, { ...TOKENS, token_type: 'mac' }), 'malformed'],
+  ['a cut connection', ((response) => void response.destroy()) satisfies Answer, 'unavailable'],
+] as const)('takes %s for %s', async (_what, answer, code) => {
+  expect(await refusalBy(answer)).toMatchObject({ code });
+  expect(server.asked).toHaveLength(1);
+});
+
+test.each([429, 503])('carries Retry-After of a %i', async (status) => {
+  expect(await refusalBy(raw(status, '', { 'retry-after': '5' }))).toMatchObject({ retryAfterMs: 5000 });
+});
+
+test('is unavailable when the caller gives up', async () => {
+  const caller = new AbortController();
+  server.answers(() => caller.abort());
+  const error = await thrownBy(() => oauth().refresh({ refreshToken: 'refresh-1', signal: caller.signal }));
+  expect(error).toMatchObject({ code: 'unavailable' });
+});
+
+test.each([
+  ['a broken success', json(200, { access_token: 'access-2', refresh_token: 'refresh-2' })],
+  ['a refusal', json(400, { error: 'invalid_grant', error_description: 'refresh-1 of Mary' })],
+  ['a server error', raw(500, 'refresh-1 s3cret&=')],
+])('lets no token or secret into the error of %s', async (_what, answer) => {
+  const error = await refusalBy(answer);
+  const cause = error instanceof Error ? error.cause : undefined;
+  const shown = `${String(error)} ${JSON.stringify({ ...(Object(error) as object) })} ${String(cause)}`;
+  expect(shown).not.toMatch(/access-|refresh-\d|s3cret|Mary/);
+});
+
+test('throws nothing but PaymentsApiError, whatever JSON comes', async () => {
+  const members = fc.dictionary(fc.constantFrom(...Object.keys(TOKENS), 'error'), fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(200, 400, 401, 500), members, async (status, body) => {
+      server.answers(json(status, body));
+      const outcome: unknown = await refresh().catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(PaymentsApiError);
+    }),
+    { numRuns: 50 },
+  );
+});
