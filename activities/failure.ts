@@ -36,7 +36,8 @@ function toApplicationFailure(
   verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
-  const { code, message, status, providerCodes, requiredScope, retryAfterMs } = error;
+  const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
+  const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
     type: code,
     message,
@@ -46,10 +47,16 @@ function toApplicationFailure(
   });
 }
 
+/** A refusal without a word of why may be anyone's: some proxy's, say. It does not tell what became of the call. */
+const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>
+  code === 'rejected' && status !== undefined && problems.length === 0;
+
+export const NEEDS_REAUTHORISATION = 'needs_reauthorisation';
+
 /** The grant has no consent at present: the workflow waits, nothing is tried again (design 5.1). */
 export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'needs_reauthorisation',
+    type: NEEDS_REAUTHORISATION,
     message: `Connection ${connectionId} has no consent at present.`,
     nonRetryable: true,
   });

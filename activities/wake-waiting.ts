@@ -7,7 +7,9 @@ import type { Dependencies } from './dependencies.js';
 export function wakeWaitingActivity({ temporal }: Dependencies) {
   /** @returns how many were woken. */
   return async function wakeWaiting({ connectionId }: { connectionId: string }): Promise<number> {
-    const query = `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ConnectionId = '${connectionId}'`;
+    // Who is still looking for its connection waits for any.
+    const isTheirs = `(ConnectionId = '${connectionId}' OR ConnectionId IS NULL)`;
+    const query = `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ${isTheirs}`;
     let woken = 0;
     for await (const { workflowId } of temporal.workflow.list({ query })) {
       await temporal.workflow.getHandle(workflowId).signal(connectionRestored).catch(ended);

@@ -8,7 +8,13 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../activities/index.js';
 
-let installed = false;
+let isQuiet = false;
+
+/** Keeps the SDK from telling of every worker that comes and goes. Once per process, before its first worker. */
+export function quietly(): void {
+  if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
+  isQuiet = true;
+}
 
 /** Everything that a test file needs of Temporal. */
 export interface Temporal {
@@ -16,7 +22,7 @@ export interface Temporal {
   /** The queue of the worker that runs now; each has its own. */
   taskQueue: string;
   /** Runs a worker with these activities while the work is done. */
-  run<T>(activities: Partial<Activities>, work: () => Promise<T>): Promise<T>;
+  run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
 export function useTemporal(): Temporal {
@@ -24,14 +30,12 @@ export function useTemporal(): Temporal {
   let native: NativeConnection;
   let connection: Connection;
   beforeAll(async () => {
-    if (!installed) Runtime.install({ logger: new DefaultLogger('ERROR') });
-    installed = true;
+    quietly();
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
     connection = await Connection.connect({ address });
     temporal.client = new Client({ connection });
-    temporal.run = async (activities, work) => {
-      const taskQueue = `test-${randomUUID()}`;
+    temporal.run = async (activities, work, taskQueue = `test-${randomUUID()}`) => {
       temporal.taskQueue = taskQueue;
       const worker = await Worker.create({
         connection: native,
@@ -54,7 +58,7 @@ export function useTemporal(): Temporal {
     get client() {
       return must(temporal.client);
     },
-    run: (activities, work) => must(temporal.run)(activities, work),
+    run: (activities, work, taskQueue) => must(temporal.run)(activities, work, taskQueue),
   };
 }
 

@@ -5,9 +5,7 @@ import { foldedOf, attentionOf, lastFactAt } from './record.js';
 import { AGREEMENT_LIFE } from '../domain/agreement.js';
 import { inOrder } from '../domain/fact.js';
 import { publishAttributes, publishWords, readable } from './publish.js';
-import {
-  AGREEMENT_STATE, AGREEMENT_UID, ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT,
-} from './search-attributes.contract.js'; // prettier-ignore
+import { AGREEMENT_STATE, AGREEMENT_UID } from './search-attributes.contract.js';
 import type { AgreementStateShown, AgreementView, Timeline } from './agreement.contract.js';
 import type { AgreementRecord } from './agreement-record.js';
 
@@ -40,22 +38,18 @@ const shownState = (record: AgreementRecord): AgreementStateShown =>
 export function publishAgreement(record: AgreementRecord): void {
   const { uid, connectionId, awaiting } = record;
   const attention = attentionOf(record);
-  const last = lastFactAt(record);
-  publishAttributes([
-    { key: AGREEMENT_STATE, value: shownState(record) },
-    { key: AWAITING, value: awaiting.what },
-    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
-    { key: AGREEMENT_UID, value: uid },
-    ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
-    ...(last === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(last) }]),
-    { key: ATTENTION, value: attention.length === 0 ? null : attention.map(({ code }) => code) },
-  ]);
-  publishWords({
-    title: `Agreement ${uid} is ${shownState(record)}`,
+  const state = shownState(record);
+  publishAttributes({
     awaiting,
     attention,
-    known: knownOf(record),
+    connectionId,
+    lastFactAt: lastFactAt(record),
+    own: [
+      { key: AGREEMENT_STATE, value: state },
+      { key: AGREEMENT_UID, value: uid },
+    ],
   });
+  publishWords({ title: `Agreement ${uid} is ${state}`, awaiting, attention, known: knownOf(record) });
 }
 
 function knownOf(record: AgreementRecord): string[] {

@@ -2,13 +2,7 @@
 import { WAITS } from '../domain/waits.js';
 import { generationOf, nextConnectionStep } from './connection-record.js';
 import { publishAttributes, publishWords, readable } from './publish.js';
-import {
-  ATTENTION,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-  CONNECTION_STATUS,
-} from './search-attributes.contract.js';
+import { CONNECTION_STATUS } from './search-attributes.contract.js';
 import type { AwaitingWhat } from '../domain/legible.js';
 import type { AccessGrant, ConnectionView } from './connection.contract.js';
 import type { ConnectionRecord, ConnectionStatus } from './connection-record.js';
@@ -50,16 +44,12 @@ export function publishConnection(
   const what = AWAITED[record.status];
   const awaiting = record.awaiting.what === what ? record.awaiting : { what, since: now };
   if (awaiting !== record.awaiting) change((known) => ({ ...known, awaiting }));
-  publishAttributes([
-    { key: CONNECTION_STATUS, value: record.status },
-    { key: CONNECTION_ID, value: record.id },
-    { key: AWAITING, value: what },
-    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
-    {
-      key: ATTENTION,
-      value: record.attention.length === 0 ? null : record.attention.map(({ code }) => code),
-    },
-  ]);
+  publishAttributes({
+    awaiting,
+    attention: record.attention,
+    connectionId: record.id,
+    own: [{ key: CONNECTION_STATUS, value: record.status }],
+  });
   const title = `Connection ${record.id} is ${record.status.replaceAll('_', ' ')}`;
   publishWords({ title, awaiting, attention: record.attention, known: knownOf(record) });
 }

@@ -8,6 +8,7 @@ export type { ConnectionStatus, SealedTokens } from './connection-record.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
 export const connectionWorkflowId = (id: string): string => `connection/${id}`;
+export const connectionIdOf = (workflowId: string): string => workflowId.slice('connection/'.length);
 
 export interface ConnectionInput {
   id: string;

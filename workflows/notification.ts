@@ -4,7 +4,7 @@
 import { condition, setHandler } from '@temporalio/workflow';
 import { acknowledge, getNotification } from './notification.contract.js';
 import { publishAttributes, publishWords } from './publish.js';
-import { ATTENTION, AWAITING, AWAITING_SINCE } from './search-attributes.contract.js';
+import type { Attention, Awaiting } from '../domain/legible.js';
 import type { NotificationInput } from './notification.contract.js';
 
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
@@ -13,28 +13,23 @@ export async function notification(input: NotificationInput): Promise<Notificati
   setHandler(getNotification, () => input);
 
   const since = input.fact.receivedAt;
-  publishAttributes([
-    { key: AWAITING, value: 'operator' },
-    { key: AWAITING_SINCE, value: new Date(since) },
-    { key: ATTENTION, value: ['orphan'] },
-  ]);
-  publishWords({
-    title: `Notification ${input.fact.type} of a ${input.resourceType}`,
-    awaiting: { what: 'operator', since },
-    attention: [
-      {
-        code: 'orphan',
-        since,
-        detail: 'It belongs to no agreement or payment.',
-        next: 'Read it, then send the signal `acknowledge`.',
-      },
-    ],
-    known: [`its content is the input of this workflow`],
-  });
+  const awaiting: Awaiting = { what: 'operator', since };
+  const attention: Attention[] = [
+    {
+      code: 'orphan',
+      since,
+      detail: 'It belongs to no agreement or payment.',
+      next: 'Read it, then send the signal `acknowledge`.',
+    },
+  ];
+  const title = `Notification ${input.fact.type} of a ${input.resourceType}`;
+  publishAttributes({ awaiting, attention, own: [] });
+  publishWords({ title, awaiting, attention, known: ['its content is the input of this workflow'] });
   await condition(() => isSeen);
-  publishAttributes([
-    { key: AWAITING, value: 'nothing' },
-    { key: ATTENTION, value: null },
-  ]);
+  publishAttributes({
+    awaiting: { what: 'nothing', since: new Date().toISOString() },
+    attention: [],
+    own: [],
+  });
   return input;
 }

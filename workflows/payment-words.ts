@@ -4,9 +4,7 @@ import { PAYMENT_LIFE } from '../domain/payment.js';
 import { paymentStateOf } from './payment-record.js';
 import { publishAttributes, publishWords, readable } from './publish.js';
 import { attentionOf, foldedOf, lastFactAt } from './record.js';
-import {
-  AGREEMENT_UID, ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT, PAYMENT_STATE,
-} from './search-attributes.contract.js'; // prettier-ignore
+import { AGREEMENT_UID, PAYMENT_STATE } from './search-attributes.contract.js';
 import type { PaymentStateShown, PaymentView } from './payment.contract.js';
 import type { PaymentRecord } from './payment-record.js';
 
@@ -28,22 +26,18 @@ const shownState = (record: PaymentRecord): PaymentStateShown =>
 export function publishPayment(record: PaymentRecord): void {
   const { uid, connectionId, order, awaiting } = record;
   const attention = attentionOf(record);
-  const last = lastFactAt(record);
-  publishAttributes([
-    { key: PAYMENT_STATE, value: shownState(record) },
-    { key: AWAITING, value: awaiting.what },
-    { key: AWAITING_SINCE, value: new Date(awaiting.since) },
-    ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
-    ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
-    ...(last === undefined ? [] : [{ key: LAST_FACT_AT, value: new Date(last) }]),
-    { key: ATTENTION, value: attention.length === 0 ? null : attention.map(({ code }) => code) },
-  ]);
-  publishWords({
-    title: `Payment ${uid} is ${shownState(record)}`,
+  const state = shownState(record);
+  publishAttributes({
     awaiting,
     attention,
-    known: knownOf(record),
+    connectionId,
+    lastFactAt: lastFactAt(record),
+    own: [
+      { key: PAYMENT_STATE, value: state },
+      ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
+    ],
   });
+  publishWords({ title: `Payment ${uid} is ${state}`, awaiting, attention, known: knownOf(record) });
 }
 
 function knownOf(record: PaymentRecord): string[] {

@@ -1,0 +1,187 @@
+// Activities against the sandbox: what each makes of the provider's answers.
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createActivities } from '../../activities/index.js';
+import { createOAuth } from '../../payments-api/oauth.js';
+import { createPaymentsApi } from '../../payments-api/client.js';
+import { startSandbox } from '../../sandbox/start.js';
+import { consentAt } from '../road.js';
+import { A_MANDATE, anOrder } from '../workflows/provider.js';
+import type { Activities } from '../../activities/index.js';
+import type { RunningSandbox } from '../../sandbox/start.js';
+
+const CLIENT = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' };
+const connectionId = 'acme';
+let sandbox: RunningSandbox;
+let redirectUri: string;
+let activities: Activities;
+
+/** A code, as a person's consent brings it. */
+async function code(scope = 'pay_to_agreements pay_to_payments'): Promise<string> {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT.clientId,
+    redirect_uri: redirectUri,
+    scope,
+    state: 's',
+  });
+  const form = `${sandbox.url}/oauth/authorize?${query.toString()}`;
+  const answer = await consentAt(form, 'manual');
+  return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+}
+
+async function activitiesWith(scope?: string): Promise<Activities> {
+  const oauth = createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri });
+  const { accessToken } = await oauth.exchangeCode({ code: await code(scope) });
+  return createActivities({
+    oauth,
+    payments: createPaymentsApi({
+      baseUrl: sandbox.url,
+      version: '20260901',
+      versionHeader: 'Service-API-Version',
+    }),
+    withAccess: (_connectionId, call) => call(accessToken),
+    temporal: new Client({ connection: Connection.lazy() }),
+    keyring: [{ id: 'k', key: Buffer.alloc(32) }],
+    now: Date.now,
+  });
+}
+
+/** Runs an activity as a worker does. */
+const run = <Args, Result>(activity: (args: Args) => Promise<Result>, args: Args): Promise<Result> =>
+  new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activity, args);
+
+const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ApplicationFailure) return error;
+  throw new Error(`expected an ApplicationFailure, met ${String(error)}`);
+};
+
+const fresh = () => ({ uid: `agr-${randomUUID()}`, connectionId, mandate: A_MANDATE });
+
+beforeAll(async () => {
+  redirectUri = 'http://127.0.0.1:1/oauth/callback';
+  sandbox = await startSandbox({ ...CLIENT, redirectUri, webhookUrl: 'http://127.0.0.1:1/webhooks' });
+  activities = await activitiesWith();
+});
+beforeEach(() => {
+  sandbox.control.clearFaults();
+});
+afterAll(() => sandbox.close());
+
+describe('createAgreement', () => {
+  test('finds the twin that a lost answer has left', async () => {
+    const args = fresh();
+    sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
+    expect(await failureOf(run(activities.createAgreement, args))).toMatchObject({
+      type: 'unavailable',
+      nonRetryable: false,
+    });
+    expect(await run(activities.createAgreement, args)).toMatchObject({ agreement: { uid: args.uid } });
+  });
+
+  test('refuses a uid under which the provider has another agreement', async () => {
+    const args = fresh();
+    await run(activities.createAgreement, args);
+    const other = { ...args, mandate: { ...A_MANDATE, description: 'Something else' } };
+    const failure = await failureOf(run(activities.createAgreement, other));
+    expect(failure).toMatchObject({ type: 'uid_taken', nonRetryable: true });
+    expect(failure.message).toContain('/description');
+  });
+
+  test('stops at a refusal, with the provider’s code and none of its prose', async () => {
+    const mandate = { ...A_MANDATE, validity_start_date: '2020-01-01' };
+    const failure = await failureOf(run(activities.createAgreement, { ...fresh(), mandate }));
+    expect(failure).toMatchObject({
+      type: 'rejected',
+      nonRetryable: true,
+      details: [{ status: 422, providerCodes: ['ZPAGR04'] }],
+    });
+    expect(JSON.stringify(failure)).not.toContain('A Payer');
+  });
+
+  test('names the scope that the consent lacks', async () => {
+    const narrow = await activitiesWith('pay_to_payments');
+    const failure = await failureOf(run(narrow.createAgreement, fresh()));
+    expect(failure).toMatchObject({
+      type: 'forbidden',
+      nonRetryable: true,
+      details: [{ requiredScope: 'pay_to_agreements' }],
+    });
+  });
+});
+
+describe('watchAgreement', () => {
+  test('asks for another look while the provider shows what is known, at one request each', async () => {
+    const { uid } = fresh();
+    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
+    await run(activities.createAgreement, { ...fresh(), uid });
+    await sandbox.control.advance(1);
+    const { seq: before } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
+    const args = { uid, connectionId, ladder: 'payer_decision' as const, shown: 'created' };
+    const failure = await failureOf(run(activities.watchAgreement, args));
+    expect(failure).toMatchObject({ type: 'nothing_new', nonRetryable: false, category: 'BENIGN' });
+    expect(Number(failure.nextRetryDelay)).toBeGreaterThanOrEqual(13_500);
+    expect(Number(failure.nextRetryDelay)).toBeLessThanOrEqual(16_500);
+    expect(sandbox.control.ledger(before).filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  });
+
+  test('answers with the resource and its history once there is news', async () => {
+    const args = fresh();
+    await run(activities.createAgreement, args);
+    await sandbox.control.advance(1);
+    const seen = await run(activities.watchAgreement, {
+      ...args,
+      ladder: 'payer_decision' as const,
+      shown: 'created',
+    });
+    expect(seen).toMatchObject({
+      agreement: { state: 'active' },
+      history: [{ type: 'activated', source: 'history', authenticated: true }],
+    });
+  });
+});
+
+describe('payments', () => {
+  const anActiveAgreement = async () => {
+    const args = fresh();
+    await run(activities.createAgreement, args);
+    await sandbox.control.advance(1);
+    return args.uid;
+  };
+
+  test('an answer that is lost is an unknown outcome, and the payment is found', async () => {
+    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder(await anActiveAgreement()) };
+    sandbox.control.addFault({ on: 'create_payment', do: 'error_500_after_commit', times: 1 });
+    expect(await failureOf(run(activities.submitPayment, args))).toMatchObject({ type: 'unavailable' });
+    expect(await run(activities.findPayment, args)).toMatchObject({
+      payment: { uid: args.uid, order: { amount: 4200 } },
+    });
+  });
+
+  test('one that the provider does not know is nothing, not a failure', async () => {
+    expect(await run(activities.findPayment, { uid: 'pay-nobody', connectionId })).toBeNull();
+  });
+
+  test('a provider that does not answer is no proof of absence', async () => {
+    sandbox.control.addFault({ on: 'get_payment', do: 'error_500_before', times: 1 });
+    expect(await failureOf(run(activities.findPayment, { uid: 'pay-nobody', connectionId }))).toMatchObject({
+      type: 'unavailable',
+    });
+  });
+
+  test('a refusal carries the provider’s code', async () => {
+    const order = anOrder(await anActiveAgreement(), { amount: 999_999 });
+    const failure = await failureOf(
+      run(activities.submitPayment, { uid: `pay-${randomUUID()}`, connectionId, order }),
+    );
+    expect(failure).toMatchObject({ type: 'rejected', details: [{ providerCodes: ['ZPPAY12'] }] });
+  });
+});

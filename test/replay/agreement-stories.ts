@@ -1,0 +1,176 @@
+// The lives of agreements.
+import { randomUUID } from 'node:crypto';
+import {
+  AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId, connectionRestored, getAgreement, requestPayment,
+} from '../../workflows/agreement.contract.js'; // prettier-ignore
+import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
+import { aFact } from '../domain/facts.js';
+import { eventually, fastForward, skipTime } from '../temporal.js';
+import { A_MANDATE, agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';
+import { accepted } from './payment-stories.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { AgreementState } from '../../domain/agreement.js';
+import type { Temporal } from '../temporal.js';
+import type { Stories, Story } from './story.js';
+
+const created = {
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+};
+async function startAgreement({ client, taskQueue }: Temporal, isOurs = true): Promise<WorkflowHandle> {
+  const uid = `agr-${randomUUID()}`;
+  const mandate = isOurs ? A_MANDATE : undefined;
+  const args = [{ uid, connectionId: 'acme', mandate }];
+  return client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId: agreementWorkflowId(uid), args });
+}
+
+const reached = (handle: WorkflowHandle, state: AgreementState) =>
+  eventually(
+    () => handle.query(getAgreement),
+    (view) => view.state === state && view.awaiting.what !== 'look-up',
+  );
+
+/** An agreement to which these things happen, one after the other. */
+const told = (...types: [type: string, state: AgreementState][]): Story => ({
+  activities: created,
+  live: async (temporal) => {
+    const handle = await startAgreement(temporal);
+    await reached(handle, 'created');
+    for (const [type, state] of types) {
+      await handle.signal(agreementFact, aFact(type, { causedBy: 'debtor' }));
+      if (['active', 'suspended'].includes(state)) await reached(handle, state);
+    }
+    await handle.result();
+    return [handle];
+  },
+});
+
+export const AGREEMENT_STORIES: Stories = {
+  'agreement-cancelled': told(
+    ['activated', 'active'],
+    ['suspended', 'suspended'],
+    ['reactivated', 'active'],
+    ['cancelled', 'cancelled'],
+  ),
+  'agreement-declined': told(['declined', 'declined']),
+  'agreement-expired': told(['expired', 'expired']),
+  'agreement-failed': told(['failed', 'failed']),
+  'agreement-refused': {
+    activities: { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-overdue': {
+    activities: created,
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await reached(handle, 'created');
+      await fastForward(temporal.client, handle.workflowId, 5 * 86_400 + 60);
+      await eventually(
+        () => handle.query(getAgreement),
+        ({ attention }) => attention.length > 0,
+      );
+      await handle.signal(agreementFact, aFact('expired'));
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-conflict': {
+    activities: {
+      ...created,
+      lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'suspended')),
+    },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await reached(handle, 'created');
+      await handle.signal(agreementFact, aFact('suspended'));
+      await reached(handle, 'suspended');
+      await handle.signal(agreementFact, aFact('cancelled'));
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-adopted': {
+    activities: {
+      adoptAgreement: ({ uid }) => Promise.resolve({ owner: 'acme', ...agreementLook(uid, 'active') }),
+    },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal, false);
+      await reached(handle, 'active');
+      await handle.signal(agreementFact, aFact('cancelled'));
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-unknown': {
+    activities: { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal, false);
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-waiting-for-consent': {
+    activities: (() => {
+      let calls = 0;
+      return {
+        createAgreement: ({ uid }: { uid: string }) => {
+          calls += 1;
+          return calls === 1
+            ? Promise.reject(failure('needs_reauthorisation'))
+            : created.createAgreement({ uid });
+        },
+      };
+    })(),
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await eventually(
+        () => handle.query(getAgreement),
+        ({ awaiting }) => awaiting.what === 'reauthorisation',
+      );
+      await handle.signal(connectionRestored);
+      await reached(handle, 'created');
+      await handle.signal(agreementFact, aFact('declined'));
+      await handle.result();
+      return [handle];
+    },
+  },
+  'agreement-continued-as-new': {
+    activities: created,
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      const { runId } = await handle.describe();
+      await handle.signal(agreementFact, aFact('activated'));
+      for (let count = 0; count < 520; count += 1) await handle.signal(agreementFact, aFact('amended'));
+      const newest = temporal.client.workflow.getHandle(handle.workflowId);
+      await eventually(
+        () => newest.describe(),
+        (run) => run.runId !== runId,
+      );
+      await newest.signal(agreementFact, aFact('cancelled'));
+      await newest.result();
+      return [temporal.client.workflow.getHandle(handle.workflowId, runId), newest];
+    },
+  },
+  'agreement-with-a-payment': {
+    activities: { ...created, ...accepted },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await handle.signal(agreementFact, aFact('activated'));
+      await reached(handle, 'active');
+      const uid = `pay-${randomUUID()}`;
+      const request = { uid, order: anOrder(handle.workflowId.slice('agreement/'.length)) };
+      await handle.executeUpdate(requestPayment, { args: [request] });
+      await handle.executeUpdate(requestPayment, { args: [request] });
+      const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
+      await payment.signal(paymentFact, aFact('settled'));
+      await payment.result();
+      await handle.signal(agreementFact, aFact('cancelled'));
+      await handle.result();
+      return [handle, payment];
+    },
+  },
+};

@@ -1,0 +1,92 @@
+// The lives of payments.
+import { randomUUID } from 'node:crypto';
+import {
+  PAYMENT_WORKFLOW,
+  getPayment,
+  paymentFact,
+  paymentWorkflowId,
+} from '../../workflows/payment.contract.js';
+import { aFact } from '../domain/facts.js';
+import { eventually, skipTime } from '../temporal.js';
+import { anOrder, failure, paymentLook } from '../workflows/provider.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Temporal } from '../temporal.js';
+import type { Stories } from './story.js';
+
+export const accepted = {
+  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
+};
+const unanswered = { submitPayment: () => Promise.reject(failure('unavailable')) };
+
+async function startPayment({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
+  const uid = `pay-${randomUUID()}`;
+  const args = [{ uid, connectionId: 'acme', order: anOrder('agr-1') }];
+  return client.workflow.start(PAYMENT_WORKFLOW, { taskQueue, workflowId: paymentWorkflowId(uid), args });
+}
+
+export const PAYMENT_STORIES: Stories = {
+  'payment-failed': {
+    activities: accepted,
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await handle.signal(
+        paymentFact,
+        aFact('failed', { detail: { failure: { code: 'AM04', retryable: true } } }),
+      );
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-refused': {
+    activities: { submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])) },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-found-again': {
+    activities: { ...unanswered, findPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled')) },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-sent-again': {
+    activities: (() => {
+      let calls = 0;
+      return {
+        findPayment: () => Promise.resolve(null),
+        submitPayment: ({ uid }: { uid: string }) => {
+          calls += 1;
+          return calls === 1
+            ? Promise.reject(failure('unavailable'))
+            : Promise.resolve(paymentLook(uid, 'settled'));
+        },
+      };
+    })(),
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-parked': {
+    activities: {
+      ...unanswered,
+      findPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'created', { amount: 1 })),
+    },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      await eventually(
+        () => handle.query(getPayment),
+        ({ awaiting }) => awaiting.what === 'operator',
+      );
+      return [handle];
+    },
+  },
+};

@@ -1,0 +1,28 @@
+// Records the histories that replay.test.ts replays. Run by `npm run record:histories`, never by `npm test`.
+// What is there already is kept: a history, once recorded, must replay for ever. New stories are added.
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { expect, test } from 'vitest';
+import { useTemporal } from '../temporal.js';
+import { HISTORIES, fileOf } from './histories.js';
+import { STORIES, activitiesOf } from './stories.js';
+
+const temporal = useTemporal();
+
+for (const [name, story] of Object.entries(STORIES)) {
+  test.skipIf(existsSync(fileOf(name)))(`records ${name}`, async () => {
+    await mkdir(HISTORIES, { recursive: true });
+    await temporal.run(activitiesOf(story), async () => {
+      const runs = await story.live(temporal);
+      const histories = await Promise.all(
+        runs.map(async (run) => {
+          const history: unknown = JSON.parse(historyToJSON(await run.fetchHistory()));
+          return { workflowId: run.workflowId, history };
+        }),
+      );
+      expect(histories.length).toBeGreaterThan(0);
+      await writeFile(fileOf(name), `${JSON.stringify(histories)}\n`);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+// Every life by its name.
+import { randomUUID } from 'node:crypto';
+import {
+  NOTIFICATION_WORKFLOW,
+  acknowledge,
+  notificationWorkflowId,
+} from '../../workflows/notification.contract.js';
+import { aFact } from '../domain/facts.js';
+import { only } from '../workflows/provider.js';
+import { AGREEMENT_STORIES } from './agreement-stories.js';
+import { CONNECTION_STORIES } from './connection-stories.js';
+import { PAYMENT_STORIES } from './payment-stories.js';
+import type { Activities } from '../../activities/index.js';
+import type { Stories, Story } from './story.js';
+
+export const STORIES: Stories = {
+  ...AGREEMENT_STORIES,
+  ...PAYMENT_STORIES,
+  ...CONNECTION_STORIES,
+  'notification-acknowledged': {
+    activities: {},
+    live: async ({ client, taskQueue }) => {
+      const fact = aFact('float_accounts.unmatched_credit.received');
+      const workflowId = notificationWorkflowId(randomUUID());
+      const args = [{ resourceType: 'FloatBankTransaction', fact }];
+      const handle = await client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
+      await handle.signal(acknowledge);
+      await handle.result();
+      return [handle];
+    },
+  },
+};
+
+export const activitiesOf = (story: Story): Activities => only(story.activities);

@@ -1,0 +1,197 @@
+// The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { z } from 'zod';
+import { createAccess } from '../activities/access.js';
+import { createActivities } from '../activities/index.js';
+import { createApp } from '../api/app.js';
+import { createTemporal } from '../api/temporal.js';
+import { createOAuth } from '../payments-api/oauth.js';
+import { createPaymentsApi } from '../payments-api/client.js';
+import { createVerifier } from '../payments-api/webhook.js';
+import { startSandbox } from '../sandbox/start.js';
+import { createLogger } from '../telemetry/logger.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { eventually } from './temporal.js';
+import type { Server } from 'node:http';
+import type { Activities } from '../activities/index.js';
+import type { RunningSandbox } from '../sandbox/start.js';
+import type { Keyring } from '../sealing/keyring.js';
+import type { Temporal } from './temporal.js';
+
+const KEY = 'test-key';
+const SECRET = 'test-webhook-secret';
+const CLIENT = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' };
+const SCOPES = 'pay_to_agreements pay_to_payments';
+
+const Answer = z.looseObject({});
+const Resource = z.object({ data: Answer });
+const AuthoriseUrl = z.object({ data: z.object({ authorize_url: z.string() }) });
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** The resource under `data`; a list or a problem whole. */
+  body: Record<string, unknown>;
+}
+
+export interface Road {
+  sandbox: RunningSandbox;
+  activities: Activities;
+  keyring: Keyring;
+  url: string;
+  get(path: string): Promise<Reply>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Begins a connection and consents as a person would. */
+  consent(id: string): Promise<Reply>;
+  /** Asks the API until the answer is what is waited for. */
+  until(path: string, isIt: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** Opens a road that ends at a provider of its own. Runs inside `temporal.run`, whose worker needs `activities`. */
+export async function openRoad(
+  temporal: Pick<Temporal, 'client'>,
+  taskQueue: string,
+  now = Date.now,
+): Promise<Road> {
+  const { server, url } = await listen();
+  const redirectUri = `${url}/oauth/callback`;
+  const sandbox = await startSandbox({
+    ...CLIENT,
+    redirectUri,
+    webhookUrl: `${url}/webhooks`,
+    webhookSecret: SECRET,
+  });
+  const keyring: Keyring = [{ id: 'k1', key: randomBytes(32) }];
+  const oauth = createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri });
+  const payments = createPaymentsApi({
+    baseUrl: sandbox.url,
+    version: '20260901',
+    versionHeader: 'Service-API-Version',
+  });
+  const withAccess = createAccess({ temporal: temporal.client, keyring, now });
+  const activities = createActivities({
+    payments,
+    oauth,
+    withAccess,
+    temporal: temporal.client,
+    keyring,
+    now,
+  });
+  serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
+
+  const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
+    const answer = await fetch(`${url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${KEY}`, ...init.headers },
+    });
+    const text = await answer.text();
+    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+    const whole = isJson ? Answer.parse(JSON.parse(text)) : { text };
+    const resource = Resource.safeParse(whole);
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: resource.success ? resource.data.data : whole,
+    };
+  };
+  const get = (path: string) => call(path);
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  return {
+    sandbox, activities, keyring, url, get, post,
+    consent: async (id) => {
+      const { body } = await post('/v1/connections', { id });
+      const { data } = AuthoriseUrl.parse({ data: body });
+      await consentAt(data.authorize_url);
+      return get(`/v1/connections/${id}`);
+    },
+    until: async (path, isIt) => (await eventually(() => get(path), ({ body }) => isIt(body))).body,
+    close: async () => {
+      await sandbox.close();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  }; // prettier-ignore
+}
+
+/** Allows what the page at this address asks for, and comes back to us with the code. */
+export async function consentAt(
+  authorizeUrl: string,
+  redirect: 'follow' | 'manual' = 'follow',
+): Promise<Response> {
+  const asked = new URL(authorizeUrl);
+  const form = new URLSearchParams([...asked.searchParams, ['decision', 'allow']]);
+  return fetch(`${asked.origin}${asked.pathname}`, { method: 'POST', body: form, redirect });
+}
+
+async function listen(): Promise<{ server: Server; url: string }> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('expected a port');
+  return { server, url: `http://127.0.0.1:${address.port}` };
+}
+
+function serveApi(
+  server: Server,
+  from: {
+    temporal: Pick<Temporal, 'client'>;
+    taskQueue: string;
+    keyring: Keyring;
+    sandbox: RunningSandbox;
+    redirectUri: string;
+  },
+): void {
+  const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
+  const app = createApp({
+    temporal: createTemporal(temporal.client, taskQueue),
+    keys: [{ id: 'test', scopes: ['read', 'write'], sha256: createHash('sha256').update(KEY).digest() }],
+    verify: createVerifier({
+      verifier: 'hmac',
+      secrets: [SECRET],
+      signatureHeader: 'Service-Signature',
+      toleranceSeconds: 300,
+    }),
+    keyring,
+    authorisation: { authUrl: sandbox.url, clientId: CLIENT.clientId, redirectUri, scopes: SCOPES },
+    temporalUi: { url: undefined, namespace: 'default' },
+    log: createLogger('api', { write: () => undefined }),
+    metrics: createMetrics(),
+    clock: { now: () => Date.now(), pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+  });
+  const listener = getRequestListener(app.fetch);
+  server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
+}
+
+export const anAgreement = (uid = `agr-${randomUUID()}`, over: object = {}) => ({
+  uid,
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
+  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
+  ...over,
+});
+
+export const aPayment = (uid = `pay-${randomUUID()}`, over: object = {}) => ({
+  uid,
+  amount: 4200,
+  reference: 'INV 5',
+  description: 'October',
+  creditor_reference: 'C-5',
+  ...over,
+});

@@ -1,0 +1,40 @@
+// What every scenario needs: a road with a worker on it and a connection that has been consented to.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { anAgreement, openRoad } from '../road.js';
+import type { Road } from '../road.js';
+import type { Temporal } from '../temporal.js';
+
+/** Opens the road, with a worker on it and a connection that has been consented to. */
+export async function onTheRoad(
+  temporal: Temporal,
+  work: (road: Road, connection: string) => Promise<void>,
+): Promise<void> {
+  const taskQueue = `road-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  try {
+    const goAlong = async () => {
+      const connection = `con-${randomUUID()}`;
+      expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+      await work(road, connection);
+    };
+    await temporal.run(road.activities, goAlong, taskQueue);
+  } finally {
+    await road.close();
+  }
+}
+
+export const paymentsAt = ({ sandbox }: Road, uid: string) =>
+  sandbox.control.state().payments.filter((payment) => payment.uid === uid);
+export const agreementsAt = ({ sandbox }: Road, uid: string) =>
+  sandbox.control.state().agreements.filter((agreement) => agreement.uid === uid);
+export const callsOf = ({ sandbox }: Road, operation: string, uid: string) =>
+  sandbox.control
+    .ledger()
+    .filter((entry) => entry.kind === 'call' && entry.operation === operation && entry.resource_uid === uid);
+/** An agreement that the payer has accepted. */
+export async function active(road: Road, connection: string): Promise<string> {
+  const { body } = await road.post('/v1/agreements?wait=20', anAgreement(undefined, { connection }));
+  expect(body).toMatchObject({ state: 'active' });
+  return String(body['uid']);
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { anAgreement, openRoad } from '../road.js';
+import { useTemporal } from '../temporal.js';
+import { onTheRoad } from './along.js';
+
+const temporal = useTemporal();
+
+describe('the bridge', () => {
+  test('keeps what comes while no worker runs, and it is applied when one comes', async () => {
+    const taskQueue = `road-${randomUUID()}`;
+    const road = await openRoad(temporal, taskQueue);
+    try {
+      const connection = `con-${randomUUID()}`;
+      const agreement = anAgreement(undefined, { connection });
+      const begin = async () => {
+        await road.consent(connection);
+        await road.post('/v1/agreements?wait=20', agreement);
+      };
+      await temporal.run(road.activities, begin, taskQueue);
+      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
+      await road.sandbox.control.flushWebhooks();
+      const delivered = road.sandbox.control.ledger().filter((entry) => entry.kind === 'webhook');
+      expect(delivered.map((entry) => entry.kind === 'webhook' && entry.status)).toEqual([200, 200]);
+      const look = () => road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'suspended');
+      await temporal.run(road.activities, look, taskQueue);
+    } finally {
+      await road.close();
+    }
+  });
+
+  test('adopts an agreement of which only the provider has known', async () => {
+    await onTheRoad(temporal, async (road, connection) => {
+      const agreement = anAgreement(undefined, { connection });
+      await road.post('/v1/agreements?wait=20', agreement);
+      const handle = temporal.client.workflow.getHandle(agreementWorkflowId(agreement.uid));
+      await handle.terminate('lost, for the test');
+      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
+      await road.until(
+        `/v1/agreements/${agreement.uid}`,
+        ({ adopted, state }) => adopted === true && state === 'suspended',
+      );
+    });
+  });
+});
