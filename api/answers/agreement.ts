@@ -1,0 +1,69 @@
+// From what the agreement workflow says to what callers read.
+import type { AgreementView, Timeline } from '../../workflows/agreement.contract.js';
+import type { Mandate } from '../../domain/mandate.js';
+import { agreementLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import type { Agreement, AgreementSummary } from '../schemas/agreement.schema.js';
+import type { FactAnswered } from '../schemas/timeline.schema.js';
+import type { ListedAgreement } from '../temporal-agreement-list.js';
+import { awaitingAnswer, reasonAnswer } from './legible.js';
+
+export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement {
+  return {
+    uid: view.uid,
+    connection: view.connectionId ?? null,
+    state: view.state,
+    state_since: view.stateSince,
+    state_caused_by: view.stateCausedBy ?? null,
+    state_reason: reasonAnswer(view.stateReason),
+    mms_agreement_id: view.mmsAgreementId ?? null,
+    adopted: view.adopted,
+    created_at: view.createdAt,
+    ...mandateAnswer(view.mandate ?? {}),
+    awaiting: awaitingAnswer(view.awaiting),
+    pending_action: null,
+    attention: view.attention,
+    payments: { count: view.payments.length, last_requested_at: view.payments.at(-1)?.requestedAt ?? null },
+    links: agreementLinks(ui, view.uid),
+  };
+}
+
+const mandateAnswer = (mandate: Mandate) => ({
+  purpose: mandate.purpose ?? null,
+  description: mandate.description ?? null,
+  debtor: mandate.debtor ?? null,
+  creditor: mandate.creditor ?? null,
+  initiator: mandate.initiator ?? null,
+  payment_terms: mandate.payment_terms ?? null,
+  validity_start_date: mandate.validity_start_date ?? null,
+  validity_end_date: mandate.validity_end_date ?? null,
+  resolution_requested_before: mandate.resolution_requested_before ?? null,
+  cancel_if_unresolved: mandate.cancel_if_unresolved ?? null,
+  metadata: mandate.metadata ?? null,
+});
+
+export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({
+  uid: listed.uid,
+  connection: listed.connectionId ?? null,
+  state: listed.state ?? null,
+  awaiting: { what: listed.awaiting ?? null, since: listed.awaitingSince ?? null },
+  attention: listed.attention,
+  last_fact_at: listed.lastFactAt ?? null,
+  links: agreementLinks(ui, listed.uid),
+});
+
+export function factsAnswer({ facts, conflicts }: Timeline): FactAnswered[] {
+  return facts.map((fact) => ({
+    id: fact.id,
+    type: fact.type,
+    state: fact.state ?? null,
+    published_at: fact.publishedAt,
+    received_at: fact.receivedAt,
+    source: fact.source,
+    authenticated: fact.authenticated,
+    conflict: conflicts.includes(fact.id),
+    caused_by: fact.causedBy ?? null,
+    reason: reasonAnswer(fact.reason),
+    detail: fact.detail ?? null,
+  }));
+}

@@ -1,0 +1,147 @@
+// What the environment says to the API, read once. The only file of this room that reads it.
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { ClientConnectConfig } from '@temporalio/envconfig';
+import { z } from 'zod';
+import { createVerifier } from '../payments-api/webhook.js';
+import type { VerifierOptions } from '../payments-api/webhook.js';
+import { parseKeyring } from '../sealing/keyring.js';
+import { SCOPES } from './auth.js';
+import type { ApiKey, Scope } from './auth.js';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a port, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
+
+const required = (what: string) => z.string({ error: `expected ${what}` });
+
+const Environment = z.object({
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: port.default(8080),
+  API_KEYS: required('keyid:scope+scope:sha256hex, comma-separated').transform(parsed(parseApiKeys)),
+  TASK_QUEUE: z.string().default('payto'),
+  TEMPORAL_UI_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  WEBHOOK_VERIFIER: z.enum(['hmac', 'standard', 'bearer'], 'expected hmac, standard or bearer'),
+  WEBHOOK_SECRETS: required('at least one secret, comma-separated').transform(parsed(parseSecrets)),
+  WEBHOOK_SIGNATURE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
+    .default('Service-Signature'),
+  WEBHOOK_TOLERANCE_SECONDS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')
+    .transform(Number)
+    .default(300),
+  PAYMENTS_AUTH_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')),
+  OAUTH_CLIENT_ID: required('the client id of our OAuth profile'),
+  OAUTH_REDIRECT_URI: httpUrl,
+  OAUTH_SCOPES: required('scopes, separated by spaces')
+    .refine((scopes) => scopes.trim() !== '', 'expected scopes, separated by spaces')
+    .refine(
+      (scopes) => !scopes.split(/[\s,]+/).includes('offline_access'),
+      'expected no offline_access: its tokens cannot be revoked',
+    ),
+  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(
+    parsed(parseKeyring),
+  ),
+});
+
+export type ApiConfig = z.output<typeof Environment> & { temporal: ClientConnectConfig };
+
+/** What is missing or wrong: one line for each variable, which names it and never quotes its value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join('\n'));
+  }
+}
+
+/**
+ * Reads and checks everything at once. An empty variable counts as one that is not set.
+ * @throws ConfigError
+ */
+export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
+  const { success, data, error } = Environment.safeParse(given);
+  const lines = new Map<string, string>();
+  for (const { path, message } of error?.issues ?? []) {
+    const name = path.join('.');
+    if (!lines.has(name)) lines.set(name, `${name}: ${message}`);
+  }
+  if (!success) throw new ConfigError([...lines.values()]);
+  assertVerifiable(data);
+  return { ...data, temporal: temporalConfig(variables) };
+}
+
+/** How webhooks are verified. */
+export const webhookScheme = (config: z.output<typeof Environment>): VerifierOptions => ({
+  verifier: config.WEBHOOK_VERIFIER,
+  secrets: config.WEBHOOK_SECRETS,
+  signatureHeader: config.WEBHOOK_SIGNATURE_HEADER,
+  toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
+});
+
+/** Whether a secret is of use depends on the verifier, which alone knows. */
+function assertVerifiable(config: z.output<typeof Environment>): void {
+  try {
+    createVerifier(webhookScheme(config));
+  } catch {
+    throw new ConfigError([
+      `WEBHOOK_SECRETS: expected secrets that the verifier ${config.WEBHOOK_VERIFIER} can use`,
+    ]);
+  }
+}
+
+/** Temporal's own variables and profile file, which its library reads and words. */
+function temporalConfig(variables: NodeJS.ProcessEnv): ClientConnectConfig {
+  const overrideEnvVars = Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  try {
+    return loadClientConnectConfig({ overrideEnvVars });
+  } catch {
+    throw new ConfigError([
+      'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
+    ]);
+  }
+}
+
+/** Turns a parser that throws into one that reports. Its messages say what was expected, never what was met. */
+function parsed<T>(parse: (text: string) => T) {
+  return (text: string, context: z.RefinementCtx<string>): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : 'expected something else',
+      });
+      return z.NEVER;
+    }
+  };
+}
+
+function parseSecrets(text: string): string[] {
+  const secrets = text.split(',').map((secret) => secret.trim());
+  if (secrets.includes('')) throw new Error('expected secrets that are not empty, comma-separated');
+  return secrets;
+}
+
+function parseApiKeys(text: string): ApiKey[] {
+  return text.split(',').map((entry) => {
+    const [, id, words, sha256] =
+      /^([A-Za-z0-9_-]{1,32}):([a-z+]+):([0-9a-f]{64})$/i.exec(entry.trim()) ?? [];
+    const scopes = (words ?? '').split('+').filter(isScope);
+    if (id === undefined || sha256 === undefined || scopes.length !== words?.split('+').length) {
+      throw new Error(
+        `expected keyid:scope+scope:sha256hex with scopes of ${SCOPES.join(', ')}, comma-separated`,
+      );
+    }
+    return { id, scopes, sha256: Buffer.from(sha256, 'hex') };
+  });
+}
+
+const isScope = (word: string): word is Scope => SCOPES.some((scope) => scope === word);

@@ -1,0 +1,46 @@
+// Words that every route's contract shares: answers, problems, the key it needs.
+import type { z } from 'zod';
+import { Problem } from './schemas/problem.schema.js';
+
+export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const PROBLEM = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
+
+const DESCRIPTIONS = {
+  400: PROBLEM('Not of the form that was expected; `errors` names every field.'),
+  401: PROBLEM('No valid credentials.'),
+  403: PROBLEM('The key lacks the scope.'),
+  404: PROBLEM('There is no such thing.'),
+  409: PROBLEM('Not in the state it is in now.'),
+  413: PROBLEM('The body is too large.'),
+  415: PROBLEM('The body is not application/json.'),
+  422: PROBLEM('Well-formed, and refused; `code` says why.'),
+  503: {
+    ...PROBLEM('Temporal or the worker is not answering. Repeating the same request is safe.'),
+    headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds.' } },
+  },
+} as const;
+type ProblemStatus = keyof typeof DESCRIPTIONS;
+
+/** The problems that a route may answer, for its `responses`. */
+export function problems<const Statuses extends readonly ProblemStatus[]>(...statuses: Statuses) {
+  const picked: Partial<Record<ProblemStatus, (typeof DESCRIPTIONS)[ProblemStatus]>> = {};
+  for (const status of statuses) picked[status] = DESCRIPTIONS[status];
+  return picked;
+}
+
+export const needsKey = (scope: 'read' | 'write') => ({
+  security: [{ apiKey: [] }],
+  'x-scope': scope,
+});
+
+export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});

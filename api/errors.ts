@@ -1,0 +1,76 @@
+// The one exit for whatever goes wrong: problem+json (RFC 9457) with a stable code. A 500 says nothing of our insides.
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { traceOf } from '../telemetry/logger.js';
+import type { Logger } from '../telemetry/logger.js';
+import type { Env } from './env.js';
+import { PROBLEMS } from './problems.js';
+import type { FieldProblem, ProblemCode } from './problems.js';
+
+interface ProblemParts {
+  errors?: readonly FieldProblem[];
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** A refusal that the caller is told of. The detail says what was expected; it never holds a secret. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly errors: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(
+    readonly code: ProblemCode,
+    readonly detail: string,
+    { errors = [], headers = {}, cause }: ProblemParts = {},
+  ) {
+    super(detail, { cause });
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+export const notFound = (what: string): ApiError =>
+  new ApiError('not_found', `Expected ${what} that exists.`);
+
+/** Answers whatever a handler threw. What nobody foresaw is logged, with the places it passed. */
+export const answerError =
+  (log: Logger) =>
+  (error: Error, c: Context<Env>): Response => {
+    const known = asApiError(error);
+    if (known.code === 'internal')
+      log.error('unforeseen error', { request_id: c.get('requestId'), ...traceOf(error) });
+    return answerProblem(c, known);
+  };
+
+export function answerProblem(c: Context<Env>, error: ApiError): Response {
+  const problem = PROBLEMS[error.code];
+  c.set('problem', error.code);
+  const retryAfter =
+    'retryAfterSeconds' in problem ? { 'retry-after': String(problem.retryAfterSeconds) } : {};
+  const body = {
+    type: `urn:payto-agreements:problem:${error.code}`,
+    title: problem.title,
+    status: problem.status,
+    code: error.code,
+    detail: error.detail,
+    request_id: c.get('requestId'),
+    ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+  };
+  return c.body(JSON.stringify(body), problem.status, {
+    ...retryAfter,
+    ...error.headers,
+    'content-type': 'application/problem+json',
+  });
+}
+
+/** What Hono itself refuses is a refusal of ours; everything else that we did not throw is `internal`. */
+function asApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HTTPException && error.status === 400)
+    return new ApiError('malformed_json', 'Expected a body of JSON.');
+  if (error instanceof HTTPException && error.status === 415) return notJson();
+  return new ApiError('internal', 'Quote the request id to whoever runs this service.');
+}
+
+export const notJson = (): ApiError =>
+  new ApiError('unsupported_media_type', 'Expected a body with the content type application/json.');

@@ -1,0 +1,30 @@
+// From a caller's own key to the uid that the key stands for, so that a repeat finds what the first call made.
+import { v5 as uuidV5 } from 'uuid';
+import { ApiError } from './errors.js';
+
+/** Fixed for ever: another value here would give repeats of old keys new uids. */
+const CONNECTIONS = '6f1d3a52-0c0e-4a87-9b64-0a4b1f7d5e21';
+const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
+
+/** The id of a connection that the body does not name. */
+export const connectionIdFrom = (key: string | undefined): string => uuidV5(needed(key, 'id'), CONNECTIONS);
+
+/** The uid of a payment that the body does not name: a uuid v5 of its agreement's uid and the key (design 5). */
+export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
+  uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
+
+function needed(key: string | undefined, field: string): string {
+  if (key !== undefined) return key;
+  throw new ApiError(
+    'idempotency_key_required',
+    `Expected an Idempotency-Key header, since the body names no ${field}.`,
+    {
+      errors: [
+        {
+          header: 'Idempotency-Key',
+          detail: `expected, unless the body has ${field === 'id' ? 'an' : 'a'} ${field}`,
+        },
+      ],
+    },
+  );
+}

@@ -1,0 +1,47 @@
+// Where things are found: paths of this API, and the workflow's page in Temporal's UI.
+import { agreementWorkflowId } from '../workflows/agreement.contract.js';
+import { connectionWorkflowId } from '../workflows/connection.contract.js';
+import { paymentWorkflowId } from '../workflows/payment.contract.js';
+
+export interface TemporalUi {
+  url: string | undefined;
+  namespace: string;
+}
+
+const pageOf = ({ url, namespace }: TemporalUi, workflowId: string): string | null =>
+  url === undefined
+    ? null
+    : `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+
+export const agreementLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/agreements/${uid}`,
+  timeline: `/v1/agreements/${uid}/timeline`,
+  payments: `/v1/agreements/${uid}/payments`,
+  temporal_ui: pageOf(ui, agreementWorkflowId(uid)),
+});
+
+export const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string | undefined) => ({
+  self: `/v1/payments/${uid}`,
+  agreement: agreementUid === undefined ? null : `/v1/agreements/${agreementUid}`,
+  temporal_ui: pageOf(ui, paymentWorkflowId(uid)),
+});
+
+export const connectionLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/connections/${id}`,
+  reauthorisation: `/v1/connections/${id}/reauthorisation`,
+  temporal_ui: pageOf(ui, connectionWorkflowId(id)),
+});
+
+/** The same list from where this page ended. */
+export function nextPage(
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+  cursor: string | undefined,
+): { next?: string } {
+  if (cursor === undefined) return {};
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...query, cursor })) {
+    if (value !== undefined) parameters.set(name, String(value));
+  }
+  return { next: `${path}?${parameters.toString()}` };
+}

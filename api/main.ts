@@ -1,0 +1,73 @@
+// The API as a process: reads its configuration, builds, serves, and stops in reverse. It lives on while Temporal is down.
+// In:  the environment. Out: api/app.ts.
+import { setTimeout as delay } from 'node:timers/promises';
+import { serve } from '@hono/node-server';
+import { Client, Connection } from '@temporalio/client';
+import { createVerifier } from '../payments-api/webhook.js';
+import { createLogger } from '../telemetry/logger.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { createApp } from './app.js';
+import { ConfigError, readConfig, webhookScheme } from './config.js';
+import type { ApiConfig } from './config.js';
+import type { Clock } from './clock.js';
+import type { ApiDependencies } from './dependencies.js';
+import { createTemporal } from './temporal.js';
+
+/** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
+const DRAIN_MS = 10_000;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+};
+
+/** @throws ConfigError */
+function run(config: ApiConfig): void {
+  const { namespace = 'default', connectionOptions } = config.temporal;
+  const connection = Connection.lazy(connectionOptions);
+  const app = createApp({
+    ...dependenciesOf(config, namespace),
+    temporal: createTemporal(new Client({ connection, namespace }), config.TASK_QUEUE),
+  });
+  const { API_HOST: hostname, API_PORT: port } = config;
+  const server = serve({ fetch: app.fetch, hostname, port }, (address) => {
+    console.log(`api listening on http://${hostname}:${address.port}`);
+  });
+  server.once('error', (error: Error) =>
+    stopWith([`API_PORT: expected a port that is free on ${hostname}; ${error.message}`]),
+  );
+  const stop = (): void => {
+    server.close(() => void connection.close().finally(() => process.exit(0)));
+    setTimeout(() => process.exit(0), DRAIN_MS).unref();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependencies, 'temporal'> => ({
+  keys: config.API_KEYS,
+  verify: createVerifier(webhookScheme(config)),
+  keyring: config.ENCRYPTION_KEYS,
+  authorisation: {
+    authUrl: config.PAYMENTS_AUTH_URL,
+    clientId: config.OAUTH_CLIENT_ID,
+    redirectUri: config.OAUTH_REDIRECT_URI,
+    scopes: config.OAUTH_SCOPES,
+  },
+  temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
+  log: createLogger('api'),
+  metrics: createMetrics({ ofProcess: true }),
+  clock,
+});
+
+function stopWith(lines: readonly string[]): never {
+  for (const line of lines) console.error(line);
+  process.exit(1);
+}
+
+try {
+  run(readConfig());
+} catch (error) {
+  if (error instanceof ConfigError) stopWith(error.lines);
+  throw error;
+}

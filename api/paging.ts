@@ -1,0 +1,58 @@
+// Pages of lists: opaque cursors for callers, and pages cut from what a workflow keeps.
+import { z } from 'zod';
+import { SealError, open, seal } from '../sealing/keyring.js';
+import type { Keyring } from '../sealing/keyring.js';
+import { invalidParameter } from './validation.js';
+
+/** Sealed, so that only what we gave comes back: Temporal takes a token that it cannot read for an outage of its own. */
+const LIST_CONTEXT = 'cursor/agreements';
+
+export const sealCursor = (keyring: Keyring, token: string | undefined): string | undefined =>
+  token === undefined ? undefined : seal(keyring, token, LIST_CONTEXT);
+
+export function openCursor(keyring: Keyring, cursor: string | undefined): string | undefined {
+  try {
+    return cursor === undefined ? undefined : open(keyring, cursor, LIST_CONTEXT);
+  } catch (error) {
+    throw error instanceof SealError ? notOurs() : error;
+  }
+}
+
+const notOurs = (): Error =>
+  invalidParameter('cursor', 'expected a cursor from links.next of this very list');
+
+const Key = z.tuple([z.string(), z.string()]);
+/** Where an item stands: a later one has a greater key, and no two have the same. */
+type Key = z.output<typeof Key>;
+
+/**
+ * One page of a list that is wholly at hand. The cursor names the last item that was given, so whatever
+ * is added to the list meanwhile neither repeats nor hides an item.
+ */
+export function pageOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+  { per_page: size, cursor }: { per_page: number; cursor?: string | undefined },
+): { page: Item[]; next: string | undefined } {
+  const after = cursor === undefined ? undefined : keyFrom(cursor);
+  const sorted = [...items].sort((a, b) => compare(keyOf(a), keyOf(b)));
+  const rest = after === undefined ? sorted : sorted.filter((item) => compare(keyOf(item), after) > 0);
+  const page = rest.slice(0, size);
+  const last = page.at(-1);
+  const hasMore = last !== undefined && rest.length > page.length;
+  return { page, next: hasMore ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : undefined };
+}
+
+function keyFrom(cursor: string): Key {
+  try {
+    return Key.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw notOurs();
+  }
+}
+
+function compare([a, x]: Key, [b, y]: Key): number {
+  if (a !== b) return a < b ? -1 : 1;
+  if (x === y) return 0;
+  return x < y ? -1 : 1;
+}

@@ -1,0 +1,56 @@
+// In:  POST /v1/connections.
+// Out: api/temporal.ts begins a round of consent of workflows/connection.ts.
+import { createRoute } from '@hono/zod-openapi';
+import { CreateConnection } from '../../domain/connection.schema.js';
+import type { ConnectionView, ConsentRound } from '../../workflows/connection.contract.js';
+import { connectionAnswer } from '../answers/connection.js';
+import { optionalJsonBody } from '../body.js';
+import { consentUrl } from '../consent.js';
+import type { Clock } from '../clock.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Router } from '../env.js';
+import { connectionIdFrom } from '../idempotency.js';
+import { ConnectionAnswer } from '../schemas/connection.schema.js';
+import { IdempotencyHeaders } from '../schemas/parameters.schema.js';
+import { json, needsKey, problems } from '../contract.js';
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/connections',
+  operationId: 'beginConnection',
+  tags: ['connections'],
+  summary: 'Begin a connection: answers where a person consents',
+  ...needsKey('write'),
+  middleware: optionalJsonBody,
+  request: {
+    headers: IdempotencyHeaders,
+    body: { content: { 'application/json': { schema: CreateConnection } } },
+  },
+  responses: {
+    200: json(
+      'It was begun before; with a fresh authorize_url where consent is still needed.',
+      ConnectionAnswer,
+    ),
+    201: json('Begun: send a person to authorize_url.', ConnectionAnswer),
+    ...problems(400, 401, 403, 409, 413, 415, 503),
+  },
+});
+
+export function registerBeginConnection(router: Router, dependencies: ApiDependencies): void {
+  const { temporal, temporalUi, keyring, authorisation, clock } = dependencies;
+  router.openapi(route, async (c) => {
+    const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
+    const found = await temporal.connections.view(id);
+    if (found?.status === 'healthy') return c.json({ data: connectionAnswer(temporalUi, found) }, 200);
+    const round = await temporal.connections.begin(id);
+    const view = found ?? begun(id, round, clock);
+    const data = connectionAnswer(temporalUi, view, consentUrl(keyring, authorisation, id, round));
+    return c.json({ data }, found === undefined ? 201 : 200);
+  });
+}
+
+function begun(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
+  const since = new Date(clock.now()).toISOString();
+  const awaiting = { what: 'consent' as const, since, until: expiresAt };
+  return { id, status: 'awaiting_consent', generation: 0, awaiting, attention: [], createdAt: since };
+}

@@ -1,0 +1,29 @@
+// In:  GET /v1/connections/{id}.
+// Out: api/temporal.ts asks workflows/connection.ts.
+import { createRoute } from '@hono/zod-openapi';
+import { connectionAnswer } from '../answers/connection.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Router } from '../env.js';
+import { notFound } from '../errors.js';
+import { ConnectionAnswer } from '../schemas/connection.schema.js';
+import { ConnectionParams } from '../schemas/parameters.schema.js';
+import { json, needsKey, problems } from '../contract.js';
+
+const route = createRoute({
+  method: 'get',
+  path: '/v1/connections/{id}',
+  operationId: 'getConnection',
+  tags: ['connections'],
+  summary: 'The health of a connection',
+  ...needsKey('read'),
+  request: { params: ConnectionParams },
+  responses: { 200: json('The connection.', ConnectionAnswer), ...problems(400, 401, 403, 404, 503) },
+});
+
+export function registerGetConnection(router: Router, { temporal, temporalUi }: ApiDependencies): void {
+  router.openapi(route, async (c) => {
+    const found = await temporal.connections.view(c.req.valid('param').id);
+    if (found === undefined) throw notFound('a connection');
+    return c.json({ data: connectionAnswer(temporalUi, found) }, 200);
+  });
+}

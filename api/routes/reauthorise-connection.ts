@@ -1,0 +1,43 @@
+// In:  POST /v1/connections/{id}/reauthorisation.
+// Out: api/temporal.ts begins a new round of consent of workflows/connection.ts.
+import { createRoute } from '@hono/zod-openapi';
+import { connectionAnswer } from '../answers/connection.js';
+import { optionalJsonBody } from '../body.js';
+import { consentUrl } from '../consent.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Router } from '../env.js';
+import { notFound } from '../errors.js';
+import { ConnectionAnswer, NoFields } from '../schemas/connection.schema.js';
+import { ConnectionParams, IdempotencyHeaders } from '../schemas/parameters.schema.js';
+import { json, needsKey, problems } from '../contract.js';
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/connections/{id}/reauthorisation',
+  operationId: 'reauthoriseConnection',
+  tags: ['connections'],
+  summary: 'Consent again: after a refusal, or to grant another scope',
+  ...needsKey('write'),
+  middleware: optionalJsonBody,
+  request: {
+    params: ConnectionParams,
+    headers: IdempotencyHeaders,
+    body: { content: { 'application/json': { schema: NoFields } } },
+  },
+  responses: {
+    200: json('Send a person to authorize_url; links given before are good no more.', ConnectionAnswer),
+    ...problems(400, 401, 403, 404, 409, 413, 415, 503),
+  },
+});
+
+export function registerReauthoriseConnection(router: Router, dependencies: ApiDependencies): void {
+  const { temporal, temporalUi, keyring, authorisation } = dependencies;
+  router.openapi(route, async (c) => {
+    const { id } = c.req.valid('param');
+    const round = await temporal.connections.renew(id);
+    const found = await temporal.connections.view(id);
+    if (found === undefined) throw notFound('a connection');
+    const data = connectionAnswer(temporalUi, found, consentUrl(keyring, authorisation, id, round));
+    return c.json({ data }, 200);
+  });
+}

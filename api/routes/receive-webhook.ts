@@ -1,0 +1,130 @@
+// The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept.
+// In:  POST /webhooks and POST /webhooks/{connection}, from the provider.
+// Out: payments-api/webhook.ts verifies and translates; api/temporal.ts takes it; then 200.
+import { createRoute } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { LRUCache } from 'lru-cache';
+import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js';
+import type { Notification } from '../../payments-api/webhook.js';
+import { traceOf } from '../../telemetry/logger.js';
+import { limitBody, requireJsonType } from '../body.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Env, Router } from '../env.js';
+import { ApiError } from '../errors.js';
+import { Delivered, Envelope } from '../schemas/operations.schema.js';
+import { WebhookParams } from '../schemas/parameters.schema.js';
+import { bodyOf, json, problems } from '../contract.js';
+
+const LIMIT = 64 * 1024;
+const REMEMBERED = 50_000;
+
+const answers = {
+  responses: {
+    200: json('Temporal has it, now or from before.', Delivered),
+    ...problems(400, 401, 413, 415, 503),
+  },
+};
+
+const route = createRoute({
+  ...answers,
+  method: 'post',
+  tags: ['bridge'],
+  path: '/webhooks',
+  operationId: 'receiveWebhook',
+  summary: "The provider's notifications, signed",
+  request: { body: bodyOf(Envelope) },
+});
+const routeOfConnection = createRoute({
+  ...answers,
+  method: 'post',
+  tags: ['bridge'],
+  path: '/webhooks/{connection}',
+  operationId: 'receiveWebhookOfConnection',
+  summary: 'The same, saying whose account an unknown agreement belongs to',
+  request: { params: WebhookParams, body: bodyOf(Envelope) },
+});
+
+/** Only documented as typed routes: a validator would parse the body before it is verified. */
+export function registerReceiveWebhook(router: Router, dependencies: ApiDependencies): void {
+  router.openAPIRegistry.registerPath(route);
+  router.openAPIRegistry.registerPath(routeOfConnection);
+  const receive = createReceiver(dependencies);
+  const checks = [countRefusals(dependencies), requireJsonType, limitBody(LIMIT)] as const;
+  router.post('/webhooks', ...checks, (c) => receive(c, undefined));
+  router.post('/webhooks/:connection{[A-Za-z0-9_~.-]{1,64}}', ...checks, (c) =>
+    receive(c, c.req.param('connection')),
+  );
+}
+
+const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    await next();
+    const reason = c.get('problem');
+    if (reason !== undefined) metrics.webhooksRefused.inc({ reason });
+  });
+
+function createReceiver({ temporal, verify, metrics, log, clock }: ApiDependencies) {
+  // Filled only after Temporal took an event: what is in here has been kept.
+  const seen = new LRUCache<string, true>({ max: REMEMBERED });
+
+  async function hand(
+    c: Context<Env>,
+    notification: Notification,
+    connection: string | undefined,
+  ): Promise<void> {
+    try {
+      await temporal.deliver(notification, connection);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      // Whatever went wrong, it is not kept: the provider must not believe that it is.
+      log.error('notification not kept', { request_id: c.get('requestId'), ...traceOf(error) });
+      throw new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.', {
+        cause: error,
+      });
+    }
+    seen.set(keyOf(notification), true);
+    metrics.webhooksAccepted.inc({ resource: notification.resource });
+  }
+
+  return async (c: Context<Env>, connection: string | undefined): Promise<Response> => {
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const verdict = verify(bytes, (name) => c.req.header(name), clock.now());
+    if (!verdict.ok) throw forged(verdict.why);
+    const receivedAt = new Date(clock.now()).toISOString();
+    const told = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
+    const events = new Map(told.map((notification) => [keyOf(notification), notification]));
+    const fresh = [...events].filter(([key]) => !seen.has(key));
+    await settleAll(fresh.map(([, notification]) => hand(c, notification, connection)));
+    const duplicates = told.length - fresh.length;
+    metrics.webhookDuplicates.inc(duplicates);
+    return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
+  };
+}
+
+const forged = (why: 'missing' | 'malformed' | 'stale' | 'mismatch'): ApiError =>
+  new ApiError(
+    `webhook_signature_${why}`,
+    'Expected a signature by one of the secrets that we share, made just now.',
+  );
+
+function read(bytes: Uint8Array, seen: { receivedAt: string; authenticated: boolean }): Notification[] {
+  try {
+    return readNotifications(bytes, seen);
+  } catch (error) {
+    if (!(error instanceof NotAnEnvelope)) throw error;
+    throw new ApiError('not_an_envelope', 'Expected a JSON object with data, an object or a list.', {
+      cause: error,
+    });
+  }
+}
+
+/** An event's id says it all, unless someone lies: then the same id about something else is not the same event. */
+const keyOf = ({ resourceType, uid, fact }: Notification): string =>
+  JSON.stringify([fact.id, resourceType, uid, fact.type]);
+
+/** Waits for all, so that what was kept is remembered; then rejects as the first one did. */
+async function settleAll(deliveries: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(deliveries);
+  await Promise.all(deliveries);
+}

@@ -1,0 +1,31 @@
+// How the API says that something went wrong (RFC 9457), for the documentation.
+import { z } from 'zod';
+import { PROBLEMS, isProblemCode } from '../problems.js';
+
+const FieldProblem = z
+  .object({
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: 'JSON pointer into the body (RFC 6901).', example: '/amount' }),
+    parameter: z.string().optional().meta({ description: 'Name of a path or query parameter.' }),
+    header: z.string().optional().meta({ description: 'Name of a header.' }),
+    detail: z.string(),
+  })
+  .meta({ id: 'FieldProblem' });
+
+export const Problem = z
+  .object({
+    type: z.string().meta({ example: 'urn:payto-agreements:problem:invalid_request' }),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(PROBLEMS).filter(isProblemCode)).meta({ description: 'Stable; match on this.' }),
+    detail: z.string(),
+    request_id: z.string().meta({ description: 'Also in the header x-request-id.' }),
+    errors: z.array(FieldProblem).optional().meta({ description: 'Every field that is wrong.' }),
+    upstream: z
+      .object({ status: z.int(), codes: z.array(z.string()), retryable: z.boolean() })
+      .optional()
+      .meta({ description: 'What the provider answered, where it was the provider that refused.' }),
+  })
+  .meta({ id: 'Problem' });

@@ -1,0 +1,154 @@
+// How every call to Temporal is made: bounded in time, and with outages told apart from answers.
+// In:  api/temporal-agreements.ts and its siblings. Out: Temporal's frontend.
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcServiceError,
+} from '@temporalio/client';
+import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
+import { z } from 'zod';
+import { CONNECTION_ID } from '../workflows/search-attributes.contract.js';
+import { ApiError } from './errors.js';
+
+/** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
+const BOUNDS = { call: 2500, query: 2200, probe: 400 } as const;
+
+/** So that the client's own word, which says more, comes first. */
+const SLACK_MS = 50;
+
+/** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
+const STATUS = { invalidArgument: 3, deadlineExceeded: 4, failedPrecondition: 9, unimplemented: 12 } as const;
+
+export interface Calls {
+  readonly client: Client;
+  readonly taskQueue: string;
+  /** One short call. Outages become ApiErrors; every other error passes as it is. */
+  short: <T>(call: () => Promise<T>) => Promise<T>;
+  /** Asks a workflow, running or closed; undefined when there is none. */
+  ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
+  /** Whether a workflow is open and whose account it is on, read without a worker; undefined when there is none. */
+  describe: (
+    workflowId: string,
+  ) => Promise<{ isOpen: boolean; connectionId: string | undefined } | undefined>;
+  /** Tells a running workflow and awaits its answer. */
+  tell: <T>(workflowId: string, withinMs: number, send: (handle: WorkflowHandle) => Promise<T>) => Promise<T>;
+  /** The same bound for an update that is sent in another way. */
+  long: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
+  /** Rejects unless Temporal answers within the time. */
+  probe: (withinMs: number) => Promise<void>;
+}
+
+export function createCalls(client: Client, taskQueue: string): Calls {
+  const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
+
+  const short = <T>(call: () => Promise<T>): Promise<T> =>
+    within(BOUNDS.call, call).catch((error: unknown) => {
+      throw outageOf(error) ?? error;
+    });
+  const long = <T>(withinMs: number, call: () => Promise<T>): Promise<T> =>
+    within(withinMs, call).catch((error: unknown) => {
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isCutShort(error))
+        throw workerUnavailable(error);
+      throw outageOf(error) ?? error;
+    });
+  const probe = async (withinMs: number): Promise<void> => {
+    await within(withinMs, () => client.workflowService.getSystemInfo({}));
+  };
+
+  return {
+    client,
+    taskQueue,
+    short,
+    long,
+    probe,
+    describe: (workflowId) =>
+      short(() => client.workflow.getHandle(workflowId).describe()).then(described, noneIfNotFound),
+    tell: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
+    ask: async (workflowId, query) => {
+      try {
+        return await within(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query));
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return undefined;
+        if (statusOf(error) !== STATUS.deadlineExceeded) throw outageOf(error) ?? error;
+        // A query runs on a worker, so silence is Temporal's only if nothing else of it answers either.
+        throw await probe(BOUNDS.probe).then(
+          () => workerUnavailable(error),
+          () => temporalUnavailable(error),
+        );
+      }
+    },
+  };
+}
+
+/** The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both. */
+async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(temporalUnavailable(undefined)), ms + SLACK_MS);
+  });
+  try {
+    return await Promise.race([client.withDeadline(Date.now() + ms, call), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const described = ({ status, typedSearchAttributes }: WorkflowExecutionDescription) => ({
+  isOpen: status.name === 'RUNNING' || status.name === 'PAUSED',
+  connectionId: typedSearchAttributes.get(CONNECTION_ID),
+});
+
+function noneIfNotFound(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+const temporalUnavailable = (cause: unknown): ApiError =>
+  new ApiError(
+    'temporal_unavailable',
+    'Nothing was lost that had been accepted. Repeat the same request later.',
+    { cause },
+  );
+const workerUnavailable = (cause: unknown): ApiError =>
+  new ApiError(
+    'worker_unavailable',
+    'What was asked for may still be taken up. Repeating the same request is safe.',
+    { cause },
+  );
+
+/** What the caller is told of an error that says nothing about their request; undefined for all others. */
+function outageOf(error: unknown): ApiError | undefined {
+  if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
+  if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
+  const status = statusOf(error);
+  if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
+    return undefined;
+  return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
+}
+
+function statusOf(error: unknown): number | undefined {
+  for (let met = error; met instanceof Error; met = met.cause) if (isGrpcServiceError(met)) return met.code;
+  return undefined;
+}
+
+/** Temporal's own word for an update that was accepted by a run which then ended: what came of it, nobody says. */
+const isCutShort = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === 'AcceptedUpdateCompletedWorkflow';
+
+const Details = z.object({ pointer: z.string().optional() });
+
+/** Why a workflow refused an update: the failure's type is the code, its first detail names the field. */
+export function refusalIn(
+  error: unknown,
+): { code: string; detail: string; pointer: string | undefined } | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
+  const failure = error.cause;
+  if (!(failure instanceof ApplicationFailure)) return undefined;
+  const { data } = Details.safeParse(failure.details?.[0]);
+  return { code: failure.type ?? 'unknown', detail: failure.message, pointer: data?.pointer };
+}

@@ -1,0 +1,42 @@
+// How a schema's complaints become field problems: all of them, each with the place it is about.
+import type { z } from 'zod';
+import { ApiError } from './errors.js';
+import type { FieldProblem } from './problems.js';
+
+/** More would only repeat itself, and a body of 32 KiB can hold thousands. */
+const MAX_ERRORS = 50;
+
+type Validated = { target: string } & ({ success: true } | { success: false; error: z.ZodError });
+
+/** For every route: refuses what its schemas do not accept. */
+export function refuseInvalid(result: Validated): void {
+  if (result.success) return;
+  const errors = result.error.issues
+    .flatMap((issue) => problemsOf(issue, result.target))
+    .slice(0, MAX_ERRORS);
+  throw new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
+    errors,
+  });
+}
+
+export const invalidParameter = (parameter: string, detail: string): ApiError =>
+  new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
+    errors: [{ parameter, detail }],
+  });
+
+/** An unknown field is complained of at the object that holds it; here each one gets its own place. */
+function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {
+  const places =
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+  const detail = issue.code === 'unrecognized_keys' ? 'not a known field' : issue.message;
+  return places.map((path) => ({ ...placeOf(path, target), detail }));
+}
+
+function placeOf(path: readonly PropertyKey[], target: string): Omit<FieldProblem, 'detail'> {
+  if (target === 'json') return { pointer: pointerTo(path) };
+  return target === 'header' ? { header: path.join('.') } : { parameter: path.join('.') };
+}
+
+/** RFC 6901; the empty pointer is the whole body. */
+const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -1,0 +1,45 @@
+// `?wait=seconds`: holds an answer until what it tells of is over, the time is up, or nobody listens any more.
+import type { AgreementView } from '../workflows/agreement.contract.js';
+import type { PaymentView } from '../workflows/payment.contract.js';
+import type { Clock } from './clock.js';
+import { ApiError } from './errors.js';
+import { PROBLEMS } from './problems.js';
+
+const GAP_MS = { first: 100, growth: 1.5, most: 500 };
+
+interface Watch<View> {
+  read: () => Promise<View>;
+  isOver: (view: View) => boolean;
+  seconds: number | undefined;
+  /** Aborts when the caller goes away. */
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+/** The newest view at the end of the wait. An outage meanwhile changes nothing: the last view is answered. */
+export async function watched<View>(first: View, watch: Watch<View>): Promise<View> {
+  const { read, isOver, seconds = 0, signal, clock } = watch;
+  const end = clock.now() + seconds * 1000;
+  let view = first;
+  let gap = GAP_MS.first;
+  for (let left = end - clock.now(); left > 0 && !isOver(view) && !signal.aborted; left = end - clock.now()) {
+    await clock.pause(Math.min(gap, left), signal);
+    gap = Math.min(gap * GAP_MS.growth, GAP_MS.most);
+    const before = view;
+    view = await read().catch((error: unknown) => ifOutage(error, before));
+  }
+  return view;
+}
+
+function ifOutage<View>(error: unknown, before: View): View {
+  if (error instanceof ApiError && PROBLEMS[error.code].status === 503) return before;
+  throw error;
+}
+
+const UNANSWERED: ReadonlySet<string> = new Set(['pending', 'created']);
+export const isAnswered = ({ state }: AgreementView): boolean => !UNANSWERED.has(state);
+
+const ENDED: ReadonlySet<string> = new Set(['settled', 'failed', 'unknown']);
+/** Also over when only a person can go on. */
+export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
+  ENDED.has(state) || awaiting.what === 'operator';

@@ -1,0 +1,121 @@
+// An API over a fake of its one door to Temporal. The fake records what it was told, so that a test can say: nothing.
+import { createHash } from 'node:crypto';
+import { vi } from 'vitest';
+import { createApp } from '../../api/app.js';
+import type { ApiDependencies } from '../../api/dependencies.js';
+import type { Temporal } from '../../api/temporal.js';
+import { createVerifier } from '../../payments-api/webhook.js';
+import { parseKeyring } from '../../sealing/keyring.js';
+import { createLogger } from '../../telemetry/logger.js';
+import { createMetrics } from '../../telemetry/metrics.js';
+import { aPaymentView, aConnectionView, anAgreementView } from './builders.js';
+
+export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
+export const WEBHOOK_SECRET = 'whsec-of-tests';
+export const KEYS = { all: 'key-all', read: 'key-read', write: 'key-write', operate: 'key-operate' } as const;
+
+const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes']) => ({
+  id: secret,
+  scopes,
+  sha256: createHash('sha256').update(secret).digest(),
+});
+
+/** What the door answers unless a test says otherwise: everything goes well. */
+export function aDoor() {
+  return {
+    agreements: {
+      start: vi.fn<Temporal['agreements']['start']>(({ uid, mandate, connection }) =>
+        Promise.resolve(anAgreementView({ uid, mandate, connectionId: connection ?? 'acme' })),
+      ),
+      view: vi.fn<Temporal['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
+      timeline: vi.fn<Temporal['agreements']['timeline']>(() =>
+        Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
+      ),
+      list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
+    },
+    payments: {
+      request: vi.fn<Temporal['payments']['request']>((uid, order) =>
+        Promise.resolve(aPaymentView({ uid, order })),
+      ),
+      view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+    },
+    connections: {
+      view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
+      begin: vi.fn<Temporal['connections']['begin']>(() => Promise.resolve(aRound())),
+      renew: vi.fn<Temporal['connections']['renew']>(() => Promise.resolve(aRound())),
+      complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
+    },
+    deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
+    ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
+  };
+}
+export type Door = ReturnType<typeof aDoor>;
+
+export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
+
+/** Everything that starts, tells or hands over something. */
+export const toldOf = (door: Door): number =>
+  [
+    door.agreements.start,
+    door.payments.request,
+    door.connections.begin,
+    door.connections.renew,
+    door.connections.complete,
+    door.deliver,
+  ]
+    .map(({ mock }) => mock.calls.length)
+    .reduce((sum, calls) => sum + calls, 0);
+
+export function anApi({ uiUrl }: { uiUrl?: string } = {}) {
+  const door = aDoor();
+  const lines: string[] = [];
+  const time = { now: NOW };
+  const metrics = createMetrics();
+  const keyring = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
+  const app = createApp({
+    temporal: door,
+    keys: [
+      apiKey(KEYS.all, ['read', 'write', 'operate']),
+      apiKey(KEYS.read, ['read']),
+      apiKey(KEYS.write, ['write']),
+      apiKey(KEYS.operate, ['operate']),
+    ],
+    verify: createVerifier({
+      verifier: 'hmac',
+      secrets: ['an-older-secret', WEBHOOK_SECRET],
+      signatureHeader: 'Service-Signature',
+      toleranceSeconds: 300,
+    }),
+    keyring,
+    authorisation: {
+      authUrl: 'https://auth.test',
+      clientId: 'our-client',
+      redirectUri: 'https://api.test/oauth/callback',
+      scopes: 'pay_to_agreements pay_to_payments',
+    },
+    temporalUi: { url: uiUrl, namespace: 'default' },
+    log: createLogger('api', { write: (line) => void lines.push(line) }),
+    metrics,
+    clock: {
+      now: () => time.now,
+      pause: (ms) => {
+        time.now += ms;
+        return Promise.resolve();
+      },
+    },
+  });
+  return { app, door, lines, time, metrics, keyring };
+}
+export type Api = ReturnType<typeof anApi>;
+
+const authorised = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export const get = async ({ app }: Api, path: string, key: string = KEYS.all) =>
+  app.request(path, { headers: authorised(key) });
+
+export const post = async ({ app }: Api, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.request(path, {
+    method: 'POST',
+    headers: { ...authorised(KEYS.all), 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });

@@ -1,0 +1,94 @@
+// The environment: read once, refused by name, never quoted.
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../api/config.js';
+
+const SHA = createHash('sha256').update('a key').digest('hex');
+const aSetting = (with_: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
+  API_KEYS: `backend:read+write:${SHA},ops:operate:${SHA}`,
+  WEBHOOK_VERIFIER: 'hmac',
+  WEBHOOK_SECRETS: 'one,two',
+  PAYMENTS_AUTH_URL: 'https://auth.test/',
+  OAUTH_CLIENT_ID: 'client',
+  OAUTH_REDIRECT_URI: 'https://api.test/oauth/callback',
+  OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  TEMPORAL_CONFIG_FILE: '/nowhere.toml',
+  ...with_,
+});
+
+function refusedLines(with_: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(aSetting(with_));
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('what is set', () => {
+  test('defaults stand where nothing is said', () => {
+    expect(readConfig(aSetting())).toMatchObject({
+      API_HOST: '127.0.0.1',
+      API_PORT: 8080,
+      TASK_QUEUE: 'payto',
+      WEBHOOK_SECRETS: ['one', 'two'],
+      WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',
+      WEBHOOK_TOLERANCE_SECONDS: 300,
+      PAYMENTS_AUTH_URL: 'https://auth.test',
+      API_KEYS: [{ id: 'backend', scopes: ['read', 'write'] }, { id: 'ops', scopes: ['operate'] }],
+    }); // prettier-ignore
+  });
+
+  test("Temporal's own variables are its library's to read", () => {
+    const { temporal } = readConfig(
+      aSetting({ TEMPORAL_ADDRESS: 'temporal.test:7233', TEMPORAL_NAMESPACE: 'payto' }),
+    );
+    expect(temporal).toMatchObject({
+      namespace: 'payto',
+      connectionOptions: { address: 'temporal.test:7233' },
+    });
+  });
+});
+
+describe('what is missing or wrong', () => {
+  test('every missing variable has its own line', () => {
+    const lines = refusedLines({ WEBHOOK_VERIFIER: undefined, WEBHOOK_SECRETS: '  ', API_KEYS: undefined });
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'API_KEYS',
+      'WEBHOOK_VERIFIER',
+      'WEBHOOK_SECRETS',
+    ]);
+    for (const line of lines) expect(line).toMatch(/: expected /);
+  });
+
+  test.each([
+    ['API_PORT', '80a'],
+    ['API_PORT', '65536'],
+    ['API_KEYS', 'hunter2'],
+    ['API_KEYS', `hunter2:admin:${SHA}`],
+    ['API_KEYS', 'hunter2:read:abc'],
+    ['WEBHOOK_VERIFIER', 'hunter2'],
+    ['WEBHOOK_SECRETS', 'hunter2,,'],
+    ['WEBHOOK_TOLERANCE_SECONDS', '-1'],
+    ['WEBHOOK_SIGNATURE_HEADER', 'hunter2 header'],
+    ['PAYMENTS_AUTH_URL', 'ftp://hunter2'],
+    ['OAUTH_REDIRECT_URI', 'hunter2'],
+    ['OAUTH_SCOPES', 'hunter2 offline_access'],
+    ['ENCRYPTION_KEYS', 'hunter2'],
+    ['ENCRYPTION_KEYS', 'k1:U0VDUkVU'],
+    ['TEMPORAL_UI_URL', 'hunter2'],
+  ])('%s=%s is refused in one line that does not quote it', (name, value) => {
+    const lines = refusedLines({ [name]: value });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: .*expected`));
+    expect(lines[0]).not.toContain('hunter2');
+  });
+
+  test('secrets that the verifier cannot use are refused', () => {
+    expect(refusedLines({ WEBHOOK_VERIFIER: 'standard', WEBHOOK_SECRETS: 'whsec_' })[0]).toMatch(
+      /^WEBHOOK_SECRETS: expected/,
+    );
+  });
+});

@@ -1,0 +1,262 @@
+// The real door to a real server, with the real workflows and a provider of a few lines behind them.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../api/errors.js';
+import { createTemporal } from '../../api/temporal.js';
+import type { Temporal } from '../../api/temporal.js';
+import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
+import type { AgreementView } from '../../workflows/agreement.contract.js';
+import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { aFact, aMandate, anOrder } from './builders.js';
+
+const temporal = useTemporal();
+const now = () => new Date().toISOString();
+
+const provider = only({
+  createAgreement: ({ uid }) =>
+    uid.startsWith('b-')
+      ? Promise.reject(failure('forbidden'))
+      : Promise.resolve(agreementLook(uid, 'created')),
+  adoptAgreement: ({ uid }) => Promise.resolve({ ...agreementLook(uid, 'active'), owner: 'acme' }),
+  lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'active')),
+  submitPayment: ({ uid, order }) => Promise.resolve(paymentLook(uid, 'settled', order)),
+  exchangeCode: ({ generation }) =>
+    Promise.resolve({
+      generation,
+      expiresAt: now(),
+      refreshAt: now(),
+      scope: 's',
+      sealedAccess: 'a',
+      sealedRefresh: 'r',
+    }),
+});
+
+/** Runs the work with a worker and a connection of its own, named by chance as the server is shared. */
+const withDoor = (work: (door: Temporal, connection: string) => Promise<void>) =>
+  temporal.run(provider, async () => {
+    const door = createTemporal(temporal.client, temporal.taskQueue);
+    const connection = `c-${randomUUID()}`;
+    await door.connections.begin(connection);
+    await work(door, connection);
+  });
+
+const refusal = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => new Error('nothing was refused'),
+    (met: unknown) => met,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) };
+};
+
+async function active(door: Temporal, connection: string): Promise<AgreementView> {
+  const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
+  await door.deliver(
+    {
+      resource: 'agreement',
+      resourceType: 'payto_agreement',
+      uid,
+      fact: aFact({ id: randomUUID(), publishedAt: now() }),
+    },
+    undefined,
+  );
+  return reaches(door, uid, 'active');
+}
+const reaches = async (door: Temporal, uid: string, state: string): Promise<AgreementView> => {
+  const view = await eventually(() => door.agreements.view(uid), (seen) => seen?.state === state); // prettier-ignore
+  if (view === undefined) throw new Error('expected an agreement');
+  return view;
+};
+
+describe('agreements', () => {
+  test('the same again is the same; another under its uid is refused at the field that differs', async () => {
+    await withDoor(async (door, connection) => {
+      const asked = { uid: `a-${randomUUID()}`, connection, mandate: aMandate() };
+      expect(await door.agreements.start(asked)).toMatchObject({
+        state: 'pending',
+        connectionId: connection,
+      });
+      expect(await door.agreements.start(asked)).toMatchObject({ uid: asked.uid, connectionId: connection });
+      const other = { ...asked, mandate: { ...aMandate(), metadata: { order: '78' } } };
+      expect(await refusal(door.agreements.start(other))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/metadata/order'],
+      });
+      const less = { ...asked, mandate: { ...aMandate(), validity_start_date: undefined } };
+      expect(await refusal(door.agreements.start(less))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/validity_start_date'],
+      });
+      const { timeline } = door.agreements;
+      expect(await timeline(asked.uid)).toMatchObject({ olderCount: 0 });
+      expect(await timeline('nobody-knows')).toBeUndefined();
+    });
+  });
+
+  test('a connection that nobody began is refused, and nothing is started', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      const asked = { uid, connection: `c-${randomUUID()}`, mandate: aMandate() };
+      expect(await refusal(door.agreements.start(asked))).toEqual({
+        code: 'connection_unknown',
+        pointers: ['/connection'],
+      });
+      await door.connections.begin(`c-${randomUUID()}`);
+      const unnamed = { uid, connection: undefined, mandate: aMandate() };
+      await eventually(
+        () => refusal(door.agreements.start(unnamed)).catch(() => undefined),
+        (met) => met?.code === 'connection_required',
+      );
+      expect(await door.agreements.view(uid)).toBeUndefined();
+    });
+  });
+
+  test('lists page by page what the filters ask for', async () => {
+    await withDoor(async (door, connection) => {
+      const uids = await Promise.all([1, 2, 3].map(async () => (await active(door, connection)).uid));
+      const waiting = await door.agreements.start({
+        uid: `a-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      const all = async (with_: Partial<AgreementsQuery>) => {
+        const found = [];
+        for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+          const page = await door.agreements.list({ per_page: 2, connection, ...with_, cursor });
+          found.push(...page.agreements);
+          cursor = page.next;
+        }
+        return found;
+      };
+      const listed = await eventually(
+        () => all({ state: 'active', awaiting: 'nothing' }),
+        ({ length }) => length === 3,
+      );
+      expect(listed.map(({ uid }) => uid).sort()).toEqual([...uids].sort());
+      expect(listed[0]).toMatchObject({
+        connectionId: connection,
+        state: 'active',
+        awaiting: 'nothing',
+        attention: [],
+      });
+      expect(listed[0]?.lastFactAt).toMatch(/^\d{4}-.*Z$/);
+      const [asked] = await eventually(
+        () => all({ awaiting: 'payer-decision' }),
+        ({ length }) => length === 1,
+      );
+      expect(asked?.uid).toBe(waiting.uid);
+      expect(await all({ attention: 'overdue' })).toEqual([]);
+      const { uid: blocked } = await door.agreements.start({
+        uid: `b-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      const flagged = await eventually(
+        () => all({ attention: 'forbidden' }),
+        ({ length }) => length === 1,
+      );
+      expect(flagged).toMatchObject([{ uid: blocked, attention: ['forbidden'] }]);
+    });
+  });
+});
+
+describe('payments', () => {
+  test('one uid is one payment, however often it is asked for, and even when its agreement is over', async () => {
+    await withDoor(async (door, connection) => {
+      const { uid: agreement_uid } = await active(door, connection);
+      const uid = `p-${randomUUID()}`;
+      const order = { ...anOrder(), agreement_uid };
+      expect(await door.payments.request(uid, order)).toMatchObject({
+        state: 'requested',
+        connectionId: connection,
+      });
+      const settled = () => door.payments.view(uid);
+      await eventually(settled, (seen) => seen?.state === 'settled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
+      expect(await refusal(door.payments.request(uid, { ...order, amount: 1 }))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/uid'],
+      });
+      expect(await refusal(door.payments.request('p-2', { ...order, amount: 25_001 }))).toEqual({
+        code: 'amount_over_maximum',
+        pointers: ['/amount'],
+      });
+
+      const cancelled = aFact({ id: randomUUID(), type: 'cancelled', publishedAt: now() });
+      await door.deliver(
+        { resource: 'agreement', resourceType: 'payto_agreement', uid: agreement_uid, fact: cancelled },
+        undefined,
+      );
+      await reaches(door, agreement_uid, 'cancelled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled' });
+      expect(await refusal(door.payments.request('p-3', order))).toMatchObject({
+        code: 'agreement_not_active',
+      });
+    });
+  });
+
+  test('nothing is admitted by an agreement that nobody knows, or that the payer has not accepted', async () => {
+    await withDoor(async (door, connection) => {
+      expect(
+        await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: 'nobody-knows' })),
+      ).toMatchObject({ code: 'not_found' });
+      const { uid } = await door.agreements.start({
+        uid: `a-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      expect(await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: uid }))).toMatchObject(
+        { code: 'agreement_not_active' },
+      );
+    });
+  });
+});
+
+describe('connections', () => {
+  test('a round of consent is good once, and only the newest', async () => {
+    await withDoor(async (door, connection) => {
+      const { round } = await door.connections.renew(connection);
+      expect(round).toBe(2);
+      const complete = (of: number) =>
+        door.connections.complete(connection, { round: of, sealedCode: 'sealed' });
+      expect(await complete(1)).toEqual({ refused: 'consent_round_unknown' });
+      expect(await complete(2)).toEqual({});
+      expect(await complete(2)).toEqual({ refused: 'consent_round_unknown' });
+      expect(await door.connections.view(connection)).toMatchObject({ status: 'healthy', generation: 1 });
+      expect(await refusal(door.connections.renew('nobody-knows'))).toMatchObject({ code: 'not_found' });
+    });
+  });
+});
+
+describe('notifications', () => {
+  test('an event for an agreement that nobody started is adopted, and another kind is kept once', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      await door.deliver(
+        { resource: 'agreement', resourceType: 'payto_agreement', uid, fact: aFact() },
+        'acme',
+      );
+      expect(await reaches(door, uid, 'active')).toMatchObject({ adopted: true, connectionId: 'acme' });
+      const fact = aFact({ id: randomUUID(), type: 'float_accounts.unmatched_credit.received' });
+      const other = { resource: 'other', resourceType: 'FloatBankTransaction', fact } as const;
+      await door.deliver(other, undefined);
+      await expect(door.deliver(other, undefined)).resolves.toBeUndefined();
+    });
+  });
+});
+
+describe('no worker', () => {
+  test('starting needs none; reading says so within 3 s', async () => {
+    const door = createTemporal(temporal.client, `nobody-${randomUUID()}`);
+    const uid = `a-${randomUUID()}`;
+    await door.deliver(
+      { resource: 'agreement', resourceType: 'payto_agreement', uid, fact: aFact() },
+      'acme',
+    );
+    const begun = Date.now();
+    expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
+    expect(Date.now() - begun).toBeLessThan(3000);
+    await expect(door.ready()).resolves.toBeUndefined();
+  });
+});

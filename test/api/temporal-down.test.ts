@@ -1,0 +1,94 @@
+// The real door at an address where nobody listens: an answer within 3 seconds, and the process lives.
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTemporal } from '../../api/temporal.js';
+import { ApiError } from '../../api/errors.js';
+import type { Temporal } from '../../api/temporal.js';
+import { aFact, aMandate, anOrder } from './builders.js';
+
+const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
+  ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
+  ['starting one without a connection', ({ agreements }) => agreements.start({ uid: 'a', connection: undefined, mandate: aMandate() })],
+  ['reading an agreement', ({ agreements }) => agreements.view('a')],
+  ['reading a timeline', ({ agreements }) => agreements.timeline('a')],
+  ['listing agreements', ({ agreements }) => agreements.list({ per_page: 20 })],
+  ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
+  ['reading a payment', ({ payments }) => payments.view('p')],
+  ['reading a connection', ({ connections }) => connections.view('acme')],
+  ['beginning again', ({ connections }) => connections.renew('acme')],
+  ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, sealedCode: 's' })],
+  ['handing over an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
+  ['handing over a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
+  ['handing over another event', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],
+]; // prettier-ignore
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+const connections: Connection[] = [];
+
+function doorTo(port: number): Temporal {
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+  connections.push(connection);
+  return createTemporal(new Client({ connection }), 'payto');
+}
+
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(async () => {
+  process.off('unhandledRejection', note);
+  await Promise.all(connections.map((connection) => connection.close()));
+});
+afterEach(() => expect(unhandled).toEqual([]));
+
+async function refusalOf(call: (door: Temporal) => Promise<unknown>, port: number) {
+  const begun = Date.now();
+  const error = await call(doorTo(port)).catch((met: unknown) => met);
+  return { error, ms: Date.now() - begun };
+}
+
+describe('nobody listens', () => {
+  let port: number;
+  beforeAll(async () => {
+    const server = createServer();
+    port = await listening(server);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.concurrent.each(CALLS)('%s', async (_, call) => {
+    const { error, ms } = await refusalOf(call, port);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 'temporal_unavailable' });
+    expect(ms).toBeLessThan(3000);
+  });
+
+  test('it is not ready', async () => {
+    await expect(doorTo(port).ready()).rejects.toThrow();
+  });
+});
+
+describe('somebody takes the call and says nothing', () => {
+  let silent: Server;
+  let port: number;
+  beforeAll(async () => {
+    silent = createServer((socket) => socket.on('error', () => undefined));
+    port = await listening(silent);
+  });
+  afterAll(() => void silent.close());
+
+  test.concurrent.each(CALLS)('%s', async (_, call) => {
+    const { error, ms } = await refusalOf(call, port);
+    expect(error).toMatchObject({ code: 'temporal_unavailable' });
+    expect(ms).toBeLessThan(3000);
+  });
+});
+
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(portOf(server.address())));
+  });
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('expected an address with a port');
+  return address.port;
+}
