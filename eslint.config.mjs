@@ -77,5 +77,9 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.mjs', '**/*.config.ts', 'test/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['**/*.mjs'], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    files: ['**/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+  },
 );
