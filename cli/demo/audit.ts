@@ -1,0 +1,154 @@
+// Holds what the provider has on record against what the workflows say through the API. Nothing is taken on trust.
+import type { LedgerEntry, ProviderState } from '../answers.schema.js';
+import type { Api } from '../api.js';
+import { sourceOf, type Intent, type Scene } from './scene.js';
+
+export interface AuditedAgreement {
+  uid: string;
+  stateAtProvider: string;
+  stateHere: string;
+  learnedBy: string;
+  payments: AuditedPayment[];
+}
+
+export interface AuditedPayment {
+  uid: string;
+  stateAtProvider: string;
+  stateHere: string;
+  submissions: number;
+  acceptedByProvider: number;
+  settlements: number;
+}
+
+export interface Audit {
+  agreements: AuditedAgreement[];
+  tokens: { byConsent: number; byRefresh: number };
+  /** In words: what was expected, and what was met. */
+  differences: string[];
+}
+
+/** What each side knows. */
+interface Books {
+  api: Api;
+  state: ProviderState;
+  ledger: LedgerEntry[];
+}
+
+const ABSENT = 'absent';
+const FACT_OF: Readonly<Record<string, string>> = { active: 'activated', expired: 'expired' };
+
+/** @param unheard the agreement of which no webhook may have arrived. */
+export async function audit(
+  { api, provider }: Scene,
+  intents: readonly Intent[],
+  unheard: string,
+): Promise<Audit> {
+  const books: Books = { api, state: await provider.state(), ledger: await provider.ledger() };
+  const agreements: AuditedAgreement[] = [];
+  for (const intent of intents.filter(({ kind }) => kind === 'agreement')) {
+    agreements.push(await auditAgreement(books, intent, intents));
+  }
+  const tokens = tokensIssued(books);
+  const differences = [
+    ...agreements.flatMap((agreement) => differencesOf(agreement, intents)),
+    ...strangers(books, intents),
+    ...unexpectedDeliveries(books, unheard),
+    ...tokenDifferences(books, tokens),
+  ];
+  return { agreements, tokens, differences };
+}
+
+async function auditAgreement(
+  books: Books,
+  { uid, expected }: Intent,
+  intents: readonly Intent[],
+): Promise<AuditedAgreement> {
+  const { api, state } = books;
+  const here = await api.getAgreement(uid);
+  const known = await api.listPayments(uid);
+  const wanted = intents.filter(({ kind, agreementUid }) => kind === 'payment' && agreementUid === uid);
+  const payments: AuditedPayment[] = [];
+  for (const payment of new Set([...wanted.map((intent) => intent.uid), ...known])) {
+    payments.push(await auditPayment(books, payment));
+  }
+  return {
+    uid,
+    stateAtProvider: state.agreements.find((one) => one.uid === uid)?.state ?? ABSENT,
+    stateHere: here.state,
+    learnedBy: sourceOf(await api.getTimeline(uid), FACT_OF[expected] ?? expected),
+    payments,
+  };
+}
+
+async function auditPayment({ api, state, ledger }: Books, uid: string): Promise<AuditedPayment> {
+  const here = await api.getPayment(uid);
+  const about = ledger.filter((entry) => 'resource_uid' in entry && entry.resource_uid === uid);
+  const isAccepted = (entry: LedgerEntry): boolean =>
+    entry.kind === 'call' && entry.operation === 'create_payment' && entry.status === 201;
+  return {
+    uid,
+    stateAtProvider: state.payments.find((one) => one.uid === uid)?.state ?? ABSENT,
+    stateHere: here.state,
+    submissions: here.submissions,
+    acceptedByProvider: about.filter(isAccepted).length,
+    settlements: about.filter((entry) => entry.kind === 'change' && entry.to === 'settled').length,
+  };
+}
+
+function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]): string[] {
+  const { uid, stateAtProvider, stateHere, payments } = agreement;
+  const expectedOf = (wanted: string): string =>
+    intents.find((intent) => intent.uid === wanted)?.expected ?? 'no such payment';
+  const at = (where: string, expected: string, met: string): string[] =>
+    expected === met ? [] : [`${where}: expected ${expected}, met ${met}`];
+  return [
+    ...at(`agreement ${uid} at the provider`, expectedOf(uid), stateAtProvider),
+    ...at(`agreement ${uid} here`, expectedOf(uid), stateHere),
+    ...payments.flatMap((payment) => [
+      ...at(`payment ${payment.uid} at the provider`, expectedOf(payment.uid), payment.stateAtProvider),
+      ...at(`payment ${payment.uid} here`, expectedOf(payment.uid), payment.stateHere),
+      ...at(`submissions of payment ${payment.uid}`, '1', String(payment.submissions)),
+      ...at(`payment ${payment.uid} accepted by the provider`, '1', String(payment.acceptedByProvider)),
+      ...at(`settlements of payment ${payment.uid}`, '1', String(payment.settlements)),
+    ]),
+  ];
+}
+
+/** What the provider has and nobody wanted: a second payment under another uid would be here. */
+function strangers({ state }: Books, intents: readonly Intent[]): string[] {
+  const wanted = new Set(intents.map(({ uid }) => uid));
+  const met = [...state.agreements, ...state.payments].filter(({ uid }) => !wanted.has(uid));
+  return met.map(({ uid }) => `the provider: expected nothing but what was asked for, met ${uid} as well`);
+}
+
+/** A story of lost webhooks in which one arrived, or none was lost, has shown nothing. */
+function unexpectedDeliveries({ ledger, state }: Books, unheard: string): string[] {
+  const payments = state.payments.filter((payment) => payment.agreement_uid === unheard);
+  return [unheard, ...payments.map(({ uid }) => uid)].flatMap((uid) => {
+    const fates = ledger.flatMap((entry) =>
+      entry.kind === 'webhook' && entry.resource_uid === uid ? [String(entry.status)] : [],
+    );
+    const isLost = fates.length > 0 && fates.every((fate) => fate === 'lost');
+    return isLost ? [] : [`webhooks of ${uid}: expected all to be lost, met ${fates.join(', ') || 'none'}`];
+  });
+}
+
+function tokensIssued({ ledger }: Books): Audit['tokens'] {
+  const issued = (grantType: string): number =>
+    ledger.filter(
+      (entry) => entry.kind === 'token' && entry.outcome === 'issued' && entry.grant_type === grantType,
+    ).length;
+  return { byConsent: issued('authorization_code'), byRefresh: issued('refresh_token') };
+}
+
+/** One consent, one renewal after the five days, and no token call that was refused: a single-use token used twice would be. */
+function tokenDifferences({ ledger }: Books, { byConsent, byRefresh }: Audit['tokens']): string[] {
+  const refused = ledger.flatMap((entry) =>
+    entry.kind === 'token' && entry.outcome !== 'issued' ? [entry.outcome] : [],
+  );
+  return [
+    ...(byConsent === 1 ? [] : [`token calls: expected 1 by consent, met ${byConsent}`]),
+    ...(byRefresh === 1 ? [] : [`token calls: expected 1 renewal, met ${byRefresh}`]),
+    ...refused.map((outcome) => `token calls: expected none refused, met ${outcome}`),
+  ];
+}

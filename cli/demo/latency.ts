@@ -1,0 +1,69 @@
+// How long it takes from the provider telling us something until a caller of the API can see it.
+import type { LedgerEntry } from '../answers.schema.js';
+import { Difference, type Scene } from './scene.js';
+
+const SAMPLES = 100;
+const LIMIT_MS = 10_000;
+
+export interface Latency {
+  samples: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const TURNS = [
+  { action: 'suspend', state: 'suspended', event: 'payto_agreement.suspended' },
+  { action: 'reactivate', state: 'active', event: 'payto_agreement.reactivated' },
+] as const;
+
+/**
+ * The payer pauses and resumes an active agreement while a caller asks for it without pause. Counted from the instant
+ * at which the provider published the event, just before it posts the webhook: never too kind.
+ */
+export async function measureLatency(scene: Scene, uid: string): Promise<Latency> {
+  const { provider, tell } = scene;
+  const before = (await provider.ledger()).at(-1)?.seq ?? 0;
+  const seenAtMs: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const turn = TURNS[sample % 2 === 0 ? 0 : 1];
+    await provider.actAsPayer(uid, turn.action);
+    seenAtMs.push(await seen(scene, uid, turn.state));
+  }
+  const sentAtMs = publications(await provider.ledger(before), uid);
+  if (sentAtMs.length !== SAMPLES) {
+    throw new Difference(`agreement ${uid}`, `${SAMPLES} published events`, `${sentAtMs.length}`);
+  }
+  const latencies = seenAtMs.map((at, index) => at - (sentAtMs[index] ?? at)).sort((a, b) => a - b);
+  const latency = { samples: SAMPLES, p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
+  tell(
+    `agreement ${uid}`,
+    `${SAMPLES} times paused and resumed: seen ${latency.p50Ms} ms later (p50), ${latency.p99Ms} ms (p99)`,
+  );
+  return latency;
+}
+
+async function seen({ api }: Scene, uid: string, state: string): Promise<number> {
+  const untilMs = Date.now() + LIMIT_MS;
+  for (;;) {
+    const agreement = await api.getAgreement(uid);
+    const atMs = Date.now();
+    if (agreement.state === state) return atMs;
+    if (atMs > untilMs) {
+      const expected = `${state} within ${LIMIT_MS / 1000} s of the webhook`;
+      throw new Difference(`agreement ${uid}`, expected, agreement.state, agreement.links.temporal_ui);
+    }
+  }
+}
+
+const publications = (ledger: readonly LedgerEntry[], uid: string): number[] =>
+  ledger.flatMap((entry) => {
+    const isTurn =
+      entry.kind === 'change' &&
+      entry.resource_uid === uid &&
+      TURNS.some(({ event }) => event === entry.event_type);
+    return isTurn ? [Date.parse(entry.at)] : [];
+  });
+
+/** Of a sorted list: the least value that so large a share does not exceed. */
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(Math.ceil(sorted.length * share) - 1, 0)] ?? Number.NaN;

@@ -1,0 +1,99 @@
+// What the demo found, for people as a table and for programs as JSON.
+import Table from 'cli-table3';
+import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
+import type { Latency } from './latency.js';
+import type { Story } from './scene.js';
+
+export interface Memory {
+  process: 'api' | 'worker';
+  residentMb: number;
+  limitMb: number;
+}
+
+export interface Findings {
+  stories: Story[];
+  audit: Audit;
+  latency: Latency;
+  memory: Memory[];
+  seconds: number;
+}
+
+export const differencesIn = ({ audit, memory }: Findings): string[] => [
+  ...audit.differences,
+  ...memory
+    .filter(({ residentMb, limitMb }) => residentMb >= limitMb)
+    .map((one) => `memory of ${one.process}: expected less than ${one.limitMb} MB, met ${one.residentMb} MB`),
+];
+
+export interface JsonReport {
+  ok: boolean;
+  differences: string[];
+}
+
+/** One JSON document. */
+export function jsonReport(findings: Findings): JsonReport & Record<string, unknown> {
+  const differences = differencesIn(findings);
+  const { audit, latency, memory, stories, seconds } = findings;
+  return {
+    ok: differences.length === 0,
+    differences,
+    seconds,
+    agreements: audit.agreements.map((agreement) => ({
+      uid: agreement.uid,
+      story: stories.find(({ uid }) => uid === agreement.uid)?.title,
+      state: agreement.stateHere,
+      state_at_provider: agreement.stateAtProvider,
+      learned_by: agreement.learnedBy,
+      seconds: stories.find(({ uid }) => uid === agreement.uid)?.seconds,
+      payments: agreement.payments.map(jsonPayment),
+    })),
+    webhook_to_visible_ms: { samples: latency.samples, p50: latency.p50Ms, p99: latency.p99Ms },
+    tokens: { by_consent: audit.tokens.byConsent, by_refresh: audit.tokens.byRefresh },
+    memory_mb: Object.fromEntries(memory.map((one) => [one.process, one.residentMb])),
+  };
+}
+
+const jsonPayment = (payment: AuditedPayment) => ({
+  uid: payment.uid,
+  state: payment.stateHere,
+  state_at_provider: payment.stateAtProvider,
+  submissions: payment.submissions,
+  accepted_by_provider: payment.acceptedByProvider,
+  settlements: payment.settlements,
+});
+
+/** The table, the figures, and what differed. */
+export function textReport(findings: Findings): string {
+  const { audit, latency, memory, seconds } = findings;
+  const differences = differencesIn(findings);
+  const head = ['agreement', 'story', 'at the provider', 'here', 'learned by', 'payments', 'time'];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const agreement of audit.agreements) table.push(rowOf(agreement, findings));
+  const used = memory.map((one) => `${one.process} ${one.residentMb} MB (limit ${one.limitMb})`);
+  return [
+    table.toString(),
+    `webhook sent → visible through the API: p50 ${latency.p50Ms} ms, p99 ${latency.p99Ms} ms (${latency.samples} samples)`,
+    `memory: ${used.join(', ')}`,
+    `token calls: ${audit.tokens.byConsent} by consent, ${audit.tokens.byRefresh} renewal`,
+    `${seconds} s in all`,
+    ...(differences.length === 0
+      ? ["The provider's ledger and the workflows agree."]
+      : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+  ].join('\n');
+}
+
+function rowOf(agreement: AuditedAgreement, { stories }: Findings): string[] {
+  const story = stories.find(({ uid }) => uid === agreement.uid);
+  const payments = agreement.payments.map(
+    ({ uid, stateHere, settlements }) => `${uid} ${stateHere} ×${settlements}`,
+  );
+  return [
+    agreement.uid,
+    story?.title ?? '',
+    agreement.stateAtProvider,
+    agreement.stateHere,
+    agreement.learnedBy,
+    payments.join('\n') || 'none',
+    `${story?.seconds ?? 0} s`,
+  ];
+}

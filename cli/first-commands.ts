@@ -1,0 +1,52 @@
+// Commands that a person can paste as they are: the first connection, agreement and payment.
+import { randomBytes } from 'node:crypto';
+
+export interface Target {
+  apiUrl: string;
+  /** The key itself, or what the shell will put in its place. */
+  apiKey: string;
+}
+
+/** A name that was not used before. */
+export const freshUid = (kind: string): string => `${kind}-${randomBytes(5).toString('hex')}`;
+
+/** An agreement's body that the provider takes; what is given wins. */
+export const anAgreement = (given: { uid: string; connection: string; description: string }) => ({
+  ...given,
+  purpose: 'utility',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: {
+    party_name: 'Sandbox Biller',
+    ultimate_party_name: 'Sandbox Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
+  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
+});
+
+/** A payment's body that such an agreement allows. */
+export const aPayment = (uid: string, amount = 4_200) => ({
+  uid,
+  amount,
+  reference: uid,
+  description: 'October',
+  creditor_reference: 'C-5',
+});
+
+/** Starts an agreement and waits for the payer. */
+export const agreementCommand = (to: Target, uid: string, connection: string): string =>
+  post(to, '/v1/agreements?wait=10', anAgreement({ uid, connection, description: 'Plan 77' }));
+
+/** Takes a payment under it and waits for its end. */
+export const paymentCommand = (to: Target, agreementUid: string, uid: string): string =>
+  post(to, `/v1/agreements/${agreementUid}/payments?wait=10`, aPayment(uid));
+
+/** Begins a connection; the answer's authorize_url is where a person consents. */
+export const connectionCommand = (to: Target, id: string): string => post(to, '/v1/connections', { id });
+
+/** The key stands in double quotes, so that a shell variable may stand for it. */
+function post({ apiUrl, apiKey }: Target, path: string, body: object): string {
+  return [
+    `curl -sS '${apiUrl}${path}' -H "Authorization: Bearer ${apiKey}" -H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(' \\\n    ');
+}

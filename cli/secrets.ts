@@ -1,0 +1,57 @@
+// What development needs and production must never have: keys made once on this machine and kept beside its data.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+
+const NOTE =
+  'Made by npm start for this machine. They seal what is in temporal.db, so they belong together. Never use them elsewhere.';
+
+const Secrets = z.object({
+  /** As ENCRYPTION_KEYS wants it: `kid:base64 of 32 bytes`. */
+  encryption_key: z.string().min(1),
+  api_key: z.string().min(1),
+  webhook_secret: z.string().min(1),
+  oauth_client_secret: z.string().min(1),
+});
+export type Secrets = z.output<typeof Secrets>;
+
+export function newSecrets(): Secrets {
+  const secret = (): string => randomBytes(24).toString('base64url');
+  return {
+    encryption_key: `development:${randomBytes(32).toString('base64')}`,
+    api_key: `dev_${secret()}`,
+    webhook_secret: secret(),
+    oauth_client_secret: secret(),
+  };
+}
+
+/** Those in the file, or new ones that are in the file from now on, readable by their owner alone. */
+export async function keptSecrets(file: string): Promise<{ secrets: Secrets; isNew: boolean }> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text !== undefined) return { secrets: parse(file, text), isNew: false };
+  const secrets = newSecrets();
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ note: NOTE, ...secrets }, null, 2)}\n`, {
+    mode: 0o600,
+    flag: 'wx',
+  });
+  return { secrets, isNew: true };
+}
+
+function parse(file: string, text: string): Secrets {
+  try {
+    return Secrets.parse(JSON.parse(text));
+  } catch (cause) {
+    const remedy = 'npm start -- --fresh makes new ones and forgets what the old ones sealed';
+    throw new Error(`${file} does not hold the secrets that were expected there; ${remedy}`, { cause });
+  }
+}
+
+/** An entry of API_KEYS for the key, which may do everything. */
+export function apiKeyEntry({ api_key }: Secrets): string {
+  return `development:read+write+operate:${createHash('sha256').update(api_key).digest('hex')}`;
+}

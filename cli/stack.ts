@@ -1,0 +1,98 @@
+// The whole product on one machine, brought up in the order in which each needs the one before.
+// In:  start.ts and demo.ts. Out: tools/temporal/start.ts, and the main.ts of sandbox, worker and api.
+import { readTemporalEnvironment } from '../tools/temporal/config.js';
+import { resolveTemporal } from '../tools/temporal/resolve.js';
+import { startTemporal } from '../tools/temporal/start.js';
+import { launch, type Program } from './child.js';
+import type { Variables } from './config.js';
+import type { Crew } from './crew.js';
+import type { Painted } from './paint.js';
+import { programWords, type ProgramName } from './program.js';
+import { announced, type Say } from './progress.js';
+import { apiUrl, productEnvironment, sandboxEnvironment, sandboxUrl, type Wiring } from './wiring.js';
+
+/** Bundling workflows from source takes a slow machine its time. */
+const READY_WITHIN_MS: Record<ProgramName, number> = { sandbox: 30_000, worker: 120_000, api: 30_000 };
+/** Longer than each of them gives itself to finish what it holds. */
+const STOP_WITHIN_MS: Record<ProgramName, number> = { sandbox: 15_000, worker: 65_000, api: 15_000 };
+const READY_LINES: Record<ProgramName, RegExp> = {
+  sandbox: /^sandbox listening on /,
+  worker: /^worker polling /,
+  api: /^api listening on /,
+};
+
+export interface Surroundings {
+  crew: Crew;
+  say: Say;
+  onLine: (name: Painted, line: string) => void;
+}
+
+export interface Stack {
+  apiUrl: string;
+  apiKey: string;
+  sandboxUrl: string | undefined;
+  temporalAddress: string | undefined;
+  temporalUiUrl: string | undefined;
+  pids: { worker: number; api: number };
+}
+
+/** Resolves when all are ready. What was started before something failed is the crew's, which stops it. */
+export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
+  await startOwnTemporal(wiring, surroundings);
+  const start = (name: ProgramName, environment: Variables): Promise<Program> =>
+    startProgram(name, { wiring, surroundings, environment });
+  if (wiring.sandbox !== undefined) await start('sandbox', sandboxEnvironment(wiring));
+  const environment = productEnvironment(wiring);
+  const worker = await start('worker', environment);
+  const api = await start('api', environment);
+  return {
+    apiUrl: apiUrl(wiring),
+    apiKey: wiring.secrets.api_key,
+    sandboxUrl: sandboxUrl(wiring),
+    temporalAddress: environment['TEMPORAL_ADDRESS'],
+    temporalUiUrl: environment['TEMPORAL_UI_URL'],
+    pids: { worker: worker.pid, api: api.pid },
+  };
+}
+
+async function startOwnTemporal({ temporal }: Wiring, { crew, say, onLine }: Surroundings): Promise<void> {
+  if (temporal === undefined) return;
+  const environment = { ...readTemporalEnvironment(), address: undefined };
+  const binary = await crew.guard(resolveTemporal(environment, { onProgress: say }));
+  if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
+  // Not guarded: it stops by itself what did not come up, and what came up is to be in the crew.
+  const running = await announced(say, 'starting Temporal', () =>
+    startTemporal({
+      path: binary.path,
+      ...temporal,
+      onOutput: (line) => void (crew.isStopping() || onLine('temporal', line)),
+    }),
+  );
+  crew.add({ name: 'temporal', ...running });
+}
+
+interface Given {
+  wiring: Wiring;
+  surroundings: Surroundings;
+  environment: Variables;
+}
+
+async function startProgram(
+  name: ProgramName,
+  { wiring, surroundings, environment }: Given,
+): Promise<Program> {
+  const { crew, say, onLine } = surroundings;
+  const program = await launch({
+    name,
+    words: programWords(name),
+    cwd: wiring.root,
+    environment,
+    readyLine: READY_LINES[name],
+    readyWithinMs: READY_WITHIN_MS[name],
+    stopWithinMs: STOP_WITHIN_MS[name],
+    onLine: (line) => onLine(name, line),
+  });
+  crew.add(program);
+  await announced(say, `waiting for ${name}`, () => crew.guard(program.ready));
+  return program;
+}

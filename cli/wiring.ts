@@ -1,0 +1,92 @@
+// Who talks to whom: the settings of one whole set of processes, and the environment each is given.
+import { dirname, join } from 'node:path';
+import { without, type Variables } from './config.js';
+import { apiKeyEntry, type Secrets } from './secrets.js';
+
+export const LOOPBACK = '127.0.0.1';
+const CLIENT_ID = 'sandbox-client';
+const SCOPES = [
+  'public', 'agreements', 'clients', 'webhooks', 'pay_to_agreements', 'pay_to_amendment_recalls', 'pay_to_amendments',
+  'pay_to_cancellations', 'pay_to_payments', 'pay_to_reactivations', 'pay_to_refunds', 'pay_to_suspensions',
+] as const; // prettier-ignore
+
+export interface OwnTemporal {
+  port: number;
+  uiPort: number;
+  dbFilename: string;
+}
+
+export interface Wiring {
+  /** The folder of package.json. */
+  root: string;
+  /** What the processes are given besides. */
+  variables: Variables;
+  secrets: Secrets;
+  ports: { api: number; metrics: number };
+  /** Left out, TEMPORAL_ADDRESS in the variables says where one is. */
+  temporal?: OwnTemporal | undefined;
+  /** Left out, the variables speak of a real provider. */
+  sandbox?: { port: number; dataFile: string } | undefined;
+}
+
+const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
+export const apiUrl = ({ ports }: Wiring): string => urlOf(ports.api);
+export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox && urlOf(sandbox.port);
+const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
+
+/** For the sandbox: where it is, who may ask it, and whom it tells. */
+export function sandboxEnvironment(wiring: Wiring): Variables {
+  const { variables, secrets, sandbox } = wiring;
+  return {
+    ...variables,
+    SANDBOX_HOST: LOOPBACK,
+    SANDBOX_PORT: String(sandbox?.port),
+    SANDBOX_DATA_FILE: sandbox?.dataFile ?? '',
+    SANDBOX_CLIENT_ID: CLIENT_ID,
+    SANDBOX_CLIENT_SECRET: secrets.oauth_client_secret,
+    SANDBOX_REDIRECT_URI: callbackUrl(wiring),
+    SANDBOX_WEBHOOK_URL: `${apiUrl(wiring)}/webhooks`,
+    SANDBOX_WEBHOOK_SECRET: secrets.webhook_secret,
+  };
+}
+
+/** For worker and api: the same world. What the variables say of Temporal or the provider is kept where they are used. */
+export function productEnvironment(wiring: Wiring): Variables {
+  const { variables, secrets, ports, temporal, sandbox } = wiring;
+  return {
+    ENCRYPTION_KEYS: secrets.encryption_key,
+    API_KEYS: apiKeyEntry(secrets),
+    ...(temporal === undefined ? variables : without(/^TEMPORAL_/, variables)),
+    API_PORT: String(ports.api),
+    METRICS_PORT: String(ports.metrics),
+    ...(temporal === undefined ? {} : ownTemporal(temporal)),
+    ...(sandbox === undefined ? {} : ownProvider(wiring)),
+  };
+}
+
+const ownTemporal = ({ port, uiPort, dbFilename }: OwnTemporal): Variables => ({
+  TEMPORAL_ADDRESS: `${LOOPBACK}:${port}`,
+  TEMPORAL_UI_URL: urlOf(uiPort),
+  // What a developer configured for other servers must not apply to ours; there need be no such file.
+  TEMPORAL_CONFIG_FILE: join(dirname(dbFilename), 'temporal.toml'),
+});
+
+/** Our own key is accepted beside those that are set: without it nobody here could begin the first connection. */
+function ownProvider(wiring: Wiring): Variables {
+  const { variables, secrets } = wiring;
+  const url = sandboxUrl(wiring) ?? '';
+  return {
+    API_KEYS: [variables['API_KEYS'], apiKeyEntry(secrets)].filter((entry) => entry !== undefined).join(','),
+    PAYMENTS_API_URL: url,
+    PAYMENTS_AUTH_URL: url,
+    PAYMENTS_API_VERSION: '20260901',
+    PAYMENTS_VERSION_HEADER: 'Service-API-Version',
+    OAUTH_CLIENT_ID: CLIENT_ID,
+    OAUTH_CLIENT_SECRET: secrets.oauth_client_secret,
+    OAUTH_REDIRECT_URI: callbackUrl(wiring),
+    OAUTH_SCOPES: SCOPES.join(' '),
+    WEBHOOK_VERIFIER: 'hmac',
+    WEBHOOK_SECRETS: secrets.webhook_secret,
+    WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',
+  };
+}

@@ -1,0 +1,57 @@
+// `npm run demo`, whole: from nothing to three agreements and back to nothing.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+
+const DEMO_MS = 150_000;
+
+const Report = z.object({
+  ok: z.literal(true),
+  differences: z.array(z.string()).length(0),
+  agreements: z.array(
+    z.object({
+      state: z.string(),
+      state_at_provider: z.string(),
+      learned_by: z.string(),
+      payments: z.array(z.object({ state: z.string(), accepted_by_provider: z.int(), settlements: z.int() })),
+    }),
+  ),
+  webhook_to_visible_ms: z.object({ samples: z.literal(100), p50: z.number(), p99: z.number() }),
+  memory_mb: z.object({ api: z.number().max(200), worker: z.number().max(450) }),
+});
+
+test(
+  'npm run demo -- --json ends 0 with its three agreements and one settled payment per intent',
+  async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'payto-test-demo-'));
+    onTestFinished(() => rm(temporary, { recursive: true }));
+    const demo = await execa('npm', ['run', '--silent', 'demo', '--', '--json'], {
+      cwd: findPackageRoot(),
+      reject: false,
+      // What speaks of other installations of this product must not matter.
+      env: {
+        TMPDIR: temporary,
+        PAYMENTS_API_URL: 'https://provider.invalid',
+        API_KEYS: 'none',
+        TASK_QUEUE: 'elsewhere',
+      },
+    });
+    expect(demo.exitCode, demo.stderr).toBe(0);
+    const { agreements } = Report.parse(JSON.parse(demo.stdout));
+    expect(agreements.map(({ state }) => state)).toEqual(['active', 'active', 'expired']);
+    expect(agreements.map((agreement) => agreement.state_at_provider)).toEqual([
+      'active',
+      'active',
+      'expired',
+    ]);
+    expect(agreements.map((agreement) => agreement.learned_by)).toEqual(['webhook', 'history', 'webhook']);
+    const payments = agreements.flatMap((agreement) => agreement.payments);
+    expect(payments).toEqual(Array(3).fill({ state: 'settled', accepted_by_provider: 1, settlements: 1 }));
+    expect((await readdir(temporary)).filter((name) => name.startsWith('payto-demo-'))).toEqual([]);
+  },
+  DEMO_MS,
+);

@@ -1,0 +1,156 @@
+// What `npm start` reads, makes and refuses before it starts anything.
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readForeignVariables, readStartConfig } from '../../cli/config.js';
+import { dataFolder, forget, occupy, type DataFolder } from '../../cli/data-folder.js';
+import { requireFreePorts } from '../../cli/ports.js';
+import { programWords } from '../../cli/program.js';
+import { apiKeyEntry, keptSecrets, newSecrets } from '../../cli/secrets.js';
+import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/wiring.js';
+import { readConfig as readApiConfig } from '../../api/config.js';
+import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
+import { readConfig as readWorkerConfig } from '../../worker/config.js';
+
+async function aFolder(): Promise<DataFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'payto-cli-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return dataFolder(path);
+}
+
+describe('the environment', () => {
+  test('needs nothing', () => {
+    expect(readStartConfig({ API_PORT: '' })).toMatchObject({
+      API_PORT: 8080,
+      SANDBOX_PORT: 8090,
+      METRICS_PORT: 9464,
+      TEMPORAL_PORT: 7233,
+      TEMPORAL_UI_PORT: 8233,
+    });
+  });
+
+  test('is refused by name', () => {
+    const wrong = { API_PORT: '0', SANDBOX_PORT: 'x', PAYMENTS_API_URL: 'provider' };
+    expect(() => readStartConfig(wrong)).toThrow(
+      /^API_PORT: expected a port.*\nSANDBOX_PORT: expected a port.*\nPAYMENTS_API_URL: expected an http/,
+    );
+  });
+
+  test('with a real provider names everything that is missing', () => {
+    const given = { PAYMENTS_API_URL: 'https://api.provider.example', OAUTH_CLIENT_ID: 'us' };
+    const names =
+      'PAYMENTS_AUTH_URL OAUTH_CLIENT_SECRET OAUTH_REDIRECT_URI OAUTH_SCOPES WEBHOOK_VERIFIER WEBHOOK_SECRETS';
+    expect(() => readStartConfig(given)).toThrow(new RegExp(names.split(' ').join('[^]*')));
+    expect(() => readStartConfig(given)).not.toThrow('OAUTH_CLIENT_ID');
+  });
+
+  test('that speaks of this product does not reach the demo', () => {
+    const given = {
+      PATH: '/bin',
+      TEMPORAL_ADDRESS: 'prod:7233',
+      API_KEYS: 'x',
+      ENCRYPTION_KEYS: 'y',
+      TASK_QUEUE: 'z',
+    };
+    expect(readForeignVariables(given)).toEqual({ PATH: '/bin' });
+  });
+});
+
+describe('what the processes are given', () => {
+  const secrets = newSecrets();
+  const whole: Wiring = {
+    root: '/root',
+    variables: {
+      TEMPORAL_ADDRESS: 'prod:7233',
+      TEMPORAL_TLS: 'true',
+      API_KEYS: `mine:read:${'a'.repeat(64)}`,
+    },
+    secrets,
+    ports: { api: 18080, metrics: 0 },
+    temporal: { port: 17233, uiPort: 18233, dbFilename: '/data/temporal.db' },
+    sandbox: { port: 18090, dataFile: '/data/sandbox.json' },
+  };
+
+  test('is what each of them accepts', () => {
+    const environment = productEnvironment(whole);
+    expect(readWorkerConfig(environment)).not.toHaveProperty('problems');
+    const api = readApiConfig(environment);
+    expect(api.API_KEYS.map(({ id }) => id)).toEqual(['mine', 'development']);
+    expect(api.temporal.connectionOptions).toMatchObject({ address: '127.0.0.1:17233' });
+    expect(readSandboxConfig(sandboxEnvironment(whole))).toMatchObject({
+      port: 18090,
+      dataFile: '/data/sandbox.json',
+      webhookUrl: 'http://127.0.0.1:18080/webhooks',
+    });
+  });
+
+  test('leaves a Temporal and a provider elsewhere as they are set', () => {
+    const elsewhere = { ...whole, temporal: undefined, sandbox: undefined };
+    const environment = productEnvironment(elsewhere);
+    expect(environment).toMatchObject({ ...whole.variables, ENCRYPTION_KEYS: secrets.encryption_key });
+    expect(environment).not.toHaveProperty('PAYMENTS_API_URL');
+  });
+});
+
+describe('the data folder', () => {
+  test('gets secrets once, for their owner alone', async () => {
+    const folder = await aFolder();
+    const made = await keptSecrets(folder.secrets);
+    expect(made.isNew).toBe(true);
+    expect((await stat(folder.secrets)).mode & 0o777).toBe(0o600);
+    expect(await keptSecrets(folder.secrets)).toEqual({ secrets: made.secrets, isNew: false });
+    expect(apiKeyEntry(made.secrets)).not.toContain(made.secrets.api_key);
+  });
+
+  test('with spoiled secrets says what to do, and keeps the file', async () => {
+    const folder = await aFolder();
+    await writeFile(folder.secrets, '{}');
+    await expect(keptSecrets(folder.secrets)).rejects.toThrow('development.json does not hold');
+    expect(await readFile(folder.secrets, 'utf8')).toBe('{}');
+  });
+
+  test('is emptied of all that belongs together', async () => {
+    const folder = await aFolder();
+    const { temporal, sandbox, secrets, path } = folder;
+    const files = [temporal, `${temporal}-wal`, `${temporal}-shm`, sandbox, secrets, join(path, 'notes.txt')];
+    await Promise.all(files.map((file) => writeFile(file, '')));
+    await forget(folder);
+    expect(await readdir(path)).toEqual(['notes.txt']);
+  });
+
+  test('serves one run at a time; what a killed one left does not count', async () => {
+    const folder = await aFolder();
+    const pidFile = join(folder.path, 'start.pid');
+    await writeFile(pidFile, String(process.ppid));
+    await expect(occupy(folder)).rejects.toThrow(`in use by npm start, process ${process.ppid}`);
+    await writeFile(pidFile, '999999999');
+    const leave = await occupy(folder);
+    await leave();
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+});
+
+test('ports that are taken or wanted twice are named with what to do', async () => {
+  const port = await getPort({ host: '127.0.0.1' });
+  const other = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const wanted = [
+    { purpose: 'the sandbox', port, variable: 'SANDBOX_PORT' },
+    { purpose: 'the API', port, variable: 'API_PORT' },
+  ];
+  const failure: unknown = await requireFreePorts(wanted).catch((error: unknown) => error);
+  expect(String(failure)).toMatch(
+    new RegExp(`Port ${port} cannot be used for the sandbox: .*set SANDBOX_PORT to another port\n`),
+  );
+  expect(String(failure)).toContain(`Port ${port} is wanted for the sandbox and for the API; set API_PORT`);
+});
+
+test('processes run in the form in which the command itself runs', () => {
+  expect(programWords('api', '/p/cli/program.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
+  expect(programWords('worker', '/p/dist/cli/program.js')).toEqual(['/p/dist/worker/main.js']);
+});
