@@ -15,6 +15,7 @@ import { startSandbox } from '../sandbox/start.js';
 import { createLogger } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { eventually } from './temporal.js';
+import { A_MANDATE } from './workflows/provider.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../activities/index.js';
 import type { RunningSandbox } from '../sandbox/start.js';
@@ -174,15 +175,8 @@ function serveApi(
 }
 
 export const anAgreement = (uid = `agr-${randomUUID()}`, over: object = {}) => ({
+  ...A_MANDATE,
   uid,
-  purpose: 'utility',
-  description: 'Plan 77',
-  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
-  creditor: {
-    party_name: 'B Biller',
-    ultimate_party_name: 'B Biller',
-    account_identifier: { type: 'bban', value: '200002-55550001' },
-  },
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
   ...over,
 });

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PAYMENT_LIFE, foldPayment, isPaymentFinal } from '../../domain/payment.js';
+import { isState } from '../../domain/fold.js';
+import { learn } from '../../domain/fact.js';
+import { aFact } from './facts.js';
+import type { PaymentState } from '../../domain/payment.js';
+
+const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
+const TYPES = ['pending', 'under_investigation', 'settled', 'failed', 'refused'];
+const UNFINISHED: PaymentState[] = ['created', 'submitting', 'pending', 'under_investigation'];
+
+function expected(state: PaymentState, type: string): PaymentState {
+  if (state === 'requested')
+    return type === 'refused' ? 'failed' : (PAYMENT_LIFE.moves.requested[type] ?? state);
+  if (!UNFINISHED.includes(state) || type === 'refused') return state;
+  return isState(PAYMENT_LIFE, type) ? type : state;
+}
+
+describe('a payment', () => {
+  for (const state of STATES) {
+    for (const type of TYPES) {
+      test(`${state} + ${type} is ${expected(state, type)}`, () => {
+        expect(foldPayment([aFact(type)], state).state).toBe(expected(state, type));
+      });
+    }
+  }
+
+  test('settled and failed are the only final states', () => {
+    expect(STATES.filter(isPaymentFinal)).toEqual(['settled', 'failed']);
+  });
+
+  test('is not refused any more once the provider has it', () => {
+    const [refused, created] = [aFact('refused'), aFact('observed', { state: 'created' })];
+    expect(foldPayment([{ ...created, publishedAt: '2026-01-01T00:00:00.000Z' }, refused])).toMatchObject({
+      state: 'created',
+      conflicts: [refused.id],
+    });
+  });
+
+  test('property: any order and repetition of the same facts folds to the same, and final states never move', () => {
+    const fact = fc
+      .record({
+        id: fc.nat(20),
+        at: fc.nat(9),
+        type: fc.constantFrom(...TYPES, 'observed', 'unheard of'),
+        state: fc.constantFrom(...STATES),
+      })
+      .map(({ id, at, type, state }) => {
+        const publishedAt = new Date(Date.UTC(2026, 0, 1, 0, 0, at)).toISOString();
+        return aFact(type, { id: `f${id}`, publishedAt, ...(type === 'observed' ? { state } : {}) });
+      });
+    const facts = fc.uniqueArray(fact, { selector: ({ id }) => id, maxLength: 12 });
+    const mixed = facts.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray([...list, ...list], { minLength: list.length * 2 })),
+    );
+    fc.assert(
+      fc.property(mixed, fc.constantFrom(...STATES.filter(isPaymentFinal)), ([list, shuffled], final) => {
+        const learned = shuffled.reduce<typeof list>((known, one) => learn(known, one).facts, []);
+        expect(foldPayment(learned)).toEqual(foldPayment(list));
+        expect(foldPayment(list, final).state).toBe(final);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
