@@ -21,6 +21,11 @@ const NOT_IN_THE_WORKFLOW_SANDBOX = [
 ];
 const lines = (max) => ['error', { max, skipBlankLines: true, skipComments: true }];
 const NO_DEFAULT_EXPORT = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
+const NO_STATE = {
+  selector:
+    'Program > VariableDeclaration[kind!="const"], Program > ExportNamedDeclaration > VariableDeclaration[kind!="const"]',
+  message: 'Modules here are shared by all runs: state belongs to the run that has it.',
+};
 const NO_ENVIRONMENT = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Only config.ts reads the environment; pass the parsed value down.',
@@ -53,6 +58,7 @@ export default tseslint.config(
     files: ['workflows/**/*.ts', 'domain/**/*.ts'],
     rules: {
       'no-console': 'error',
+      'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, NO_ENVIRONMENT, NO_STATE],
       'no-restricted-globals': ['error', ...NOT_IN_THE_WORKFLOW_SANDBOX],
       'no-restricted-imports': [
         'error',

@@ -124,9 +124,18 @@ function outageOf(error: unknown): ApiError | undefined {
   if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
   const status = statusOf(error);
+  if (isUnprepared(error)) return temporalUnavailable(error);
   if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
     return undefined;
   return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
+}
+
+/** A server that lacks our search attributes calls our request wrong; the first worker to start registers them. */
+function isUnprepared(error: unknown): boolean {
+  for (let met = error; met instanceof Error; met = met.cause) {
+    if (/search attribute/i.test(met.message)) return true;
+  }
+  return false;
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -2,12 +2,8 @@
 // Usage: node dist/worker/bundle.js
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import { BUILT, bundleWorkflows } from './workflow-code.js';
 
-const target = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
-const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('../workflows/index.js', import.meta.url)),
-  logger: new DefaultLogger('WARN'),
-});
-await writeFile(target, code);
+const { code } = await bundleWorkflows(fileURLToPath(new URL('../workflows/index.js', import.meta.url)));
+await writeFile(BUILT, code);
 console.log(`workflow bundle: ${Math.round(code.length / 1024)} kB`);

@@ -23,7 +23,7 @@ const connection = await NativeConnection.connect(connectionOptions);
 const temporal = new Client({ connection, namespace: namespace ?? 'default' });
 await ensureSearchAttributes(temporal);
 const worker = await Worker.create({
-  ...workflowCode(),
+  workflowBundle: await workflowCode(),
   connection,
   namespace: namespace ?? 'default',
   taskQueue: config.TASK_QUEUE,

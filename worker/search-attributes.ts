@@ -1,4 +1,5 @@
 // Makes sure that the server knows the attributes that operators filter by, before any workflow uses them.
+import { setTimeout } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.contract.js';
 import type { Client } from '@temporalio/client';
 
@@ -13,8 +14,12 @@ const TYPES = {
   KEYWORD_LIST: { number: 7, name: 'KeywordList' },
 } as const;
 
+/** How long a server may take to let a new attribute be used. */
+const USABLE_WITHIN_MS = 30_000;
+const ASK_EVERY_MS = 250;
+
 /**
- * Registers what is missing, and waits until the server lists it.
+ * Registers what is missing, and waits until it can be used.
  * @throws Error with the commands to run where the server does not let us register them ourselves.
  */
 export async function ensureSearchAttributes(client: Client): Promise<void> {
@@ -26,6 +31,20 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
     await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (cause) {
     if ((await missingAt(client)).length > 0) throw new Error(instructions(namespace, missing), { cause });
+  }
+  await usable(client, missing);
+}
+
+/** A server may list an attribute before its other parts know of it; a query that it takes shows that they do. */
+async function usable(client: Client, attributes: readonly Attribute[]): Promise<void> {
+  const query = attributes.map(({ name }) => `${name} IS NOT NULL`).join(' OR ');
+  for (const until = Date.now() + USABLE_WITHIN_MS; ; await setTimeout(ASK_EVERY_MS)) {
+    try {
+      await client.workflow.count(query);
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
   }
 }
 

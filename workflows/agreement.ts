@@ -1,7 +1,7 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the record of truth.
 // In:  api/temporal.ts starts it and signals facts.
 // Out: activities/create-agreement.ts, look-up-agreement.ts, watch-agreement.ts, adopt-agreement.ts; workflows/payment.ts.
-import { CancellationScope, condition, continueAsNew, setHandler, sleep } from '@temporalio/workflow';
+import { CancellationScope, continueAsNew, setHandler, sleep } from '@temporalio/workflow';
 import {
   agreementFact,
   connectionRestored,
@@ -60,6 +60,7 @@ export async function agreement(input: AgreementInput): Promise<AgreementView> {
       held.change((before) => waiting(before, AWAITED[doing], now(), until));
       publishAgreement(record);
     },
+    idle: ['await_consent', 'rest', 'end'],
     run: (step) =>
       carryOut(step, held).catch((error: unknown) => {
         const failure = callFailureOf(error);
@@ -96,7 +97,7 @@ async function carryOut(step: AgreementStep, { read, change }: Held<AgreementRec
     case 'await_consent':
     case 'rest':
     case 'end':
-      return condition(() => false);
+      return; // idle: reconcile begins none of these
   }
 }
 

@@ -40,6 +40,7 @@ export async function connection(input: ConnectionInput): Promise<void> {
     read: held.read,
     next: nextConnectionStep,
     publish: (known) => publishConnection(known, held.change, now()),
+    idle: ['await_consent', 'rest'],
     run: (step) => carryOut(step, held),
     unbroken: 'refresh',
   });
@@ -105,7 +106,7 @@ async function carryOut(step: ConnectionStep, held: Held<ConnectionRecord>): Pro
       return held.change((known) => ({ ...known, isWakeDue: false }));
     case 'await_consent':
     case 'rest':
-      return condition(() => false);
+      return; // idle: reconcile begins none of these
   }
 }
 

@@ -1,7 +1,7 @@
 // One per payment, under one uid for ever: submitted once, and then found out about until its end is known.
 // In:  workflows/agreement-payments.ts starts it; api/temporal.ts signals facts.
 // Out: activities/submit-payment.ts, find-payment.ts, look-up-payment.ts, watch-payment.ts, adopt-payment.ts.
-import { condition, continueAsNew, setHandler, sleep } from '@temporalio/workflow';
+import { continueAsNew, setHandler, sleep } from '@temporalio/workflow';
 import { connectionRestored } from './agreement.contract.js';
 import { blockedBy, callFailureOf, refusalOf, refusedToAnswer } from './call-failure.js';
 import { adoptPayment, findPayment, lookUpPayment, submitPayment, watchPayment } from './calls.js';
@@ -52,6 +52,7 @@ export async function payment(input: PaymentInput): Promise<PaymentView> {
       held.change((known) => waiting(known, AWAITED[step.do], now()));
       publishPayment(record);
     },
+    idle: ['await_consent', 'await_operator', 'end'],
     run: (step) =>
       carryOut(step, held).catch((error: unknown) => {
         const failure = callFailureOf(error);
@@ -93,7 +94,7 @@ async function carryOut(step: PaymentStep, held: Held<PaymentRecord>): Promise<v
     case 'await_consent':
     case 'await_operator':
     case 'end':
-      return condition(() => false);
+      return; // idle: reconcile begins none of these
   }
 }
 

@@ -25,7 +25,9 @@ export interface Story<Record, Step extends { do: string }> {
   run(step: Step): Promise<void>;
   /** Says in lists and in words where things stand. */
   publish(record: Record, step: Step): void;
-  /** Steps that a fresh run may not be asked to begin again. */
+  /** Steps in which there is nothing to do but to wait for news. */
+  idle: readonly Step['do'][];
+  /** A step that a fresh run may not be asked to begin again. */
   unbroken?: Step['do'];
 }
 
@@ -72,10 +74,12 @@ function keepUp<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
   step: Step,
   running: Running | undefined,
-): Running {
+): Running | undefined {
   const key = JSON.stringify(step);
   if (running?.key === key) return running;
   running?.scope.cancel();
+  // A wait is no promise: each one that is pending weighs on every agreement that the worker holds in memory.
+  if (story.idle.includes(step.do)) return undefined;
   return begin(key, () => story.run(step));
 }
 

@@ -1,0 +1,94 @@
+// `npm run bench:bundle`: what our workflows weigh against an empty one, both measured now, on this machine.
+// The bundle is compared without its source map; heap as what a cached run adds to it after garbage collection, ours
+// being agreements at rest in state active. Medians of three processes each (bench/cached-runs.ts). Over a limit: exit 1.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { readTemporalEnvironment } from '../tools/temporal/config.js';
+import { printProgress } from '../tools/temporal/progress.js';
+import { resolveTemporal } from '../tools/temporal/resolve.js';
+import { startTemporal } from '../tools/temporal/start.js';
+import { bundleWorkflows } from '../worker/workflow-code.js';
+
+const LIMITS = { bundle: 1.3, heap: 1.5 };
+const RUNS = 200;
+const TIMES = [1, 2, 3];
+const ROOT = join(import.meta.dirname, '..');
+const OURS = join(ROOT, 'dist', 'workflow-bundle.js');
+
+await execa('npm', ['run', '--silent', 'build', '--', '--if-stale'], { cwd: ROOT, stdio: 'inherit' });
+const folder = await mkdtemp(join(tmpdir(), 'payto-bench-'));
+try {
+  const empty = join(folder, 'empty-bundle.js');
+  await writeFile(empty, await bundleEmpty());
+  const sizes = { ours: bare(await readFile(OURS, 'utf8')), empty: bare(await readFile(empty, 'utf8')) };
+  const heaps = await withServer((address) => heapPerRun(address, { ours: OURS, empty }));
+  const verdicts = [
+    verdict('bundle without source map', sizes, LIMITS.bundle),
+    verdict(`heap per cached run (${RUNS} runs, median of ${TIMES.length})`, heaps, LIMITS.heap),
+  ];
+  if (verdicts.includes(false)) process.exitCode = 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+interface Pair {
+  ours: number;
+  empty: number;
+}
+
+/** As ours is made: an advantage that the build gives must not pass for one of our code. */
+async function bundleEmpty(): Promise<string> {
+  const { code } = await bundleWorkflows(join(ROOT, 'bench', 'empty-workflow.ts'));
+  return code;
+}
+
+/** Bytes of the code itself. The map is the last line, and other lines can mention one. */
+function bare(code: string): number {
+  const map = code.lastIndexOf('\n//# sourceMappingURL=');
+  if (map === -1) throw new Error('expected a bundle with an inline source map');
+  return Buffer.byteLength(code.slice(0, map));
+}
+
+async function heapPerRun(address: string, bundles: { ours: string; empty: string }): Promise<Pair> {
+  const measured: { ours: number[]; empty: number[] } = { ours: [], empty: [] };
+  for (const time of TIMES) {
+    for (const kind of ['empty', 'ours'] as const) {
+      const words = [join(ROOT, 'bench', 'cached-runs.ts'), kind, bundles[kind], address, String(RUNS)];
+      const { stdout } = await execa(process.execPath, ['--expose-gc', '--import', 'tsx', ...words], {
+        cwd: ROOT,
+      });
+      measured[kind].push(Number(stdout));
+      console.log(`measurement ${time}: ${kind} ${stdout} bytes of heap per cached run`);
+    }
+  }
+  return { ours: median(measured.ours), empty: median(measured.empty) };
+}
+
+async function withServer<T>(work: (address: string) => Promise<T>): Promise<T> {
+  const found = await resolveTemporal(readTemporalEnvironment(), { onProgress: printProgress });
+  if (found.kind === 'external') return work(found.address);
+  const server = await startTemporal({ path: found.path, port: await getPort(), logLevel: 'error' });
+  try {
+    return await work(server.address);
+  } finally {
+    await server.stop();
+  }
+}
+
+function median(values: readonly number[]): number {
+  const middle = [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  if (middle === undefined || !(middle > 0))
+    throw new Error(`expected measurements; met ${values.join(', ')}`);
+  return middle;
+}
+
+function verdict(what: string, { ours, empty }: Pair, limit: number): boolean {
+  const ratio = ours / empty;
+  const isWithin = ratio <= limit;
+  const figures = `ours ${ours}, empty ${empty}, ratio ${ratio.toFixed(2)}, limit ${limit}`;
+  console.log(`${isWithin ? 'ok  ' : 'OVER'} ${what}: ${figures} (bytes)`);
+  return isWithin;
+}

@@ -1,0 +1,110 @@
+// A process of its own that holds many runs of one workflow in its cache and prints the heap that each costs, in bytes.
+// Usage: node --expose-gc --import tsx bench/cached-runs.ts <ours | empty> <bundle> <address> <runs>
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { ensureSearchAttributes } from '../worker/search-attributes.js';
+import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../workflows/agreement.contract.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../activities/index.js';
+
+const WARM_UP_RUNS = 20;
+const LIMIT_MS = 120_000;
+const MANDATE = {
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } },
+  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
+};
+
+/** A provider that takes every agreement, and has nothing to say when asked again. */
+const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement'> = {
+  createAgreement: ({ uid }) => {
+    const lookedAt = new Date().toISOString();
+    return Promise.resolve({ lookedAt, agreement: { uid, state: 'created', mandate: MANDATE }, history: [] });
+  },
+  watchAgreement: () => {
+    const category = ApplicationFailureCategory.BENIGN;
+    throw ApplicationFailure.create({ type: 'nothing_new', nextRetryDelay: '50h', category });
+  },
+};
+
+const [kind, codePath = '', address = '', count = '0'] = process.argv.slice(2);
+Runtime.install({ logger: new DefaultLogger('ERROR') });
+const connection = await NativeConnection.connect({ address });
+const client = new Client({ connection });
+await ensureSearchAttributes(client);
+const taskQueue = `bench-${randomUUID()}`;
+const worker = await Worker.create({
+  connection,
+  taskQueue,
+  workflowBundle: { codePath },
+  activities: ACTIVITIES,
+  maxCachedWorkflows: 2 * (Number(count) + WARM_UP_RUNS),
+  // Runs workflows in this thread instead of one of their own, whose heap nobody can ask for. All else is the same.
+  debugMode: true,
+});
+console.log(await worker.runUntil(measure));
+await connection.close();
+
+async function measure(): Promise<number> {
+  await hold(WARM_UP_RUNS); // loads and compiles whatever all runs share
+  const before = await heap();
+  await hold(Number(count));
+  return Math.round(((await heap()) - before) / Number(count));
+}
+
+/** Starts that many runs more and waits until all of them rest in the cache. */
+async function hold(more: number): Promise<void> {
+  const cached = worker.getStatus().numCachedWorkflows + more;
+  await Promise.all(Array.from({ length: more }, () => (kind === 'ours' ? holdAgreement() : holdEmpty())));
+  await until(() => worker.getStatus().numCachedWorkflows === cached);
+}
+
+async function holdEmpty(): Promise<void> {
+  const handle = await client.workflow.start('empty', { taskQueue, workflowId: `bench/${randomUUID()}` });
+  await until(async () => (await handle.describe()).historyLength >= 4);
+}
+
+/** As an agreement rests for years: created, answered by its payer through a webhook, active. */
+async function holdAgreement(): Promise<void> {
+  const uid = `bench-${randomUUID()}`;
+  const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
+    taskQueue,
+    workflowId: `bench/${uid}`,
+    args: [{ uid, connectionId: 'bench', mandate: MANDATE }],
+  });
+  await until(() => isIn(handle, 'created'));
+  const now = new Date().toISOString();
+  await handle.signal(agreementFact, {
+    id: randomUUID(), type: 'activated', publishedAt: now, receivedAt: now, source: 'webhook', authenticated: true,
+  }); // prettier-ignore
+  await until(() => isIn(handle, 'active'));
+}
+
+async function isIn(handle: WorkflowHandle, state: string): Promise<boolean> {
+  const view = await handle.query(getAgreement);
+  return view.state === state && view.awaiting.what === (state === 'active' ? 'nothing' : 'payer-decision');
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadlineMs = Date.now() + LIMIT_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadlineMs)
+      throw new Error(`${kind}: runs did not come to rest in ${LIMIT_MS / 1000} s`);
+    await delay(50);
+  }
+}
+
+/** Twice, with time for finalizers between: what the first collection frees can hold more. */
+async function heap(): Promise<number> {
+  if (globalThis.gc === undefined) throw new Error('expected node --expose-gc');
+  for (let round = 0; round < 3; round += 1) {
+    await delay(300);
+    globalThis.gc();
+  }
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Creates the namespace that the worker and the API use, or sets the retention of the one that is there.
+# Reads TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and RETENTION; ends once the namespace can be used.
+set -eu
+
+patiently() {
+  left=60
+  until "$@" >/dev/null 2>&1; do
+    left=$((left - 1))
+    [ "$left" -gt 0 ] || { echo "gave up after 60 attempts: $*" >&2; "$@"; }
+    sleep 1
+  done
+}
+
+patiently temporal operator cluster health
+if temporal operator namespace describe --namespace "$TEMPORAL_NAMESPACE" >/dev/null 2>&1; then
+  temporal operator namespace update --namespace "$TEMPORAL_NAMESPACE" --retention "$RETENTION"
+else
+  temporal operator namespace create --namespace "$TEMPORAL_NAMESPACE" --retention "$RETENTION"
+fi
+# The server's services learn of a new namespace some seconds later.
+patiently temporal workflow count --namespace "$TEMPORAL_NAMESPACE"
+patiently temporal operator search-attribute list --namespace "$TEMPORAL_NAMESPACE"
+echo "namespace $TEMPORAL_NAMESPACE is there, with a retention of $RETENTION"

@@ -1,0 +1,161 @@
+// What ships, as it ships: the built processes with production settings, and nothing but HTTP between them and us.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import getPort from 'get-port';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
+import { aPayment, anAgreement, consentAt } from '../road.js';
+import { eventually } from '../temporal.js';
+import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from './processes.js';
+import type { Room } from './processes.js';
+
+const KEY = randomBytes(32).toString('hex');
+const WEBHOOK_SECRET = randomBytes(32).toString('hex');
+const CLIENT_SECRET = randomBytes(32).toString('hex');
+/** The worker waits for calls under way; here there are none. */
+const STOP_LIMIT_MS = 10_000;
+
+beforeAll(ensureBuilt, BUILD_LIMIT_MS);
+
+async function variables(): Promise<Record<Room, Record<string, string>>> {
+  const [apiPort, sandboxPort, metricsPort] = [await getPort(), await getPort(), await getPort()];
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const redirectUri = `http://127.0.0.1:${apiPort}/oauth/callback`;
+  const both = {
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: 'default',
+    TASK_QUEUE: `ship-${randomUUID()}`,
+    PAYMENTS_AUTH_URL: sandboxUrl,
+    OAUTH_CLIENT_ID: 'ship',
+    OAUTH_REDIRECT_URI: redirectUri,
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  };
+  return {
+    sandbox: {
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${apiPort}/webhooks`,
+      SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      SANDBOX_CLIENT_ID: 'ship',
+      SANDBOX_CLIENT_SECRET: CLIENT_SECRET,
+      SANDBOX_REDIRECT_URI: redirectUri,
+    },
+    worker: {
+      ...both,
+      PAYMENTS_API_URL: sandboxUrl,
+      OAUTH_CLIENT_SECRET: CLIENT_SECRET,
+      METRICS_PORT: String(metricsPort),
+    },
+    api: {
+      ...both,
+      API_PORT: String(apiPort),
+      API_KEYS: `ship:read+write:${createHash('sha256').update(KEY).digest('hex')}`,
+      WEBHOOK_VERIFIER: 'hmac',
+      WEBHOOK_SECRETS: WEBHOOK_SECRET,
+      OAUTH_SCOPES: 'pay_to_agreements pay_to_payments',
+    },
+  };
+}
+
+const Answer = z.object({ data: z.looseObject({}) });
+const OpenApi = z.object({ openapi: z.string() });
+const Timeline = z.object({ data: z.array(z.object({ type: z.string(), source: z.string() })) });
+
+/** Asks the API as a backend does. */
+function backend(url: string) {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return Answer.parse(await answer.json()).data;
+  };
+  const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`, { headers })).json();
+  const until = (path: string, wanted: string) =>
+    eventually(
+      async () => Answer.parse(await get(path)).data,
+      ({ state, status }) => (state ?? status) === wanted,
+    );
+  return { post, get, until };
+}
+
+describe('the built processes', () => {
+  test('pass the road from consent to a settled payment, and end when told to', async () => {
+    const given = await variables();
+    for (const room of ['sandbox', 'worker', 'api'] as const) {
+      expect(await undocumented(room, given[room])).toEqual([]);
+    }
+    const running = {
+      sandbox: await started('sandbox', given.sandbox, /^sandbox listening on /),
+      worker: await started('worker', given.worker, /polling task queue/),
+      api: await started('api', given.api, /^api listening on /),
+    };
+    const url = `http://127.0.0.1:${given.api['API_PORT']}`;
+    const { post, get, until } = backend(url);
+
+    const connection = `con-${randomUUID()}`;
+    const { authorize_url: authorizeUrl } = await post('/v1/connections', { id: connection });
+    const page = await consentAt(String(authorizeUrl));
+    expect([page.status, page.url.split('?')[0]]).toEqual([200, given.api['OAUTH_REDIRECT_URI']]);
+    await until(`/v1/connections/${connection}`, 'healthy');
+
+    const agreement = anAgreement(undefined, { connection });
+    await post('/v1/agreements', agreement);
+    await until(`/v1/agreements/${agreement.uid}`, 'active');
+    const { data: facts } = Timeline.parse(await get(`/v1/agreements/${agreement.uid}/timeline`));
+    expect(facts).toContainEqual({ type: 'activated', source: 'webhook' });
+
+    const payment = aPayment();
+    await post(`/v1/agreements/${agreement.uid}/payments`, payment);
+    expect(await until(`/v1/payments/${payment.uid}`, 'settled')).toMatchObject({ amount: payment.amount });
+
+    await answersOperators(url, `http://127.0.0.1:${given.worker['METRICS_PORT']}/metrics`);
+    for (const { output } of Object.values(running)) {
+      expect(output()).not.toContain(CLIENT_SECRET);
+      expect(output()).not.toContain(KEY);
+    }
+    for (const room of ['api', 'worker', 'sandbox'] as const) {
+      const { exitCode, tookMs } = await running[room].stop();
+      expect({ room, exitCode, output: running[room].output() }).toMatchObject({ room, exitCode: 0 });
+      expect(tookMs, room).toBeLessThan(STOP_LIMIT_MS);
+    }
+  });
+
+  test.each(['API_KEYS', 'WEBHOOK_SECRETS', 'ENCRYPTION_KEYS'])(
+    'api names %s when it is missing',
+    async (name) => {
+      expect(await withoutOne('api', name)).toEqual({ exitCode: 1, lines: [expect.stringContaining(name)] });
+    },
+  );
+
+  test.each(['PAYMENTS_API_URL', 'OAUTH_CLIENT_SECRET', 'ENCRYPTION_KEYS'])(
+    'worker names %s when it is missing',
+    async (name) => {
+      expect(await withoutOne('worker', name)).toEqual({
+        exitCode: 1,
+        lines: [expect.stringContaining(name)],
+      });
+    },
+  );
+
+  test('sandbox, which needs none, names one that is wrong', async () => {
+    const process = start('sandbox', { SANDBOX_PORT: 'eighty' });
+    expect(await process.ended).toBe(1);
+    expect(process.output().trim().split('\n')).toEqual([expect.stringContaining('SANDBOX_PORT')]);
+  });
+});
+
+async function withoutOne(room: Room, name: string) {
+  const { [name]: left, ...rest } = (await variables())[room];
+  expect(left).toBeDefined();
+  const process = start(room, rest);
+  const exitCode = await process.ended;
+  return { exitCode, lines: process.output().trim().split('\n') };
+}
+
+async function answersOperators(url: string, workerMetrics: string): Promise<void> {
+  for (const path of ['/healthz', '/readyz', '/docs'])
+    expect((await fetch(`${url}${path}`)).status, path).toBe(200);
+  expect(OpenApi.parse(await (await fetch(`${url}/openapi.json`)).json()).openapi).toMatch(/^3\.1/);
+  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
+    /payto_webhook_events_accepted_total\{.*\} [1-9]/,
+  );
+  expect(await (await fetch(workerMetrics)).text()).toMatch(/temporal_workflow_completed_total/);
+}

@@ -1,0 +1,41 @@
+// The workflow bundle that ships, by its list of modules: a search for letters would hit comments and source maps.
+import { readFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../../tools/compose/files.js';
+import { BUILD_LIMIT_MS, ensureBuilt } from './processes.js';
+
+/** The SDK's workflow half and what it needs itself. */
+const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
+/** What the SDK replaces Node's own modules with. */
+const STAND_INS = /^@temporalio\/worker\/lib\/workflow(\/module-overrides\/|-log-interceptor)/;
+
+let modules: string[];
+beforeAll(async () => {
+  await ensureBuilt();
+  const code = await readFile(join(ROOT, 'dist', 'workflow-bundle.js'), 'utf8');
+  modules = [...code.matchAll(/^\/\*{3}\/ "([^"]+)"$/gm)].flatMap(([, id]) => id ?? []);
+}, BUILD_LIMIT_MS);
+
+const packageOf = (id: string): string | undefined =>
+  /^\.\/node_modules\/(?<name>@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.groups?.['name'];
+
+test('is made of our built code and of the workflow SDK', () => {
+  expect(modules).toContain('./dist/workflows/agreement.js');
+  expect(modules).toContain('./node_modules/@temporalio/workflow/lib/index.js');
+  const rest = modules.filter((id) => packageOf(id) === undefined && !id.startsWith('?'));
+  expect(rest.filter((id) => !/^\.\/dist\/(workflows|domain)\//.test(id))).toEqual([]);
+});
+
+test('holds no zod, no Node module and nothing else that weighs', () => {
+  const foreign = modules.filter((id) => {
+    const name = packageOf(id);
+    const inside = id.replace('./node_modules/', '');
+    return name !== undefined && !PACKAGES.includes(name) && !STAND_INS.test(inside);
+  });
+  expect(foreign).toEqual([]);
+  const node = new Set(builtinModules.flatMap((name) => [name, `node:${name}`, `external "${name}"`]));
+  expect(modules.filter((id) => node.has(id))).toEqual([]);
+  expect(modules.filter((id) => /\.schema\.js$|\/activities\//.test(id))).toEqual([]);
+});

@@ -1,0 +1,89 @@
+// What `npm run build` does: empties dist/, compiles the rooms that ship, and bundles their workflows once for all workers.
+// With `--if-stale` it leaves a dist/ alone that is newer than everything it is made of.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { execa } from 'execa';
+import { takeLock } from './temporal/lock.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const DIST = join(ROOT, 'dist');
+const BUNDLE = join(DIST, 'workflow-bundle.js');
+const PROJECT = 'tsconfig.build.json';
+const INPUTS = [PROJECT, 'tsconfig.json', 'package-lock.json', 'tools/build.ts'];
+
+const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } });
+await mkdir(join(ROOT, '.data'), { recursive: true });
+const release = await takeLock(join(ROOT, '.data', 'build.lock'));
+try {
+  if (values['if-stale'] && (await isFresh())) console.log('dist/ is up to date');
+  else await build();
+} catch (error) {
+  // Half a build must not pass for one: whoever starts it would meet yesterday's workflows.
+  await rm(DIST, { recursive: true, force: true });
+  console.error(`build failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  release();
+}
+
+async function build(): Promise<void> {
+  await rm(DIST, { recursive: true, force: true });
+  await step('compiling', [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', PROJECT]);
+  await step('bundling workflows', [join('dist', 'worker', 'bundle.js')]);
+  console.log(await sizes());
+}
+
+async function step(what: string, [script = '', ...words]: readonly string[]): Promise<void> {
+  const startedAtMs = performance.now();
+  console.log(`${what} …`);
+  const { failed, exitCode } = await execa(process.execPath, [join(ROOT, script), ...words], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    reject: false,
+  });
+  if (failed) throw new Error(`${what} ended with exit code ${exitCode ?? 'unknown'}, for the reasons above`);
+  console.log(`${what} took ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
+}
+
+/** Whether nothing that goes into the build was touched since. Folders count too: a removed file touches its folder. */
+async function isFresh(): Promise<boolean> {
+  if (!existsSync(BUNDLE)) return false;
+  const builtAtMs = (await stat(BUNDLE)).mtimeMs;
+  const touched = await Promise.all([...INPUTS, ...(await sources())].map((path) => stat(join(ROOT, path))));
+  return touched.every(({ mtimeMs }) => mtimeMs < builtAtMs);
+}
+
+async function sources(): Promise<string[]> {
+  const rooms = await roomsThatShip();
+  const below = rooms.map(async (room) => (await readdir(join(ROOT, room), { recursive: true })).map((name) => join(room, name))); // prettier-ignore
+  return [...rooms, ...(await Promise.all(below)).flat()];
+}
+
+/** As the compiler is told, so that a new room is not forgotten here. */
+async function roomsThatShip(): Promise<string[]> {
+  const include = /"include": \[(?<rooms>[^\]]+)\]/.exec(await readFile(join(ROOT, PROJECT), 'utf8'));
+  const rooms = [...(include?.groups?.['rooms'] ?? '').matchAll(/"([^"]+)"/g)].flatMap(
+    ([, room]) => room ?? [],
+  );
+  if (rooms.length === 0) throw new Error(`${PROJECT}: expected "include" with the names of rooms`);
+  return rooms;
+}
+
+async function sizes(): Promise<string> {
+  const names = await readdir(DIST, { recursive: true });
+  const files = await Promise.all(
+    names.filter((name) => extname(name) === '.js').map((name) => stat(join(DIST, name))),
+  );
+  const code = await readFile(BUNDLE, 'utf8');
+  const bare = code.lastIndexOf('\n//# sourceMappingURL=');
+  return [
+    `dist/: ${files.length} files of JavaScript, ${kilobytes(files.reduce((sum, { size }) => sum + size, 0))}`,
+    `dist/workflow-bundle.js: ${kilobytes(code.length)}, ${kilobytes(bare)} without its source map`,
+  ].join('\n');
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1024)} kB`;
+}
