@@ -5,7 +5,10 @@ import { z } from 'zod';
 export const UidSchema = z
   .string()
   .regex(/^[A-Za-z0-9_~.-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ ~ . -')
-  .refine((uid) => uid !== '.' && uid !== '..', 'expected something else than . or .., which are steps in a path')
+  .refine(
+    (uid) => uid !== '.' && uid !== '..',
+    'expected something else than . or .., which are steps in a path',
+  )
   .meta({ description: 'Chosen by the caller; unique for ever.', example: 'agr-2f9c' });
 
 /** Printable ASCII, as the payments scheme carries it (facts 1). */
