@@ -87,7 +87,9 @@ const ROWS = [
       npm('zod', 'execa', 'get-port', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,
     ],
-    because: 'what a person types starts processes and talks HTTP; it knows no room from inside',
+    because:
+      'what a person types starts processes and talks HTTP; it knows no room from inside. ' +
+      '@temporalio/client and common: the demo moves the own clock of a workflow on, so that days pass in seconds',
   },
 ];
 

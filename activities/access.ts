@@ -9,8 +9,8 @@ import type { TokenDependencies } from './tokens.js';
 export type WithAccess = <T>(connectionId: string, call: (accessToken: string) => Promise<T>) => Promise<T>;
 
 /**
- * @returns a function that makes a call, and makes it once more with a newer token when the provider answers 401:
- * such a call has had no effect. A 403 never renews anything (design 5.1).
+ * @returns a function that makes a call, and once more with a newer token: after a 401, which had no effect, one that is
+ * asked for; after a 403 only one that a person's consent has brought meanwhile, as no renewal adds a scope (design 5.1).
  */
 export function createAccess(deps: TokenDependencies): WithAccess {
   const tokens = createTokens(deps);
@@ -19,9 +19,13 @@ export function createAccess(deps: TokenDependencies): WithAccess {
     try {
       return await call(token.accessToken);
     } catch (error) {
-      if (!(error instanceof PaymentsApiError) || error.code !== 'unauthorised') throw error;
-      const newer = await tokens.beyond(connectionId, token.generation);
-      return call(newer.accessToken);
+      const code = error instanceof PaymentsApiError ? error.code : undefined;
+      if (code === 'unauthorised')
+        return call((await tokens.beyond(connectionId, token.generation)).accessToken);
+      if (code !== 'forbidden') throw error;
+      const standing = await tokens.standing(connectionId);
+      if (standing.generation === token.generation) throw error;
+      return call(standing.accessToken);
     }
   };
 }

@@ -1,7 +1,7 @@
 // In:  workflows/agreement.ts asks for an agreement to exist at the provider.
 // Out: payments-api/client.ts.
 import { ApplicationFailure } from '@temporalio/common';
-import { cancellationSignal } from '@temporalio/activity';
+import { Context, cancellationSignal } from '@temporalio/activity';
 import { differences } from '../domain/intent.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { writeFailure } from './failure.js';
@@ -37,8 +37,10 @@ export function createAgreementActivity(deps: Dependencies) {
         };
       });
     } catch (error) {
-      if (!isDuplicate(error)) throw writeFailure(error);
-      return adoptTwin(deps, { uid, connectionId, mandate });
+      if (isDuplicate(error)) return adoptTwin(deps, { uid, connectionId, mandate });
+      if (isRefusal(error) && Context.current().info.attempt > 1)
+        return adoptTwin(deps, { uid, connectionId, mandate }, error);
+      throw writeFailure(error);
     }
   };
 }
@@ -46,12 +48,18 @@ export function createAgreementActivity(deps: Dependencies) {
 const isDuplicate = (error: unknown): boolean =>
   error instanceof PaymentsApiError && error.providerCodes.includes(DUPLICATE_UID);
 
+/** After a first attempt a refusal may be the doing of its own twin, whose answer was lost: limits count that too. */
+const isRefusal = (error: unknown): boolean => error instanceof PaymentsApiError && error.code === 'rejected';
+
+/** @param refusal what stands when there is no twin after all. */
 async function adoptTwin(
   deps: Dependencies,
   { uid, connectionId, mandate }: CreateAgreementArgs,
+  refusal?: unknown,
 ): Promise<AgreementLook> {
   const twin = await lookAtAgreement(deps, connectionId, uid).catch((error: unknown) => {
-    throw writeFailure(error);
+    const isNoTwin = error instanceof PaymentsApiError && error.code === 'not_found';
+    throw writeFailure(isNoTwin && refusal !== undefined ? refusal : error);
   });
   const differing = differences(mandate, twin.agreement.mandate);
   if (differing.length === 0) return twin;

@@ -28,8 +28,8 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, requiredScope? }`. Nothing that the provider wrote in prose goes along,
- * since that may name a person. Anything that is not a provider's error passes unchanged.
+ * `{ status?, providerCodes, title?, requiredScope? }`. The provider's titles are fixed words; its details
+ * may name a person and stay behind. Anything that is not a provider's error passes unchanged.
  */
 function toApplicationFailure(
   error: unknown,
@@ -42,29 +42,34 @@ function toApplicationFailure(
     type: code,
     message,
     nonRetryable: verdicts[code] === 'stop',
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
+    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, LONGEST_PAUSE_MS) }),
     details: [{ status, providerCodes, title: error.problems[0]?.title, requiredScope }],
   });
 }
+
+/** A provider may ask for a pause; a day of silence would be no use to anyone. */
+const LONGEST_PAUSE_MS = 60 * 60 * 1000;
 
 /** A refusal without a word of why may be anyone's: some proxy's, say. It does not tell what became of the call. */
 const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>
   code === 'rejected' && status !== undefined && problems.length === 0;
 
-export const NEEDS_REAUTHORISATION = 'needs_reauthorisation';
-
 /** The grant has no consent at present: the workflow waits, nothing is tried again (design 5.1). */
 export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
   ApplicationFailure.create({
-    type: NEEDS_REAUTHORISATION,
+    type: 'needs_reauthorisation',
     message: `Connection ${connectionId} has no consent at present.`,
     nonRetryable: true,
   });
 
 /** Asked, and there is nothing new: no failure, but Temporal's way of asking again at no event (temporal.md 6). */
-export const nothingNew = (nextRetryDelay: number, message: string): ApplicationFailure =>
+export const nothingNew = (
+  nextRetryDelay: number,
+  message: string,
+  type: 'nothing_new' | 'not_everyone_asked' = 'nothing_new',
+): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'nothing_new',
+    type,
     message,
     nextRetryDelay,
     category: ApplicationFailureCategory.BENIGN,

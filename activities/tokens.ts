@@ -11,7 +11,7 @@ import type { AccessGrant } from '../workflows/connection.contract.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
-const RENEWAL_MS = 20_000;
+const RENEWAL_MS = 25_000;
 
 export interface TokenDependencies {
   temporal: Client;
@@ -30,11 +30,13 @@ export interface Token {
 export interface Tokens {
   /** A token that is good for a while yet. */
   current(connectionId: string): Promise<Token>;
+  /** The token that stands at the connection now, whatever this process remembers. */
+  standing(connectionId: string): Promise<Token>;
   /** A token of a later generation: however many calls find one spent at one instant, this process asks once. */
   beyond(connectionId: string, generation: number): Promise<Token>;
 }
 
-/** Tokens of every connection. Both ways fail with `needs_reauthorisation` where only a person's consent helps. */
+/** Tokens of every connection. Each way fails with `needs_reauthorisation` where only a person's consent helps. */
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
   const known = new Map<string, Token>();
   const renewals = new Map<string, Promise<Token>>();
@@ -45,24 +47,22 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
     known.set(connectionId, token);
     return token;
   };
-  const standing = async (connectionId: string): Promise<Token> => {
-    const grant = await ask(temporal, connectionId, (connection) => connection.query(getAccess));
-    return keep(connectionId, grant);
-  };
+  const standing = async (connectionId: string): Promise<Token> =>
+    keep(connectionId, await ask(temporal, connectionId, (connection) => connection.query(getAccess)));
+
   const renew = async (connectionId: string, after: number): Promise<Token> => {
     const latest = await standing(connectionId);
     if (latest.generation > after) return latest;
-    const args: [{ after: number }] = [{ after }];
-    const grant = ask(temporal, connectionId, (connection) =>
-      connection.executeUpdate(ensureGeneration, { args }),
-    );
-    return keep(connectionId, await within(grant, RENEWAL_MS));
+    const renewed = keep(connectionId, await newerThan(after, temporal, connectionId, now()));
+    if (renewed.generation <= after) throw notRenewed();
+    return renewed;
   };
-  const beyond = (connectionId: string, after: number): Promise<Token> => {
-    const renewal =
-      renewals.get(connectionId) ?? renew(connectionId, after).finally(() => renewals.delete(connectionId));
+  const beyond = async (connectionId: string, after: number): Promise<Token> => {
+    const running = renewals.get(connectionId);
+    const renewal = running ?? renew(connectionId, after).finally(() => renewals.delete(connectionId));
     renewals.set(connectionId, renewal);
-    return renewal;
+    const token = await renewal;
+    return token.generation > after ? token : beyond(connectionId, after);
   };
   const current = async (connectionId: string): Promise<Token> => {
     const token = known.get(connectionId) ?? (await standing(connectionId));
@@ -73,8 +73,27 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
       return token;
     });
   };
-  return { current, beyond };
+  return { current, standing, beyond };
 }
+
+const newerThan = (
+  after: number,
+  temporal: Client,
+  connectionId: string,
+  nowMs: number,
+): Promise<AccessGrant> => {
+  const options = { args: argsOf(after), updateId: updateIdOf(after, nowMs) };
+  const asked = ask(temporal, connectionId, (connection) =>
+    connection.executeUpdate(ensureGeneration, options),
+  );
+  return within(asked, RENEWAL_MS);
+};
+
+const argsOf = (after: number): [{ after: number }] => [{ after }];
+
+/** One update for each generation and while, so that many processes that ask do not use up the few that may be open. */
+const updateIdOf = (after: number, nowMs: number): string =>
+  `beyond/${after}/${Math.floor(nowMs / RENEWAL_MS)}`;
 
 const isFinal = (error: unknown): boolean =>
   error instanceof ApplicationFailure && error.nonRetryable === true;
@@ -103,16 +122,15 @@ function tokenIn(keyring: Keyring, connectionId: string, grant: AccessGrant): To
   };
 }
 
+/** Another attempt may find one. */
+const notRenewed = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'token_not_renewed', message: 'no newer token yet; see the connection' });
+
 async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(
-        ApplicationFailure.create({
-          type: 'token_not_renewed',
-          message: `no newer token within ${limitMs} ms`,
-        }),
-      );
+      reject(notRenewed());
     }, limitMs);
   });
   return Promise.race([work, late]).finally(() => {

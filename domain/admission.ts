@@ -17,8 +17,9 @@ export interface Refusal {
 
 export interface Standing {
   state: AgreementState;
-  /** Somebody whom we cannot fully trust says that the authority has gone; a look-up is under way. */
+  /** Something says that the authority has gone, and it is not settled yet whether it has. */
   held: boolean;
+  /** What the payer has accepted; absent while it has not been read from the provider. */
   mandate: Mandate | undefined;
 }
 
@@ -40,12 +41,12 @@ function isActive({ state }: Standing): Refusal | undefined {
   return { code: 'agreement_not_active', detail: `Expected an active agreement; this one is ${state}.` };
 }
 
-function isNotHeld({ held }: Standing): Refusal | undefined {
-  if (!held) return undefined;
-  return {
-    code: 'agreement_held',
-    detail: 'A notification says that the agreement has ended or is paused; this is being checked.',
-  };
+function isNotHeld({ held, mandate }: Standing): Refusal | undefined {
+  const why = held
+    ? 'A notification says that it has ended or is paused'
+    : 'Its terms have not been read from the provider yet';
+  if (!held && mandate !== undefined) return undefined;
+  return { code: 'agreement_held', detail: `${why}; this is being looked up. Repeat the request later.` };
 }
 
 function isWithinAmounts({ mandate }: Standing, { amount }: PaymentOrder): Refusal | undefined {
@@ -79,7 +80,7 @@ function fixedAmounts(terms: PaymentTerms): number[] {
 }
 
 function hasCreditor({ mandate }: Standing, order: PaymentOrder): Refusal | undefined {
-  if (mandate === undefined || order.creditor || mandate.creditor) return undefined;
+  if (order.creditor || mandate?.creditor) return undefined;
   return {
     code: 'creditor_needed',
     detail: 'Expected a creditor with the payment, since the agreement names none.',

@@ -30,8 +30,8 @@ export const AGREEMENT_LIFE: Life<AgreementState> = {
     cancelled: {},
     failed: {},
   },
+  telling: new Set(['amended']),
   still: new Set([
-    'amended',
     'amendment_declined',
     'amendment_expired',
     'amendment_recalled',
@@ -52,9 +52,14 @@ export const foldAgreement = (
 
 export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFE, state);
 
-/** Unconfirmed facts of these types take authority away, so they hold payments back even before a look-up. */
+/** Whether the payer, or someone in their place, has answered. */
+export const isAnswered = (state: AgreementState): boolean => state !== 'pending' && state !== 'created';
+
+/** Facts of these types take authority away: where they did not move the state, they hold payments back until a look-up. */
 const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expired', 'declined', 'failed']);
 
-/** Whether someone we cannot fully trust says that the payer's authority has gone (design 4, rule 4). */
-export const isHeld = (facts: readonly Fact[]): boolean =>
-  facts.some((fact) => !fact.authenticated && REDUCING.has(fact.type));
+/**
+ * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (design 4, rule 4).
+ * @param open the facts that did not move the state and that no look-up has explained.
+ */
+export const isHeld = (open: readonly Fact[]): boolean => open.some(({ type }) => REDUCING.has(type));

@@ -9,6 +9,8 @@ export interface Life<State extends string> {
   moves: Readonly<Record<State, Readonly<Partial<Record<string, State>>>>>;
   /** Event types that are known and move nothing. */
   still: ReadonlySet<string>;
+  /** Event types that move nothing, but tell of a change that only the resource itself shows. */
+  telling: ReadonlySet<string>;
   /** How far along a state is: a look-up never moves back, and never out of the last rank. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
@@ -22,6 +24,8 @@ export interface Folded<State extends string> {
   reason?: Reason | undefined;
   /** Ids of facts that the table does not allow where they stand. */
   conflicts: string[];
+  /** Ids of facts that tell of a change which only a look-up shows. */
+  telling: string[];
   /** Ids of facts of a type or state that we do not know. */
   unknown: string[];
   /** Ids of facts whose sender is known but whose bytes are not: they wait for a look-up that agrees. */
@@ -36,7 +40,7 @@ export function isFinalIn<State extends string>(life: Life<State>, state: State)
   return life.rank[state] === life.finalRank;
 }
 
-type Verdict<State> = { to: State } | 'still' | 'conflicts' | 'unknown' | 'unconfirmed';
+type Verdict<State> = { to: State } | 'still' | 'telling' | 'conflicts' | 'unknown' | 'unconfirmed';
 
 /** What this set of facts amounts to, starting from the state that older, dropped facts had reached. */
 export function fold<State extends string>(
@@ -44,7 +48,7 @@ export function fold<State extends string>(
   start: State,
   facts: readonly Fact[],
 ): Folded<State> {
-  const folded: Folded<State> = { state: start, conflicts: [], unknown: [], unconfirmed: [] };
+  const folded: Folded<State> = { state: start, conflicts: [], telling: [], unknown: [], unconfirmed: [] };
   for (const fact of inOrder(facts)) {
     const verdict = judge(life, folded.state, fact);
     if (verdict === 'still') continue;
@@ -65,6 +69,7 @@ function judge<State extends string>(life: Life<State>, state: State, fact: Fact
   if (!fact.authenticated) return 'unconfirmed';
   if (fact.type === 'observed') return judgeObserved(life, state, fact.state);
   if (life.still.has(fact.type)) return 'still';
+  if (life.telling.has(fact.type)) return 'telling';
   const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
   if (next !== undefined) return { to: next };
   return isKnownType(life, fact.type) ? 'conflicts' : 'unknown';

@@ -14,12 +14,14 @@ const NOT_COMPARED: ReadonlySet<string> = new Set([
 export function differences(intended: object, found: object, path = ''): string[] {
   return Object.entries(intended).flatMap(([key, want]: [string, unknown]) => {
     const have: unknown = Reflect.get(found, key);
-    if (NOT_COMPARED.has(key) || want === undefined || want === null || have === undefined) return [];
+    if (NOT_COMPARED.has(key) || isUnsaid(want) || isUnsaid(have)) return [];
     const here = `${path}/${key}`;
     if (isObject(want)) return isObject(have) ? differences(want, have, here) : [here];
     return want === have ? [] : [here];
   });
 }
+
+const isUnsaid = (value: unknown): boolean => value === undefined || value === null;
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;

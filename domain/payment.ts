@@ -29,8 +29,10 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     pending: UNFINISHED,
     under_investigation: UNFINISHED,
     settled: {},
-    failed: {},
+    // Final unless retried (facts 8.2), so later news of it is believed.
+    failed: { pending: 'pending', under_investigation: 'under_investigation', settled: 'settled' },
   },
+  telling: new Set(),
   still: new Set(),
   rank: {
     requested: 0,
@@ -38,10 +40,10 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     submitting: 2,
     pending: 3,
     under_investigation: 3,
-    settled: 4,
     failed: 4,
+    settled: 5,
   },
-  finalRank: 4,
+  finalRank: 5,
 };
 
 export const foldPayment = (
@@ -49,4 +51,6 @@ export const foldPayment = (
   start: PaymentState = 'requested',
 ): Folded<PaymentState> => fold(PAYMENT_LIFE, start, facts);
 
-export const isPaymentFinal = (state: PaymentState): boolean => isFinalIn(PAYMENT_LIFE, state);
+/** Whether nothing more is awaited: settled for good, or failed and not being retried. */
+export const isPaymentFinal = (state: PaymentState): boolean =>
+  state === 'failed' || isFinalIn(PAYMENT_LIFE, state);

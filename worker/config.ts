@@ -1,47 +1,92 @@
 // What the worker process reads from its environment, once. A wrong variable is named, its value never shown.
+import { isIP } from 'node:net';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 
-const required = (expected: string): z.ZodString =>
-  z.string({ error: `is missing; expected ${expected}` }).min(1, `expected ${expected}`);
-const url = (expected: string) =>
-  required(expected).refine(
-    (value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
-    `expected ${expected}`,
-  );
+const required = (what: string) => z.string({ error: `expected ${what}` });
+
+const url = (what: string) =>
+  required(what).refine((value) => URL.canParse(value) && /^https?:\/\//.test(value), `expected ${what}`);
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a port, 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
 
 const Environment = z.object({
-  TASK_QUEUE: z.string().min(1).default('payto'),
-  PAYMENTS_API_URL: url('the base URL of the payments API'),
-  PAYMENTS_AUTH_URL: url('the base URL of the authorisation server'),
+  TASK_QUEUE: z.string().default('payto'),
+  PAYMENTS_API_URL: url('the http or https URL of the payments API'),
+  PAYMENTS_AUTH_URL: url('the http or https URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
     .default('20260901'),
-  PAYMENTS_VERSION_HEADER: z.string().min(1).default('Service-API-Version'),
+  PAYMENTS_VERSION_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
+    .default('Service-API-Version'),
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application'),
-  OAUTH_REDIRECT_URI: url('the redirect URI as registered'),
-  ENCRYPTION_KEYS: required('kid:base64key, comma-separated').transform((value, context): Keyring => {
-    try {
-      return parseKeyring(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'expected keys' });
-      return z.NEVER;
-    }
-  }),
-  METRICS_PORT: z.coerce.number('expected a port, or 0 for none').int().min(0).max(65535).default(9464),
-  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  MAX_CACHED_WORKFLOWS: z.coerce.number('expected a whole number').int().min(2).default(500),
+  OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),
+  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
+  METRICS_PORT: port.default(9464),
+  METRICS_HOST: z
+    .string()
+    .refine((value) => isIP(value) !== 0, 'expected an IP address, such as 127.0.0.1 or 0.0.0.0')
+    .default('127.0.0.1'),
+  MAX_CACHED_WORKFLOWS: z
+    .string()
+    .regex(/^\d{1,7}$/, 'expected a whole number, at least 2')
+    .transform(Number)
+    .refine((value) => value >= 2, 'expected a whole number, at least 2')
+    .default(500),
 });
-export type WorkerConfig = z.output<typeof Environment>;
 
-/** @returns the configuration, or one line for each variable that is missing or wrong. */
+export type WorkerConfig = z.output<typeof Environment> & { temporal: ClientConnectConfig };
+
+/**
+ * Reads and checks everything at once. An empty variable counts as one that is not set.
+ * @returns the configuration, or one line for each variable that is missing or wrong, which never quotes its value.
+ */
 export function readConfig(
-  environment: NodeJS.ProcessEnv = process.env,
+  variables: NodeJS.ProcessEnv = process.env,
 ): WorkerConfig | { problems: string[] } {
-  const parsed = Environment.safeParse(environment);
-  if (parsed.success) return parsed.data;
-  return { problems: parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) };
+  const given = Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
+  );
+  const { success, data, error } = Environment.safeParse(given);
+  const temporal = temporalConfig(given);
+  if (success && temporal !== undefined) return { ...data, temporal };
+  const problems = new Map<string, string>();
+  for (const { path, message } of error?.issues ?? []) {
+    const name = path.join('.');
+    if (!problems.has(name)) problems.set(name, `${name}: ${message}`);
+  }
+  if (temporal === undefined) problems.set('TEMPORAL_*', `TEMPORAL_*: ${temporalsOwn}`);
+  return { problems: [...problems.values()] };
+}
+
+const temporalsOwn =
+  'expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE, …)';
+
+/** Temporal's own variables and profile file, which its library reads. What it says may quote the file, so it stays here. */
+function temporalConfig(overrideEnvVars: Record<string, string>): ClientConnectConfig | undefined {
+  try {
+    return loadClientConnectConfig({ overrideEnvVars });
+  } catch {
+    return undefined;
+  }
+}
+
+function keyring(text: string, context: z.RefinementCtx<string>): Keyring {
+  try {
+    return parseKeyring(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'expected keys' });
+    return z.NEVER;
+  }
 }

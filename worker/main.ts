@@ -1,7 +1,7 @@
 // The worker process: carries out workflows and activities, and keeps nothing that a restart could lose.
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
 import { createAccess } from '../activities/access.js';
 import { createActivities } from '../activities/index.js';
 import { createOAuth } from '../payments-api/oauth.js';
@@ -11,44 +11,96 @@ import { ensureSearchAttributes } from './search-attributes.js';
 import { workflowCode } from './workflow-code.js';
 import type { WorkerConfig } from './config.js';
 
-const config = readConfig();
-if ('problems' in config) {
-  for (const problem of config.problems) console.error(`worker: ${problem}`);
-  process.exit(1);
+/** Temporal may come up after us. What restarts us, such as compose, is told when that takes longer than this. */
+const WAIT_FOR_TEMPORAL_MS = 60_000;
+const SAY_EVERY_MS = 5000;
+const TRY_EVERY_MS = 500;
+
+async function run(config: WorkerConfig): Promise<void> {
+  installRuntime(config);
+  const connection = await connect(config);
+  const { namespace = 'default' } = config.temporal;
+  const temporal = new Client({ connection, namespace });
+  await register(temporal, addressOf(config));
+  const worker = await Worker.create({
+    workflowBundle: await workflowCode(),
+    connection,
+    namespace,
+    taskQueue: config.TASK_QUEUE,
+    activities: activitiesFor(config, temporal),
+    maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
+    shutdownGraceTime: '30s',
+    shutdownForceTime: '60s',
+  });
+  console.log(`worker polling task queue ${config.TASK_QUEUE}`);
+  await worker.run();
+  await connection.close();
 }
 
-installRuntime(config);
-const { connectionOptions, namespace } = loadClientConnectConfig();
-const connection = await NativeConnection.connect(connectionOptions);
-const temporal = new Client({ connection, namespace: namespace ?? 'default' });
-await ensureSearchAttributes(temporal);
-const worker = await Worker.create({
-  workflowBundle: await workflowCode(),
-  connection,
-  namespace: namespace ?? 'default',
-  taskQueue: config.TASK_QUEUE,
-  activities: activitiesFor(config, temporal),
-  maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
-  shutdownGraceTime: '30s',
-  shutdownForceTime: '60s',
-});
-console.log(`worker polling task queue ${config.TASK_QUEUE}`);
-await worker.run();
-await connection.close();
-
-function installRuntime({ METRICS_HOST, METRICS_PORT }: WorkerConfig): void {
+function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig): void {
+  const bindAddress = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const metrics = {
-    prometheus: {
-      bindAddress: `${METRICS_HOST}:${METRICS_PORT}`,
-      countersTotalSuffix: true,
-      useSecondsForDurations: true,
-    },
+    prometheus: { bindAddress, countersTotalSuffix: true, useSecondsForDurations: true },
   };
-  Runtime.install({
-    logger: new DefaultLogger('WARN'),
-    shutdownSignals: ['SIGTERM', 'SIGINT'],
-    telemetryOptions: METRICS_PORT === 0 ? {} : { metrics },
-  });
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('WARN'),
+      shutdownSignals: ['SIGTERM', 'SIGINT'],
+      telemetryOptions: port === 0 ? {} : { metrics },
+    });
+  } catch (error) {
+    stopWith([`METRICS_PORT: expected a port that is free on ${host}; ${reasonOf(error)}`]);
+  }
+}
+
+/** Waits for Temporal, and says so while it does. */
+async function connect(config: WorkerConfig): Promise<NativeConnection> {
+  const address = addressOf(config);
+  let met = 'no answer';
+  const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), SAY_EVERY_MS);
+  const givingUp = setTimeout(() => stopWith([unreachable(address, met)]), WAIT_FOR_TEMPORAL_MS);
+  // The runtime takes signals for its workers, of which there is none yet.
+  const leave = () => process.exit(0);
+  process.once('SIGTERM', leave).once('SIGINT', leave);
+  try {
+    for (;;) {
+      try {
+        return await NativeConnection.connect(config.temporal.connectionOptions);
+      } catch (error) {
+        met = reasonOf(error);
+        if (!(error instanceof TransportError)) stopWith([unreachable(address, met)]);
+      }
+      await pause(TRY_EVERY_MS);
+    }
+  } finally {
+    clearInterval(saying);
+    clearTimeout(givingUp);
+    process.off('SIGTERM', leave).off('SIGINT', leave);
+  }
+}
+
+const addressOf = ({ temporal }: WorkerConfig): string =>
+  temporal.connectionOptions.address ?? 'localhost:7233';
+
+const unreachable = (address: string, met: string): string =>
+  `TEMPORAL_ADDRESS: expected a Temporal server at ${address}, met ${met}; start it, or say where it is`;
+
+/** Stops with what to do where the namespace is not there, or does not let us register. */
+async function register(temporal: Client, address: string): Promise<void> {
+  try {
+    await ensureSearchAttributes(temporal);
+  } catch (error) {
+    const { namespace } = temporal.options;
+    stopWith([
+      `TEMPORAL_NAMESPACE: expected ${namespace} at ${address} to have our search attributes; ${reasonOf(error)}`,
+    ]);
+  }
+}
+
+/** Of an error of the SDK's native core, which shows how it is built, what it says to people. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /.*\b(?:message|error): "([^"]+)"/s.exec(text)?.[1] ?? text;
 }
 
 function activitiesFor(settings: WorkerConfig, client: Client) {
@@ -72,3 +124,12 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     }),
   });
 }
+
+function stopWith(problems: readonly string[]): never {
+  for (const problem of problems) console.error(`worker: ${problem}`);
+  process.exit(1);
+}
+
+const config = readConfig();
+if ('problems' in config) stopWith(config.problems);
+await run(config);

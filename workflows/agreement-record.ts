@@ -1,5 +1,5 @@
 // What an agreement workflow remembers, and what that asks it to do next. Plain JSON and pure.
-import { AGREEMENT_LIFE, PAYER_DECISION_MS, isFinal, isHeld } from '../domain/agreement.js';
+import { AGREEMENT_LIFE, PAYER_DECISION_MS, isAnswered, isFinal, isHeld } from '../domain/agreement.js';
 import { lower } from '../domain/legible.js';
 import { compact, emptyMemory, flag, foldedOf, remember, settle, unexamined } from './record.js';
 import type { AgreementState } from '../domain/agreement.js';
@@ -9,8 +9,9 @@ import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { Memory } from './record.js';
 
-/** Orders kept in full to tell a repeat from a conflict; of older payments the uid and the amount remain. */
+/** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;
+const PAYMENTS_KEPT = 1000;
 
 export interface LedgerEntry {
   uid: string;
@@ -22,6 +23,9 @@ export interface LedgerEntry {
 export interface AgreementRecord extends Memory<AgreementState> {
   uid: string;
   connectionId?: string | undefined;
+  /** What was asked for at the start, to tell a repeat of the request from another one. */
+  asked?: Mandate | undefined;
+  /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
   adopted: boolean;
   /** `creating`: not yet known to be at the provider. `adopting`: not yet known to us. `unknown`: to nobody. */
@@ -32,6 +36,8 @@ export interface AgreementRecord extends Memory<AgreementState> {
   overdue: boolean;
   mmsAgreementId?: string | undefined;
   ledger: LedgerEntry[];
+  /** How many payments are known only by number. */
+  paymentsOlder: number;
 }
 
 export type AgreementStep =
@@ -51,17 +57,8 @@ export function newAgreement(
   const adopted = mandate === undefined;
   const stage = adopted ? 'adopting' : 'creating';
   const memory = emptyMemory('pending', adopted ? 'look-up' : 'provider-acceptance', now);
-  return {
-    ...memory,
-    uid,
-    connectionId,
-    mandate,
-    adopted,
-    stage,
-    startedAt: now,
-    overdue: false,
-    ledger: [],
-  };
+  const known = { uid, connectionId, asked: mandate, mandate, adopted, stage, startedAt: now } as const;
+  return { ...memory, ...known, overdue: false, ledger: [], paymentsOlder: 0 };
 }
 
 export const stateOf = (record: AgreementRecord): AgreementState => foldedOf(AGREEMENT_LIFE, record).state;
@@ -69,13 +66,15 @@ export const stateOf = (record: AgreementRecord): AgreementState => foldedOf(AGR
 /** What should be going on now. The workflow makes it so; nothing else decides. */
 export function nextStep(record: AgreementRecord): AgreementStep {
   const state = stateOf(record);
-  const questions = unexamined(AGREEMENT_LIFE, record).length;
-  if (record.stage === 'unknown' || (isFinal(state) && questions === 0)) return { do: 'end' };
+  const isSettled = unexamined(AGREEMENT_LIFE, record).length === 0 && record.doubts === 0;
+  if (record.stage === 'unknown') return { do: 'end' };
+  // An event for an agreement that nobody here knows, or that is over, is looked at before it is believed.
+  if (record.stage === 'adopting') return { do: record.blocked === undefined ? 'adopt' : 'await_consent' };
+  if (isFinal(state) && isSettled) return { do: 'end' };
   if (record.blocked !== undefined) return { do: 'await_consent' };
   if (record.stage === 'creating') return { do: 'create' };
-  if (record.stage === 'adopting') return { do: 'adopt' };
-  if (questions > 0 || record.doubts > 0) return { do: 'look_up', doubts: record.doubts };
-  if (state === 'pending' || state === 'created') {
+  if (!isSettled) return { do: 'look_up', doubts: record.doubts };
+  if (!isAnswered(state)) {
     return {
       do: 'await_payer',
       ladder: record.overdue ? 'overdue' : 'payer_decision',
@@ -92,11 +91,18 @@ export function withLook(record: AgreementRecord, look: AgreementLook): Agreemen
   const known: AgreementRecord = {
     ...told,
     stage: 'open',
-    mandate: told.mandate ?? agreement.mandate,
+    mandate: current(told, agreement.mandate),
     askedAt: told.askedAt ?? (told.adopted ? agreement.createdAt : undefined) ?? lookedAt,
     mmsAgreementId: agreement.mmsAgreementId ?? told.mmsAgreementId,
   };
-  return answered(settle(AGREEMENT_LIFE, known, { ...agreement, lookedAt }));
+  const isInHistory = (id: string): boolean => history.some((fact) => fact.id === id);
+  return answered(settle(AGREEMENT_LIFE, known, { ...agreement, lookedAt }, isInHistory));
+}
+
+/** What the provider shows, over what we knew: it may leave out what it was told. */
+function current({ mandate }: AgreementRecord, shown: Mandate): Mandate {
+  const said = Object.entries(shown).filter(([, value]) => value !== undefined && value !== null);
+  return { ...mandate, ...Object.fromEntries(said) };
 }
 
 export const withFact = (record: AgreementRecord, fact: Fact): AgreementRecord =>
@@ -125,7 +131,7 @@ export const withOrphanage = (record: AgreementRecord, now: Instant): AgreementR
 /** Nobody is late any more once the payer has answered. */
 function answered(record: AgreementRecord): AgreementRecord {
   const state = stateOf(record);
-  if (!record.overdue || state === 'pending' || state === 'created') return record;
+  if (!record.overdue || !isAnswered(state)) return record;
   return { ...record, overdue: false, attention: lower(record.attention, 'overdue') };
 }
 
@@ -133,17 +139,17 @@ export const decisionDueMs = (record: AgreementRecord): number =>
   Date.parse(record.askedAt ?? record.startedAt) + PAYER_DECISION_MS;
 
 export function standingOf(record: AgreementRecord): Standing {
-  const open = record.facts.filter(({ id }) => !record.examined.includes(id));
-  return { state: stateOf(record), held: isHeld(open), mandate: record.mandate };
+  const open = unexamined(AGREEMENT_LIFE, record);
+  const held = isHeld(record.facts.filter(({ id }) => open.includes(id)));
+  return { state: stateOf(record), held, mandate: record.stage === 'adopting' ? undefined : record.mandate };
 }
 
 export function withPayment(record: AgreementRecord, entry: LedgerEntry): AgreementRecord {
-  const ledger = [...record.ledger, entry];
-  const aged = ledger.length - ORDERS_KEPT;
-  return {
-    ...record,
-    ledger: ledger.map((kept, index) => (index < aged ? { ...kept, order: undefined } : kept)),
-  };
+  const all = [...record.ledger, entry];
+  const kept = all.slice(-PAYMENTS_KEPT);
+  const aged = kept.length - ORDERS_KEPT;
+  const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
+  return { ...record, ledger, paymentsOlder: record.paymentsOlder + all.length - kept.length };
 }
 
 export const withoutPayment = (record: AgreementRecord, uid: string): AgreementRecord => ({

@@ -11,9 +11,20 @@ import type { AgreementRecord } from './agreement-record.js';
 
 export function agreementView(record: AgreementRecord): AgreementView {
   const folded = foldedOf(AGREEMENT_LIFE, record);
-  const { uid, connectionId, mandate, adopted, mmsAgreementId, startedAt, awaiting, ledger } = record;
+  const {
+    uid,
+    connectionId,
+    asked,
+    mandate,
+    adopted,
+    paymentsOlder,
+    mmsAgreementId,
+    startedAt,
+    awaiting,
+    ledger,
+  } = record;
   return {
-    uid, connectionId, mandate, adopted, mmsAgreementId, awaiting,
+    uid, connectionId, asked, mandate, paymentsOlder, adopted, mmsAgreementId, awaiting,
     createdAt: startedAt,
     state: shownState(record),
     stateSince: folded.since ?? startedAt,

@@ -15,7 +15,7 @@ export interface AgreementInput {
   connectionId?: string | undefined;
   /** What to create at the provider; absent when adopting. */
   mandate?: Mandate | undefined;
-  /** Set only by continue-as-new: everything the run before knew. */
+  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: AgreementRecord | undefined;
 }
 
@@ -29,6 +29,9 @@ export interface AgreementView {
   stateSince: Instant;
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
+  /** What was asked for at the start; absent where it was found at the provider. */
+  asked?: Mandate | undefined;
+  /** What holds now, amendments included. */
   mandate?: Mandate | undefined;
   /** True where the agreement was found at the provider and not started here. */
   adopted: boolean;
@@ -36,10 +39,15 @@ export interface AgreementView {
   createdAt: Instant;
   awaiting: Awaiting;
   attention: Attention[];
+  /** The newest thousand. */
   payments: { uid: string; amount: number; requestedAt: Instant }[];
+  paymentsOlder: number;
   factCount: number;
   lastFactAt?: Instant | undefined;
 }
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type AgreementEnd = AgreementView & { record: AgreementRecord };
 
 export interface Timeline {
   /** Oldest first: the newest 200. */

@@ -14,11 +14,11 @@ import {
 } from './agreement-record.js'; // prettier-ignore
 import { agreementTimeline, agreementView, publishAgreement } from './agreement-words.js';
 import { assertAdmissible, startPayment } from './agreement-payments.js';
-import { blockedBy, callFailureOf, refusedToAnswer } from './call-failure.js';
+import { blockedBy, callFailureOf, failureFrom, isNothingFound, refusedToAnswer } from './call-failure.js';
 import { adoptAgreement, createAgreement, lookUpAgreement, watchAgreement } from './calls.js';
 import { reconcile } from './reconcile.js';
-import { waiting } from './record.js';
-import type { AgreementInput, AgreementView, PaymentRequest } from './agreement.contract.js';
+import { lookAgainMs, ownerOf, waiting } from './record.js';
+import type { AgreementEnd, AgreementInput, PaymentRequest } from './agreement.contract.js';
 import type { AgreementRecord, AgreementStep } from './agreement-record.js';
 import type { CallFailure } from './call-failure.js';
 import type { Held } from './reconcile.js';
@@ -34,10 +34,7 @@ const AWAITED: Readonly<Record<AgreementStep['do'], AwaitingWhat>> = {
   end: 'nothing',
 };
 
-/** How long to wait before looking again at something that did not fit. */
-const SECOND_LOOK_MS = 5000;
-
-export async function agreement(input: AgreementInput): Promise<AgreementView> {
+export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
   let record = input.carried ?? newAgreement(input, now());
   const held: Held<AgreementRecord> = {
     read: () => record,
@@ -67,17 +64,18 @@ export async function agreement(input: AgreementInput): Promise<AgreementView> {
         held.change((known) => afterFailure(known, step, failure));
       }),
   });
-  if (outcome === 'end') return agreementView(record);
+  if (outcome === 'end') return { ...agreementView(record), record };
   return continueAsNew<typeof agreement>({ uid: record.uid, carried: carriedAgreement(record) });
 }
 
 const now = (): string => new Date().toISOString();
+const called = (record: AgreementRecord) => ({ uid: record.uid, connectionId: ownerOf(record) });
 
 async function carryOut(step: AgreementStep, { read, change }: Held<AgreementRecord>): Promise<void> {
-  const { uid, connectionId = '', mandate = {} } = read();
+  const { uid, mandate = {} } = read();
   switch (step.do) {
     case 'create': {
-      const made = await createAgreement({ uid, connectionId, mandate });
+      const made = await createAgreement({ ...called(read()), mandate });
       return change((known) => withLook(known, made));
     }
     case 'adopt': {
@@ -85,13 +83,13 @@ async function carryOut(step: AgreementStep, { read, change }: Held<AgreementRec
       return change((known) => withLook({ ...known, connectionId: owner }, found));
     }
     case 'look_up': {
-      if (step.doubts > 0) await sleep(SECOND_LOOK_MS, { summary: 'before looking a second time' });
-      const seen = await lookUpAgreement({ uid, connectionId });
+      if (step.doubts > 0) await sleep(lookAgainMs(step.doubts), { summary: 'before looking again' });
+      const seen = await lookUpAgreement(called(read()));
       return change((known) => withLook(known, seen));
     }
     case 'await_payer': {
       const { ladder, known: shown } = step;
-      const seen = await beforeDeadline(read(), () => watchAgreement({ uid, connectionId, ladder, shown }));
+      const seen = await beforeDeadline(read(), () => watchAgreement({ ...called(read()), ladder, shown }));
       return change((known) => (seen === undefined ? withOverdue(known, now()) : withLook(known, seen)));
     }
     case 'await_consent':
@@ -120,7 +118,9 @@ function beforeDeadline<T>(record: AgreementRecord, watch: () => Promise<T>): Pr
 function afterFailure(record: AgreementRecord, step: AgreementStep, failure: CallFailure): AgreementRecord {
   const blocked = blockedBy(failure, now());
   if (blocked !== undefined) return { ...record, blocked };
-  if (step.do === 'adopt') return withOrphanage(record, now());
+  // A day in which nobody could be asked says nothing: the next one is asked again.
+  if (step.do === 'adopt') return isNothingFound(failure) ? withOrphanage(record, now()) : { ...record };
   if (step.do !== 'create') return { ...record, blocked: refusedToAnswer(failure, now()) };
-  return withRefusal(record, now(), { code: failure.providerCodes[0] ?? failure.code, title: failure.title });
+  const { code, title } = failureFrom(failure);
+  return withRefusal(record, now(), { code, title });
 }

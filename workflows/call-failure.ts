@@ -1,5 +1,5 @@
 // What a refused call means to whoever made it: wait for a person's consent, or something to judge.
-import { ActivityFailure, ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { PaymentFailure } from '../domain/payment.js';
 import type { Blocked } from './record.js';
 
@@ -11,10 +11,13 @@ export interface CallFailure {
   requiredScope?: string | undefined;
 }
 
+/** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
+export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
+
 /** Reads a failed activity; anything that is not one is a fault of ours, or a cancellation, and is thrown on. */
 export function callFailureOf(error: unknown): CallFailure {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-  const { cause } = error;
+  const cause = error.cause instanceof TimeoutFailure ? error.cause.cause : error.cause;
   if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [] };
   return { code: cause.type ?? 'unanswered', ...evidenceIn(cause.details?.[0]) };
 }
@@ -31,31 +34,32 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
   };
 }
 
+const CONSENT_AGAIN =
+  'Consent again: POST /v1/connections/{id}/reauthorisation answers the link. This goes on by itself then.';
+
 /** The wait that this failure asks for, when only consent can help (design 5.1: agreements wait, they do not fail). */
-export function blockedBy(failure: CallFailure, since: string): Blocked | undefined {
-  if (failure.code === 'needs_reauthorisation') {
-    return { code: 'needs_reauthorisation', since, detail: 'The connection has no consent at present.' };
+export function blockedBy({ code, requiredScope }: CallFailure, since: string): Blocked | undefined {
+  if (code === 'needs_reauthorisation') {
+    return { code, since, detail: 'The connection has no consent at present.', next: CONSENT_AGAIN };
   }
-  if (failure.code === 'forbidden') {
-    const scope = failure.requiredScope ?? 'one that it did not name';
-    return {
-      code: 'forbidden',
-      since,
-      detail: `The provider asks for a scope that the consent lacks: ${scope}.`,
-    };
+  if (code === 'forbidden') {
+    const scope = requiredScope ?? 'one that it did not name';
+    const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
+    return { code, since, detail, next: CONSENT_AGAIN };
   }
   return undefined;
 }
 
 /** The provider will not even be asked; a person must see why before it makes sense to go on. */
 export const refusedToAnswer = ({ code, providerCodes }: CallFailure, since: string): Blocked => ({
-  code: 'forbidden',
+  code: 'conflict',
   since,
-  detail: `The provider refuses to be asked (${[code, ...providerCodes].join(', ')}).`,
+  detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
+  next: 'See the failed activity in the history, mend its cause, then send the signal `connectionRestored`.',
 });
 
-export const refusalOf = (failure: CallFailure): PaymentFailure => ({
-  code: failure.providerCodes[0] ?? failure.code,
-  title: failure.title,
+export const failureFrom = ({ code, providerCodes, title }: CallFailure): PaymentFailure => ({
+  code: providerCodes[0] ?? code,
+  title,
   retryable: false,
 });

@@ -36,9 +36,12 @@ export const { adoptAgreement, adoptPayment } = proxyActivities<Activities>({
   scheduleToCloseTimeout: '24h',
   summary: 'find what the provider told of',
 });
+/** A token call has a minute (design 5.1), its answer's way home included. */
+const TOKEN_CALL = { ...ONCE, startToCloseTimeout: '60s' } as const;
+
 export const { submitPayment } = proxyActivities<Activities>({ ...ONCE, summary: 'submit, once' });
 export const { exchangeCode, refreshTokens } = proxyActivities<Activities>({
-  ...ONCE,
+  ...TOKEN_CALL,
   summary: 'talk to the authorisation server, once',
 });
 export const { wakeWaiting } = proxyActivities<Activities>({

@@ -8,7 +8,7 @@ export const CONSENT_MS = 10 * 60 * 1000;
 /** How long a refresh whose answer was lost may still come in by signal. */
 export const LATE_SUCCESS_MS = 90 * 1000;
 /** Seconds after consent at which those who wait for it are woken: a list of them may lag behind. */
-export const WAKE_AT_SECONDS = [0, 5, 30] as const;
+export const WAKE_AT_SECONDS = [0, 5, 30, 120] as const;
 
 /** A generation of tokens as it is kept: sealed, so that no history ever holds a token in clear. */
 export interface SealedTokens {
@@ -31,8 +31,9 @@ export interface ConnectionRecord {
   consent: { round: number; expiresAt: Instant; isUsed: boolean };
   /** A generation beyond this one has been asked for. */
   wantedBeyond: number;
-  /** How often in a row a refresh has failed for this generation. */
+  /** How often in a row a refresh has failed for this generation, and when it may be tried again. */
   failures: number;
+  retryAt?: Instant | undefined;
   /** Consent has been given, and those who wait for it have not been told. */
   isWakeDue: boolean;
   awaiting: Awaiting;
@@ -42,7 +43,8 @@ export interface ConnectionRecord {
 }
 
 export type ConnectionStep =
-  | { do: 'refresh'; generation: number; failures: number }
+  | { do: 'refresh'; generation: number }
+  | { do: 'pause'; until: Instant }
   | { do: 'wake' }
   | { do: 'await_consent' }
   | { do: 'rest' };
@@ -65,26 +67,67 @@ export const generationOf = ({ tokens }: ConnectionRecord): number => tokens?.ge
 export function nextConnectionStep(record: ConnectionRecord): ConnectionStep {
   if (record.status !== 'healthy') return { do: 'await_consent' };
   const generation = generationOf(record);
-  if (record.wantedBeyond >= generation) return { do: 'refresh', generation, failures: record.failures };
+  if (record.wantedBeyond >= generation) {
+    return record.retryAt === undefined
+      ? { do: 'refresh', generation }
+      : { do: 'pause', until: record.retryAt };
+  }
   return record.isWakeDue ? { do: 'wake' } : { do: 'rest' };
 }
 
-/** A new generation. One that is not newer than what is known is a late echo and changes nothing. */
+/** The generation that a consent brings: beyond any that a refresh which is still on its way can bring. */
+export const consentedGeneration = (record: ConnectionRecord): number =>
+  record.tokens === undefined ? 1 : record.tokens.generation + CONSENT_STRIDE;
+const CONSENT_STRIDE = 100;
+
+/**
+ * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes
+ * after the grant was given up for lost shows that it is not.
+ */
 export function withTokens(record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord {
   if (tokens.generation <= generationOf(record)) return record;
-  return { ...record, tokens, failures: 0, lastFailure: undefined };
+  const attention = lower(lower(record.attention, 'needs_reauthorisation'), 'forbidden');
+  const isWakeDue = record.isWakeDue || record.status !== 'healthy';
+  const known = { failures: 0, retryAt: undefined, lastFailure: undefined, attention, isWakeDue };
+  return { ...record, ...known, tokens, status: 'healthy' };
 }
 
 /** A person has consented: those who waited may go on. */
-export function withConsent(record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord {
-  const attention = lower(lower(record.attention, 'needs_reauthorisation'), 'forbidden');
-  return { ...withTokens(record, tokens), status: 'healthy', isWakeDue: true, wantedBeyond: 0, attention };
+export const withConsent = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord => ({
+  ...withTokens(record, tokens),
+  isWakeDue: true,
+  wantedBeyond: 0,
+});
+
+/** What went wrong last. A consent that fails says nothing of the tokens that stand. */
+export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({
+  ...record,
+  lastFailure: { at, code, detail: FAILURES[code] ?? 'The authorisation server gave no clear answer.' },
+});
+
+/** A refresh had no clear answer: it is tried again at once, as nothing is to lose, and then ever more slowly. */
+export function withFailedRefresh(record: ConnectionRecord, now: Instant, code: string): ConnectionRecord {
+  const noted = withNote(record, now, code);
+  const failures = record.failures + 1;
+  const seconds = RETRY_AFTER_SECONDS[Math.min(failures, RETRY_AFTER_SECONDS.length) - 1] ?? 0;
+  const retryAt = seconds === 0 ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString();
+  const failed = { ...noted, failures, retryAt };
+  return failures < FLAGGED_FROM
+    ? failed
+    : { ...failed, attention: raise(failed.attention, inTrouble(failed, now)) };
 }
 
-export function withFailure(record: ConnectionRecord, at: Instant, code: string): ConnectionRecord {
-  const detail = FAILURES[code] ?? 'The authorisation server gave no clear answer.';
-  return { ...record, failures: record.failures + 1, lastFailure: { at, code, detail } };
-}
+/** Seconds before a refresh is tried again, by how often it has failed in a row. */
+const RETRY_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
+/** From this many failures on a person should know. */
+const FLAGGED_FROM = 4;
+
+const inTrouble = ({ lastFailure }: ConnectionRecord, since: Instant): Attention => ({
+  code: 'forbidden',
+  since,
+  detail: `The access token cannot be renewed. ${lastFailure?.detail ?? ''}`,
+  next: 'See what the authorisation server says in the failed activities; it is asked again every five minutes.',
+});
 
 const FAILURES: Readonly<Record<string, string>> = {
   grant_refused: 'The authorisation server does not accept the grant any more.',

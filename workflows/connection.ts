@@ -8,8 +8,8 @@ import {
   beginConsent, completeConsent, ensureGeneration, getAccess, getConnection, tokensRotated,
 } from './connection.contract.js'; // prettier-ignore
 import {
-  CONSENT_MS, LATE_SUCCESS_MS, WAKE_AT_SECONDS, generationOf, newConnection, nextConnectionStep, withConsent,
-  withFailure, withGrantLost, withTokens,
+  CONSENT_MS, LATE_SUCCESS_MS, WAKE_AT_SECONDS, consentedGeneration, generationOf, newConnection, nextConnectionStep,
+  withConsent, withFailedRefresh, withGrantLost, withNote, withTokens,
 } from './connection-record.js'; // prettier-ignore
 import { accessOf, connectionView, publishConnection } from './connection-words.js';
 import { reconcile } from './reconcile.js';
@@ -17,8 +17,8 @@ import type { AccessGrant, ConnectionInput, ConnectionView, ConsentRound } from 
 import type { ConnectionRecord, ConnectionStep } from './connection-record.js';
 import type { Held } from './reconcile.js';
 
-/** Seconds before a refresh that had no clear answer is tried again; the first time at once, as nothing is to lose. */
-const RETRY_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
+/** How long an update waits for a newer generation; who asks may ask again. */
+const RENEWAL_MS = 20_000;
 
 export async function connection(input: ConnectionInput): Promise<void> {
   let record = input.carried ?? newConnection(input.id, now());
@@ -69,32 +69,40 @@ async function consent(
 ): Promise<ConnectionView> {
   change((known) => ({ ...known, consent: { ...known.consent, isUsed: true } }));
   try {
-    const generation = generationOf(read()) + 1;
+    const generation = consentedGeneration(read());
     const tokens = await exchangeCode({ connectionId: read().id, round, generation, sealedCode });
     change((known) => withConsent(known, tokens));
   } catch (error) {
     const { code } = callFailureOf(error);
-    change((known) => withFailure(known, now(), code));
+    change((known) => withNote(known, now(), code));
     throw refused(code, 'The authorisation server did not exchange the code. Begin again with a new link.');
   }
   return connectionView(read());
 }
 
-/** Waits until there is a newer generation, or until it is plain that only a person can help. */
+/**
+ * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: who asks
+ * looks at what it gets, and an update that never ends would keep this run from ever handing over to the next.
+ */
 async function generationBeyond(
   { read, change }: Held<ConnectionRecord>,
   after: number,
 ): Promise<AccessGrant> {
-  if (read().status === 'healthy' && after > read().wantedBeyond)
-    change((known) => ({ ...known, wantedBeyond: after }));
-  await condition(() => read().status !== 'healthy' || generationOf(read()) > after);
+  const isThere = (): boolean => read().status !== 'healthy' || generationOf(read()) > after;
+  if (!isThere() && after > read().wantedBeyond) change((known) => ({ ...known, wantedBeyond: after }));
+  if (!isThere()) await condition(isThere, RENEWAL_MS);
   return accessOf(read());
 }
 
 async function carryOut(step: ConnectionStep, held: Held<ConnectionRecord>): Promise<void> {
   switch (step.do) {
     case 'refresh':
-      return refresh(held, step);
+      return refresh(held, step.generation);
+    case 'pause':
+      await sleep(Math.max(Date.parse(step.until) - Date.now(), 1), {
+        summary: 'before the token is asked for again',
+      });
+      return held.change((known) => ({ ...known, retryAt: undefined }));
     case 'wake':
       for (const [index, seconds] of WAKE_AT_SECONDS.entries()) {
         if (index > 0)
@@ -110,26 +118,25 @@ async function carryOut(step: ConnectionStep, held: Held<ConnectionRecord>): Pro
   }
 }
 
-/** One attempt. A success has signalled its tokens before it returns; whatever else happened is judged here. */
-async function refresh(
-  { read, change }: Held<ConnectionRecord>,
-  { generation, failures }: { generation: number; failures: number },
-): Promise<void> {
+/** One attempt. A success has signalled its tokens before it returns, and returns them too. */
+async function refresh({ read, change }: Held<ConnectionRecord>, generation: number): Promise<void> {
   const { id, tokens } = read();
   if (tokens === undefined) return;
-  const seconds =
-    failures === 0 ? 0 : (RETRY_AFTER_SECONDS[Math.min(failures, RETRY_AFTER_SECONDS.length) - 1] ?? 0);
-  if (seconds > 0) await sleep(seconds * 1000, { summary: 'before the token is asked for again' });
   const isRenewed = (): boolean => generationOf(read()) > generation;
   try {
-    await refreshTokens({ connectionId: id, generation, sealedRefresh: tokens.sealedRefresh });
+    const renewed = await refreshTokens({
+      connectionId: id,
+      generation,
+      sealedRefresh: tokens.sealedRefresh,
+    });
+    change((known) => withTokens(known, renewed));
   } catch (error) {
     const { code } = callFailureOf(error);
     // A refused token may mean that an earlier attempt won and its success is still on its way to us.
     if (code === 'grant_refused' && !(await condition(isRenewed, LATE_SUCCESS_MS))) {
-      return change((known) => withGrantLost(withFailure(known, now(), code), now()));
+      return change((known) => withGrantLost(withNote(known, now(), code), now()));
     }
-    if (!isRenewed()) change((known) => withFailure(known, now(), code));
+    if (!isRenewed()) change((known) => withFailedRefresh(known, now(), code));
   }
 }
 

@@ -27,6 +27,8 @@ export interface PaymentRecord extends Memory<PaymentState> {
   submissions: number;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
+  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
+  doubtedRefusal?: PaymentFailure | undefined;
 }
 
 export type PaymentStep =
@@ -53,16 +55,17 @@ export const paymentStateOf = (record: PaymentRecord): PaymentState => foldedOf(
 
 /** What should be going on now. The workflow makes it so; nothing else decides. */
 export function nextPaymentStep(record: PaymentRecord): PaymentStep {
-  const questions = unexamined(PAYMENT_LIFE, record).length;
+  const isSettled = unexamined(PAYMENT_LIFE, record).length === 0 && record.doubts === 0;
   // Whatever is told of a payment that is not the one we meant, a person judges it.
   if (record.stage === 'parked') return { do: 'await_operator' };
-  if (record.stage === 'unknown' || (isPaymentFinal(paymentStateOf(record)) && questions === 0))
-    return { do: 'end' };
+  if (record.stage === 'unknown') return { do: 'end' };
+  // An event for a payment that nobody here knows, or that is over, is looked at before it is believed.
+  if (record.stage === 'adopting') return { do: record.blocked === undefined ? 'adopt' : 'await_consent' };
+  if (isPaymentFinal(paymentStateOf(record)) && isSettled) return { do: 'end' };
   if (record.blocked !== undefined) return { do: 'await_consent' };
   if (record.stage === 'ready' || record.stage === 'submitting') return { do: 'submit' };
   if (record.stage === 'sent') return { do: 'resolve', submission: record.submissions };
-  if (record.stage === 'adopting') return { do: 'adopt' };
-  if (questions > 0 || record.doubts > 0) return { do: 'look_up', doubts: record.doubts };
+  if (!isSettled) return { do: 'look_up', doubts: record.doubts };
   return { do: 'await_settlement', known: record.shown ?? paymentStateOf(record) };
 }
 
@@ -73,14 +76,27 @@ export const withSubmission = (record: PaymentRecord): PaymentRecord => ({
   submissions: record.submissions + 1,
 });
 
-/** We know that the provider did not get it: it stopped short of sending, or nobody knew the uid for long. */
-export const withNothingSent = (record: PaymentRecord): PaymentRecord => ({ ...record, stage: 'ready' });
+/** The call was refused before anything was sent, for want of consent. */
+export const withNothingSent = (record: PaymentRecord): PaymentRecord => ({
+  ...record,
+  stage: 'ready',
+  submissions: record.submissions - 1,
+});
 
-export const withUnknownOutcome = (record: PaymentRecord, now: Instant): PaymentRecord =>
-  flag({ ...record, stage: 'sent' as const }, 'unknown_outcome', now, {
+/** The provider has not known the uid for so long that it does not have it: sent again, unless it refused it meanwhile. */
+export function withAbsence(record: PaymentRecord, now: Instant): PaymentRecord {
+  const { doubtedRefusal } = record;
+  if (doubtedRefusal !== undefined) return withPaymentRefusal(record, now, doubtedRefusal);
+  return { ...record, stage: 'ready' };
+}
+
+export function withUnknownOutcome(record: PaymentRecord, now: Instant): PaymentRecord {
+  if (record.facts.some(({ authenticated }) => authenticated)) return openedBy(record);
+  return flag({ ...record, stage: 'sent' as const }, 'unknown_outcome', now, {
     detail: 'The submission had no clear answer, so the provider may or may not have the payment.',
     next: 'Nothing to do: the provider is asked for this very uid, and only what it does not know is sent again.',
   });
+}
 
 /** The provider has this payment. One that is not what we meant is left alone, for a person to judge. */
 export function withPaymentLook(record: PaymentRecord, { payment, lookedAt }: PaymentLook): PaymentRecord {
@@ -92,10 +108,14 @@ export function withPaymentLook(record: PaymentRecord, { payment, lookedAt }: Pa
     stage: 'open',
     order: order ?? wholeOrder(payment.order),
     failure: payment.failure ?? record.failure,
+    doubtedRefusal: undefined,
     attention: lower(record.attention, 'unknown_outcome'),
   };
-  return settle(PAYMENT_LIFE, known, { ...payment, lookedAt });
+  return settle(PAYMENT_LIFE, known, { ...payment, lookedAt }, isExplained);
 }
+
+/** Payments have no history at the provider (facts 8.2): what the resource shows is all that it will ever say. */
+const isExplained = (): boolean => true;
 
 function parked(record: PaymentRecord, now: Instant, differing: string[]): PaymentRecord {
   const calm = { ...record, stage: 'parked' as const, attention: lower(record.attention, 'unknown_outcome') };
@@ -138,9 +158,21 @@ function failureIn({ detail }: Fact): PaymentFailure | undefined {
   };
 }
 
-/** The provider refused it: it does not exist there, and never will under this uid. */
-export const withPaymentRefusal = (record: PaymentRecord, now: Instant, failure: PaymentFailure): PaymentRecord =>
-  remember({ ...record, stage: 'open', failure }, {
+/**
+ * The provider refused it. That is proof that it does not exist there only while no other submission is unaccounted for:
+ * a limit, say, may have been used up by one whose answer was lost.
+ */
+export const withRefusedSubmission = (
+  record: PaymentRecord,
+  now: Instant,
+  failure: PaymentFailure,
+): PaymentRecord =>
+  record.submissions === 1
+    ? withPaymentRefusal(record, now, failure)
+    : withUnknownOutcome({ ...record, doubtedRefusal: failure }, now);
+
+const withPaymentRefusal = (record: PaymentRecord, now: Instant, failure: PaymentFailure): PaymentRecord =>
+  remember({ ...record, stage: 'open', failure, attention: lower(record.attention, 'unknown_outcome') }, {
     id: `command/submit/${record.uid}`, type: 'refused', publishedAt: now, receivedAt: now,
     source: 'command', authenticated: true, causedBy: 'provider', reason: { code: failure.code, title: failure.title },
   }); // prettier-ignore

@@ -15,6 +15,7 @@ export interface PaymentInput {
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
+  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: PaymentRecord | undefined;
 }
 
@@ -35,6 +36,9 @@ export interface PaymentView {
   submissions: number;
   lastFactAt?: Instant | undefined;
 }
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type PaymentEnd = PaymentView & { record: PaymentRecord };
 
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');

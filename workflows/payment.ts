@@ -3,18 +3,18 @@
 // Out: activities/submit-payment.ts, find-payment.ts, look-up-payment.ts, watch-payment.ts, adopt-payment.ts.
 import { continueAsNew, setHandler, sleep } from '@temporalio/workflow';
 import { connectionRestored } from './agreement.contract.js';
-import { blockedBy, callFailureOf, refusalOf, refusedToAnswer } from './call-failure.js';
+import { blockedBy, callFailureOf, failureFrom, isNothingFound, refusedToAnswer } from './call-failure.js';
 import { adoptPayment, findPayment, lookUpPayment, submitPayment, watchPayment } from './calls.js';
 import { getPayment, paymentFact } from './payment.contract.js';
 import {
-  ABSENT_AFTER, RESOLVE_AT_SECONDS, carriedPayment, newPayment, nextPaymentStep, withNothingSent, withPaymentFact,
-  withPaymentLook, withPaymentOrphanage, withPaymentRefusal, withSubmission, withUnknownOutcome,
+  ABSENT_AFTER, RESOLVE_AT_SECONDS, carriedPayment, newPayment, nextPaymentStep, withAbsence, withNothingSent, withPaymentFact,
+  withPaymentLook, withPaymentOrphanage, withRefusedSubmission, withSubmission, withUnknownOutcome,
 } from './payment-record.js'; // prettier-ignore
 import { paymentView, publishPayment } from './payment-words.js';
 import { reconcile } from './reconcile.js';
-import { waiting } from './record.js';
+import { lookAgainMs, ownerOf, waiting } from './record.js';
 import type { CallFailure } from './call-failure.js';
-import type { PaymentInput, PaymentView } from './payment.contract.js';
+import type { PaymentEnd, PaymentInput } from './payment.contract.js';
 import type { PaymentRecord, PaymentStep } from './payment-record.js';
 import type { Held } from './reconcile.js';
 import type { AwaitingWhat } from '../domain/legible.js';
@@ -32,9 +32,8 @@ const AWAITED: Readonly<Record<PaymentStep['do'], AwaitingWhat>> = {
 
 /** The provider's code for a payment uid that it has already (facts 13). */
 const DUPLICATE_UID = 'ZPPAY00';
-const SECOND_LOOK_MS = 5000;
 
-export async function payment(input: PaymentInput): Promise<PaymentView> {
+export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   let record = input.carried ?? newPayment(input, now());
   const held: Held<PaymentRecord> = {
     read: () => record,
@@ -60,20 +59,21 @@ export async function payment(input: PaymentInput): Promise<PaymentView> {
       }),
     unbroken: 'submit',
   });
-  if (outcome === 'end') return paymentView(record);
+  if (outcome === 'end') return { ...paymentView(record), record };
   return continueAsNew<typeof payment>({ uid: record.uid, carried: carriedPayment(record) });
 }
 
 const now = (): string => new Date().toISOString();
+const called = (record: PaymentRecord) => ({ uid: record.uid, connectionId: ownerOf(record) });
 
 async function carryOut(step: PaymentStep, held: Held<PaymentRecord>): Promise<void> {
   const { read, change } = held;
-  const { uid, connectionId = '', order } = read();
+  const { uid, order } = read();
   switch (step.do) {
     case 'submit': {
       if (order === undefined) return;
       change(withSubmission);
-      const accepted = await submitPayment({ uid, connectionId, order });
+      const accepted = await submitPayment({ ...called(read()), order });
       return change((known) => withPaymentLook(known, accepted));
     }
     case 'resolve':
@@ -83,12 +83,12 @@ async function carryOut(step: PaymentStep, held: Held<PaymentRecord>): Promise<v
       return change((known) => withPaymentLook({ ...known, connectionId: owner }, found));
     }
     case 'look_up': {
-      if (step.doubts > 0) await sleep(SECOND_LOOK_MS, { summary: 'before looking a second time' });
-      const seen = await lookUpPayment({ uid, connectionId });
+      if (step.doubts > 0) await sleep(lookAgainMs(step.doubts), { summary: 'before looking again' });
+      const seen = await lookUpPayment(called(read()));
       return change((known) => withPaymentLook(known, seen));
     }
     case 'await_settlement': {
-      const seen = await watchPayment({ uid, connectionId, ladder: 'payment', shown: step.known });
+      const seen = await watchPayment({ ...called(read()), ladder: 'payment', shown: step.known });
       return change((known) => withPaymentLook(known, seen));
     }
     case 'await_consent':
@@ -100,28 +100,29 @@ async function carryOut(step: PaymentStep, held: Held<PaymentRecord>): Promise<v
 
 /** Asks for the uid until the provider shows it, or has not known it for so long that nothing can be on its way. */
 async function resolve({ read, change }: Held<PaymentRecord>): Promise<void> {
-  const { uid, connectionId = '' } = read();
   const startedMs = Date.now();
   let absences = 0;
   for (const seconds of RESOLVE_AT_SECONDS) {
     const waitMs = startedMs + seconds * 1000 - Date.now();
     if (waitMs > 0) await sleep(waitMs, { summary: 'before asking whether the provider has it' });
-    const found = await findPayment({ uid, connectionId });
+    const found = await findPayment(called(read()));
     if (found !== null) return change((known) => withPaymentLook(known, found));
     absences += 1;
   }
   const isAbsent = absences >= ABSENT_AFTER.answers && Date.now() - startedMs >= ABSENT_AFTER.seconds * 1000;
-  if (isAbsent) change(withNothingSent);
+  if (isAbsent) change((known) => withAbsence(known, now()));
 }
 
 function afterFailure(record: PaymentRecord, step: PaymentStep, failure: CallFailure): PaymentRecord {
   const blocked = blockedBy(failure, now());
   // A call that lacks consent is refused before anything happens, so a blocked submission has sent nothing.
   if (blocked !== undefined) return { ...(step.do === 'submit' ? withNothingSent(record) : record), blocked };
-  if (step.do === 'adopt') return withPaymentOrphanage(record, now());
+  // A day in which nobody could be asked says nothing: the next one is asked again.
+  if (step.do === 'adopt')
+    return isNothingFound(failure) ? withPaymentOrphanage(record, now()) : { ...record };
   if (step.do !== 'submit') return { ...record, blocked: refusedToAnswer(failure, now()) };
   const isRefused = failure.code === 'rejected' && !failure.providerCodes.includes(DUPLICATE_UID);
   return isRefused
-    ? withPaymentRefusal(record, now(), refusalOf(failure))
+    ? withRefusedSubmission(record, now(), failureFrom(failure))
     : withUnknownOutcome(record, now());
 }

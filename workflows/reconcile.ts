@@ -48,7 +48,8 @@ export async function reconcile<Record, Step extends { do: string }>(
     const record = story.read();
     const step = story.next(record);
     story.publish(record, step);
-    const leaving = step.do === 'end' || (isLong() && step.do !== story.unbroken);
+    const mayHandOver = (): boolean => isLong() && step.do !== story.unbroken;
+    const leaving = step.do === 'end' || mayHandOver();
     if (leaving && allHandlersFinished()) {
       running?.scope.cancel();
       return step.do === 'end' ? 'end' : 'continue';
@@ -58,7 +59,7 @@ export async function reconcile<Record, Step extends { do: string }>(
       () =>
         story.read() !== record ||
         running?.isFinished === true ||
-        (leaving ? allHandlersFinished() : isLong()),
+        (leaving ? allHandlersFinished() : mayHandOver()),
     );
     if (running?.isFinished === true) {
       await running.outcome;

@@ -1,4 +1,5 @@
-// `npm start`, whole: what it prints works, Ctrl-C ends all, what was made is there the next time, and nothing outlives it.
+// `npm start`, whole: what it prints works, Ctrl-C ends all, what was made is there the next time unless it is to be
+// forgotten, and nothing outlives it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { eventually } from '../../cli/eventually.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { requireFreePort } from '../../tools/temporal/ports.js';
 
-const TWO_STARTS_MS = 150_000;
+const THREE_STARTS_MS = 200_000;
 const LAST_LINE = 'Then take a payment under it:';
 
 const Answer = z.object({ data: z.object({ uid: z.string(), state: z.string() }) });
@@ -26,8 +27,8 @@ async function anEnvironment(): Promise<Environment> {
 }
 
 /** As a terminal runs it: in a process group of its own, to which Ctrl-C goes as a whole. */
-function start(folder: string, env: Environment) {
-  const words = ['--import', 'tsx', 'cli/start.ts', '--data', folder];
+function start(folder: string, env: Environment, ...more: string[]) {
+  const words = ['--import', 'tsx', 'cli/start.ts', '--data', folder, ...more];
   const child = execa(process.execPath, words, {
     cwd: findPackageRoot(),
     env,
@@ -68,7 +69,7 @@ function pair(header: string): [string, string] {
 const answered = async (response: Response) => Answer.parse(await response.json()).data;
 
 test(
-  'brings all up, keeps it, and leaves nothing behind',
+  'brings all up, keeps it, leaves nothing behind, and forgets when told to',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payto-start-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -106,8 +107,19 @@ test(
         limitMs: 30_000,
       });
     }
+
+    const third = start(folder, environment, '--fresh');
+    const anew = await third.greeted;
+    expect(anew).toContain('Made secrets for development');
+    const [again] = requestsIn(anew);
+    if (again === undefined) throw new Error(anew);
+    const gone = new URL(`/v1/agreements/${uid}`, again.url);
+    expect((await fetch(gone, { headers: again.headers })).status).toBe(404);
+    expect((await fetch(gone, { headers: agreement.headers })).status).toBe(401);
+    third.signal('SIGINT');
+    expect((await third.ended).exitCode).toBe(0);
   },
-  TWO_STARTS_MS,
+  THREE_STARTS_MS,
 );
 
 test('with a port in use says which and what to do, and starts nothing', async () => {

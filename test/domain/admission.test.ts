@@ -51,6 +51,12 @@ describe('admission', () => {
     );
   });
 
+  test('nothing while the terms are not known', () => {
+    expect(refusalOf(standing(VARIABLE, { mandate: undefined }), anOrder('agr', { amount: 1 }))?.code).toBe(
+      'agreement_held',
+    );
+  });
+
   test('asks for a creditor where the agreement names none', () => {
     const nameless = standing(VARIABLE, {
       mandate: { ...A_MANDATE, creditor: null, payment_terms: VARIABLE },
@@ -80,6 +86,10 @@ describe('whether what exists is what was meant', () => {
         { purpose: 'utility', uid: 'x', state: 'active' },
       ),
     ).toEqual([]);
+  });
+
+  test('takes what the provider answers as null for left out', () => {
+    expect(differences({ last_payment: false, amount: 5 }, { last_payment: null, amount: 5 })).toEqual([]);
   });
 
   test('takes an account of another type for another account', () => {

@@ -111,9 +111,9 @@ describe('an agreement', () => {
     expect(foldAgreement([forged])).toMatchObject({ state: 'pending', unconfirmed: [forged.id] });
   });
 
-  test('is held by an unconfirmed event that takes authority away, and by no other', () => {
-    expect(isHeld([aFact('cancelled', { authenticated: false })])).toBe(true);
-    expect(isHeld([aFact('activated', { authenticated: false }), aFact('cancelled')])).toBe(false);
+  test('is held by an open question that speaks of lost authority, and by no other', () => {
+    expect(isHeld([aFact('cancelled')])).toBe(true);
+    expect(isHeld([aFact('activated'), aFact('amended')])).toBe(false);
   });
 
   test('moves once history vouches for an unconfirmed event', () => {

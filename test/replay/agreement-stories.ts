@@ -1,28 +1,20 @@
 // The lives of agreements.
 import { randomUUID } from 'node:crypto';
-import {
-  AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId, connectionRestored, getAgreement, requestPayment,
+import { agreementFact, connectionRestored, getAgreement, requestPayment,
 } from '../../workflows/agreement.contract.js'; // prettier-ignore
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, skipTime } from '../temporal.js';
-import { A_MANDATE, agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';
+import { agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';
+import { startAgreement } from '../workflows/starting.js';
 import { accepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { AgreementState } from '../../domain/agreement.js';
-import type { Temporal } from '../temporal.js';
 import type { Stories, Story } from './story.js';
 
 const created = {
   createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
 };
-async function startAgreement({ client, taskQueue }: Temporal, isOurs = true): Promise<WorkflowHandle> {
-  const uid = `agr-${randomUUID()}`;
-  const mandate = isOurs ? A_MANDATE : undefined;
-  const args = [{ uid, connectionId: 'acme', mandate }];
-  return client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId: agreementWorkflowId(uid), args });
-}
-
 const reached = (handle: WorkflowHandle, state: AgreementState) =>
   eventually(
     () => handle.query(getAgreement),
@@ -97,7 +89,7 @@ export const AGREEMENT_STORIES: Stories = {
       adoptAgreement: ({ uid }) => Promise.resolve({ owner: 'acme', ...agreementLook(uid, 'active') }),
     },
     live: async (temporal) => {
-      const handle = await startAgreement(temporal, false);
+      const handle = await startAgreement(temporal, { mandate: undefined });
       await reached(handle, 'active');
       await handle.signal(agreementFact, aFact('cancelled'));
       await handle.result();
@@ -107,7 +99,7 @@ export const AGREEMENT_STORIES: Stories = {
   'agreement-unknown': {
     activities: { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
     live: async (temporal) => {
-      const handle = await startAgreement(temporal, false);
+      const handle = await startAgreement(temporal, { mandate: undefined });
       await skipTime(temporal.client, handle.workflowId);
       await handle.result();
       return [handle];
@@ -144,7 +136,8 @@ export const AGREEMENT_STORIES: Stories = {
       const handle = await startAgreement(temporal);
       const { runId } = await handle.describe();
       await handle.signal(agreementFact, aFact('activated'));
-      for (let count = 0; count < 520; count += 1) await handle.signal(agreementFact, aFact('amended'));
+      for (let count = 0; count < 520; count += 1)
+        await handle.signal(agreementFact, aFact('amendment_declined'));
       const newest = temporal.client.workflow.getHandle(handle.workflowId);
       await eventually(
         () => newest.describe(),

@@ -1,28 +1,15 @@
 // The lives of payments.
-import { randomUUID } from 'node:crypto';
-import {
-  PAYMENT_WORKFLOW,
-  getPayment,
-  paymentFact,
-  paymentWorkflowId,
-} from '../../workflows/payment.contract.js';
+import { getPayment, paymentFact } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../temporal.js';
-import { anOrder, failure, paymentLook } from '../workflows/provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { Temporal } from '../temporal.js';
+import { failure, paymentLook } from '../workflows/provider.js';
+import { startPayment } from '../workflows/starting.js';
 import type { Stories } from './story.js';
 
 export const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
 };
 const unanswered = { submitPayment: () => Promise.reject(failure('unavailable')) };
-
-async function startPayment({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
-  const uid = `pay-${randomUUID()}`;
-  const args = [{ uid, connectionId: 'acme', order: anOrder('agr-1') }];
-  return client.workflow.start(PAYMENT_WORKFLOW, { taskQueue, workflowId: paymentWorkflowId(uid), args });
-}
 
 export const PAYMENT_STORIES: Stories = {
   'payment-failed': {

@@ -6,15 +6,7 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.contract.js
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { readConfig } from '../../worker/config.js';
 import { eventually } from '../temporal.js';
-
-const GOOD = {
-  PAYMENTS_API_URL: 'https://api.example',
-  PAYMENTS_AUTH_URL: 'https://auth.example',
-  OAUTH_CLIENT_ID: 'id',
-  OAUTH_CLIENT_SECRET: 'a-secret',
-  OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
-  ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
-};
+import { GOOD } from './environment.js';
 
 describe('the worker’s configuration', () => {
   test('has defaults for what can be guessed', () => {
@@ -22,6 +14,34 @@ describe('the worker’s configuration', () => {
       TASK_QUEUE: 'payto',
       PAYMENTS_API_VERSION: '20260901',
       METRICS_PORT: 9464,
+      MAX_CACHED_WORKFLOWS: 500,
+    });
+  });
+
+  test('takes what is empty for what is not set', () => {
+    const names = [
+      'TASK_QUEUE',
+      'PAYMENTS_API_VERSION',
+      'PAYMENTS_VERSION_HEADER',
+      'METRICS_PORT',
+      'METRICS_HOST',
+    ];
+    const empty = Object.fromEntries(
+      [...names, 'MAX_CACHED_WORKFLOWS', 'TEMPORAL_ADDRESS'].map((name) => [name, ' ']),
+    );
+    expect(readConfig({ ...GOOD, ...empty })).toEqual(readConfig(GOOD));
+    expect(readConfig({ ...GOOD, OAUTH_CLIENT_ID: '' })).toEqual({
+      problems: [expect.stringMatching(/^OAUTH_CLIENT_ID: expected /)],
+    });
+  });
+
+  test('says where Temporal is, in Temporal’s own variables', () => {
+    const given = { ...GOOD, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'payto' };
+    expect(readConfig(given)).toMatchObject({
+      temporal: { namespace: 'payto', connectionOptions: { address: 'temporal:7233' } },
+    });
+    expect(readConfig({ ...GOOD, TEMPORAL_PROFILE: 'nobody-made-it' })).toEqual({
+      problems: [expect.stringContaining('TEMPORAL_PROFILE')],
     });
   });
 
@@ -33,7 +53,10 @@ describe('the worker’s configuration', () => {
     ['PAYMENTS_API_URL', 'ftp://somewhere'],
     ['PAYMENTS_API_VERSION', '2026-09-01'],
     ['ENCRYPTION_KEYS', 'k:c2hvcnQ='],
+    ['PAYMENTS_AUTH_URL', 'auth.example'],
     ['METRICS_PORT', 'many'],
+    ['METRICS_PORT', '65536'],
+    ['METRICS_HOST', 'localhost'],
     ['MAX_CACHED_WORKFLOWS', '1'],
   ])('names %s when it is wrong, without quoting it', (name, value) => {
     const config = readConfig({ ...GOOD, [name]: value });

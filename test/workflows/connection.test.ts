@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, tokensRotated,
 } from '../../workflows/connection.contract.js'; // prettier-ignore
-import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventually, fastForward, skipTime, useTemporal } from '../temporal.js';
 import { failure, only } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ConnectionView, SealedTokens } from '../../workflows/connection.contract.js';
@@ -48,6 +48,7 @@ const refreshing =
   (handle: () => WorkflowHandle, count: { calls: number }) => async (args: { generation: number }) => {
     count.calls += 1;
     await handle().signal(tokensRotated, tokens(args.generation + 1));
+    return tokens(args.generation + 1);
   };
 
 describe('a connection workflow', () => {
@@ -184,7 +185,7 @@ describe('a connection workflow', () => {
         ({ raw }) => (raw.pendingActivities ?? []).length === 0,
       );
       await fastForward(temporal.client, handle.workflowId, 130);
-      expect(await answer).toMatchObject({ status: 'needs_reauthorisation' });
+      await answer;
       const lost = await until(handle, ({ status }) => status === 'needs_reauthorisation');
       expect(lost).toMatchObject({
         attention: [{ code: 'needs_reauthorisation' }],
@@ -193,11 +194,72 @@ describe('a connection workflow', () => {
       const before = woken.length;
       const { round } = await handle.executeUpdate(beginConsent);
       await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
-      expect(await view(handle)).toMatchObject({ status: 'healthy', generation: 2, attention: [] });
+      expect(await view(handle)).toMatchObject({ status: 'healthy', generation: 101, attention: [] });
       await eventually(
         () => Promise.resolve(woken.length),
         (count) => count > before,
       );
+    });
+  });
+
+  test('heals when a refresh that was given up for lost comes in late', async () => {
+    const refreshTokens = () => Promise.reject(failure('grant_refused'));
+    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+      const handle = await consented();
+      const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+      await eventually(
+        () => handle.describe(),
+        ({ raw }) => (raw.pendingActivities ?? []).length === 0,
+      );
+      await fastForward(temporal.client, handle.workflowId, 130);
+      await until(handle, ({ status }) => status === 'needs_reauthorisation');
+      await answer;
+      await handle.signal(tokensRotated, tokens(2));
+      expect(await until(handle, ({ status }) => status === 'healthy')).toMatchObject({
+        generation: 2,
+        attention: [],
+      });
+    });
+  });
+
+  test('keeps the tokens of a consent that a refresh of the old grant overtakes', async () => {
+    let connection: WorkflowHandle | undefined;
+    const overtaken = async (args: { generation: number }) => {
+      if (args.generation > 1) await connection?.signal(tokensRotated, tokens(2));
+      return tokens(args.generation);
+    };
+    await temporal.run(only({ exchangeCode: overtaken }), async () => {
+      connection = await consented();
+      const { round } = await connection.executeUpdate(beginConsent);
+      await connection.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+      const grant = await connection.executeUpdate(ensureGeneration, { args: [{ after: 0 }] });
+      expect(grant).toMatchObject({ generation: 101, sealedAccess: 'sealed-access-101' });
+    });
+  });
+
+  test('hands over while the authorisation server is away for days, says so, and holds nobody up', async () => {
+    const refreshTokens = () => Promise.reject(failure('unavailable'));
+    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+      const handle = await consented();
+      const { runId } = await handle.describe();
+      const answer = await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+      expect(answer).toMatchObject({ status: 'healthy', generation: 1 });
+      expect((await until(handle, ({ attention }) => attention.length > 0)).attention).toMatchObject([
+        { code: 'forbidden' },
+      ]);
+      await skipTime(temporal.client, handle.workflowId);
+      const newest = temporal.client.workflow.getHandle(handle.workflowId);
+      await eventually(
+        () => newest.describe(),
+        (run) => run.runId !== runId,
+        55_000,
+      );
+      expect(await view(newest)).toMatchObject({
+        status: 'healthy',
+        generation: 1,
+        attention: [{ code: 'forbidden' }],
+      });
+      await newest.terminate();
     });
   });
 

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
-import {
-  AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId, connectionRestored, getAgreement, requestPayment,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
+import { connectionRestored } from '../../workflows/agreement.contract.js';
 import {
   PAYMENT_WORKFLOW,
   getPayment,
@@ -12,56 +8,22 @@ import {
   paymentWorkflowId,
 } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, skipTime, useTemporal } from '../temporal.js';
-import { A_MANDATE, agreementLook, anOrder, failure, nothingNew, only, paymentLook } from './provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { PaymentInput, PaymentView } from '../../workflows/payment.contract.js';
+import { skipTime, useTemporal } from '../temporal.js';
+import { failure, nothingNew, only, paymentLook } from './provider.js';
+import { startPayment, untilPayment } from './starting.js';
+import type { Fact } from '../../domain/fact.js';
+import type { payment } from '../../workflows/payment.js';
 
 const temporal = useTemporal();
-const until = (handle: WorkflowHandle, isIt: (view: PaymentView) => boolean) =>
-  eventually(() => handle.query(getPayment), isIt);
 const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
 };
 
-async function start(input: Partial<PaymentInput> = {}): Promise<WorkflowHandle & { uid: string }> {
-  const uid = `pay-${randomUUID()}`;
-  const handle = await temporal.client.workflow.start(PAYMENT_WORKFLOW, {
-    taskQueue: temporal.taskQueue,
-    workflowId: paymentWorkflowId(uid),
-    args: [{ uid, connectionId: 'acme', order: anOrder('agr-1'), ...input }],
-  });
-  return Object.assign(handle, { uid });
-}
-
-async function anActiveAgreement(): Promise<WorkflowHandle & { uid: string }> {
-  const uid = `agr-${randomUUID()}`;
-  const handle = await temporal.client.workflow.start(AGREEMENT_WORKFLOW, {
-    taskQueue: temporal.taskQueue,
-    workflowId: agreementWorkflowId(uid),
-    args: [{ uid, connectionId: 'acme', mandate: A_MANDATE }],
-  });
-  await handle.signal(agreementFact, aFact('activated'));
-  await eventually(
-    () => handle.query(getAgreement),
-    ({ state }) => state === 'active',
-  );
-  return Object.assign(handle, { uid });
-}
-
-const ask = (agreement: WorkflowHandle, uid: string, order = anOrder('agr-1')) =>
-  agreement.executeUpdate(requestPayment, { args: [{ uid, order }] });
-
-const refusal = (error: unknown): string | null | undefined =>
-  error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure
-    ? error.cause.type
-    : undefined;
-
 describe('a payment workflow', () => {
   test('is submitted, awaits its outcome, and ends settled once the provider says so', async () => {
     await temporal.run(only(accepted), async () => {
-      const handle = await start();
-      expect(await until(handle, ({ state }) => state === 'created')).toMatchObject({
+      const handle = await startPayment(temporal);
+      expect(await untilPayment(handle, ({ state }) => state === 'created')).toMatchObject({
         awaiting: { what: 'settlement' },
       });
       await handle.signal(paymentFact, aFact('settled'));
@@ -72,7 +34,7 @@ describe('a payment workflow', () => {
   test('ends failed, saying why and whether it could be retried', async () => {
     const why = { code: 'AM04', title: 'Insufficient funds', retryable: true };
     await temporal.run(only(accepted), async () => {
-      const handle = await start();
+      const handle = await startPayment(temporal);
       await handle.signal(paymentFact, aFact('failed', { detail: { failure: why } }));
       expect(await handle.result()).toMatchObject({ state: 'failed', failure: why });
     });
@@ -82,7 +44,7 @@ describe('a payment workflow', () => {
     await temporal.run(
       only({ submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])) }),
       async () => {
-        const handle = await start();
+        const handle = await startPayment(temporal);
         expect(await handle.result()).toMatchObject({
           state: 'failed',
           failure: { code: 'ZPPAY01', retryable: false },
@@ -95,7 +57,10 @@ describe('a payment workflow', () => {
     const watchPayment = ({ uid, shown }: { uid: string; shown: string }) =>
       Promise.resolve(paymentLook(uid, shown === 'created' ? 'submitting' : 'settled'));
     await temporal.run(only({ ...accepted, watchPayment }), async () => {
-      expect(await (await start()).result()).toMatchObject({ state: 'settled', submissions: 1 });
+      expect(await (await startPayment(temporal)).result()).toMatchObject({
+        state: 'settled',
+        submissions: 1,
+      });
     });
   });
 
@@ -108,8 +73,8 @@ describe('a payment workflow', () => {
     const findPayment = ({ uid }: { uid: string }) =>
       Promise.resolve(paymentLook(uid, 'settled', { amount: 4200 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
-      const handle = await start();
-      const unsure = await until(handle, ({ attention }) => attention.length > 0);
+      const handle = await startPayment(temporal);
+      const unsure = await untilPayment(handle, ({ attention }) => attention.length > 0);
       expect(unsure).toMatchObject({
         attention: [{ code: 'unknown_outcome' }],
         awaiting: { what: 'submission-outcome' },
@@ -134,7 +99,7 @@ describe('a payment workflow', () => {
       return Promise.resolve(null);
     };
     await temporal.run(only({ submitPayment, findPayment }), async () => {
-      const handle = await start();
+      const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
       expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 2 });
       expect(sent).toEqual([
@@ -144,12 +109,89 @@ describe('a payment workflow', () => {
     });
   });
 
+  test('does not believe a refusal while an earlier submission of its own is unaccounted for', async () => {
+    let sent = 0;
+    const submitPayment = () => {
+      sent += 1;
+      return Promise.reject(sent === 1 ? failure('unavailable') : failure('rejected', ['ZPPAY17']));
+    };
+    const findPayment = ({ uid }: { uid: string }) =>
+      Promise.resolve(sent === 1 ? null : paymentLook(uid, 'settled'));
+    await temporal.run(only({ submitPayment, findPayment }), async () => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 2, attention: [] });
+    });
+  });
+
+  test('believes such a refusal once nothing is found, and sends no third one', async () => {
+    let sent = 0;
+    const submitPayment = () => {
+      sent += 1;
+      return Promise.reject(sent === 1 ? failure('unavailable') : failure('rejected', ['ZPPAY17']));
+    };
+    await temporal.run(only({ submitPayment, findPayment: () => Promise.resolve(null) }), async () => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      expect(await handle.result()).toMatchObject({
+        state: 'failed',
+        failure: { code: 'ZPPAY17' },
+        submissions: 2,
+      });
+    });
+  });
+
+  test('that failed, was retried and settled is settled, in whatever order it is told', async () => {
+    await temporal.run(only(accepted), async () => {
+      const handle = await startPayment(temporal);
+      await untilPayment(handle, ({ state }) => state === 'created');
+      const [failed, settled] = [aFact('failed'), aFact('settled')];
+      await handle.signal(paymentFact, settled);
+      const { record } = await handle.result();
+      const again = await temporal.client.workflow.signalWithStart<typeof payment, [Fact]>(PAYMENT_WORKFLOW, {
+        taskQueue: temporal.taskQueue,
+        workflowId: handle.workflowId,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        args: [{ uid: handle.uid, carried: record }],
+        signal: paymentFact,
+        signalArgs: [failed],
+      });
+      expect(await again.result()).toMatchObject({
+        state: 'settled',
+        order: { amount: 4200 },
+        submissions: 1,
+      });
+    });
+  });
+
+  test('of which only an event is known is looked at before the event is believed', async () => {
+    const adoptPayment = ({ uid }: { uid: string }) =>
+      Promise.resolve({
+        owner: 'acme',
+        ...paymentLook(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
+      });
+    await temporal.run(only({ adoptPayment }), async () => {
+      const uid = `pay-${randomUUID()}`;
+      const handle = await temporal.client.workflow.signalWithStart<typeof payment, [Fact]>(
+        PAYMENT_WORKFLOW,
+        {
+          taskQueue: temporal.taskQueue,
+          workflowId: paymentWorkflowId(uid),
+          args: [{ uid }],
+          signal: paymentFact,
+          signalArgs: [aFact('failed')],
+        },
+      );
+      expect(await handle.result()).toMatchObject({ state: 'settled', order: { amount: 70 } });
+    });
+  });
+
   test('is taken for ours when the provider calls its uid a duplicate and shows what we meant', async () => {
     const submitPayment = () => Promise.reject(failure('rejected', ['ZPPAY00']));
     const findPayment = ({ uid }: { uid: string }) =>
       Promise.resolve(paymentLook(uid, 'settled', { amount: 4200 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
-      const handle = await start();
+      const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
       expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 1 });
     });
@@ -160,9 +202,9 @@ describe('a payment workflow', () => {
     const findPayment = ({ uid }: { uid: string }) =>
       Promise.resolve(paymentLook(uid, 'created', { amount: 9900 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
-      const handle = await start();
+      const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
-      const parked = await until(handle, ({ awaiting }) => awaiting.what === 'operator');
+      const parked = await untilPayment(handle, ({ awaiting }) => awaiting.what === 'operator');
       expect(parked).toMatchObject({ submissions: 1, attention: [{ code: 'parked' }] });
       expect(parked.attention[0]?.detail).toContain('/amount');
       await handle.terminate();
@@ -171,8 +213,8 @@ describe('a payment workflow', () => {
 
   test('a webhook for a payment in doubt ends the doubt', async () => {
     await temporal.run(only({ submitPayment: () => Promise.reject(failure('unavailable')) }), async () => {
-      const handle = await start();
-      await until(handle, ({ awaiting }) => awaiting.what === 'submission-outcome');
+      const handle = await startPayment(temporal);
+      await untilPayment(handle, ({ awaiting }) => awaiting.what === 'submission-outcome');
       await handle.signal(paymentFact, aFact('settled'));
       expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 1, attention: [] });
     });
@@ -181,10 +223,10 @@ describe('a payment workflow', () => {
   test('does not believe in money that an unauthenticated event claims', async () => {
     const lookUpPayment = ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created'));
     await temporal.run(only({ ...accepted, lookUpPayment }), async () => {
-      const handle = await start();
-      await until(handle, ({ state }) => state === 'created');
+      const handle = await startPayment(temporal);
+      await untilPayment(handle, ({ state }) => state === 'created');
       await handle.signal(paymentFact, aFact('settled', { authenticated: false }));
-      await until(handle, ({ awaiting }) => awaiting.what === 'settlement');
+      await untilPayment(handle, ({ awaiting }) => awaiting.what === 'settlement');
       expect(await handle.query(getPayment)).toMatchObject({ state: 'created' });
       await handle.terminate();
     });
@@ -199,11 +241,11 @@ describe('a payment workflow', () => {
         : Promise.resolve(paymentLook(uid, 'settled'));
     };
     await temporal.run(only({ submitPayment }), async () => {
-      const handle = await start();
-      const waits = await until(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
+      const handle = await startPayment(temporal);
+      const waits = await untilPayment(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
       expect(waits.attention).toMatchObject([{ code: 'forbidden' }]);
       await handle.signal(connectionRestored);
-      expect(await handle.result()).toMatchObject({ state: 'settled' });
+      expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 1 });
     });
   });
 
@@ -214,7 +256,7 @@ describe('a payment workflow', () => {
         ...paymentLook(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
       });
     await temporal.run(only({ adoptPayment }), async () => {
-      const handle = await start({ order: undefined, connectionId: undefined });
+      const handle = await startPayment(temporal, { order: undefined, connectionId: undefined });
       expect(await handle.result()).toMatchObject({
         state: 'settled',
         submissions: 0,
@@ -225,72 +267,9 @@ describe('a payment workflow', () => {
 
   test('ends unknown when in a whole day no connection shows it', async () => {
     await temporal.run(only({ adoptPayment: () => Promise.reject(nothingNew('10h')) }), async () => {
-      const handle = await start({ order: undefined });
+      const handle = await startPayment(temporal, { order: undefined });
       await skipTime(temporal.client, handle.workflowId);
       expect(await handle.result()).toMatchObject({ state: 'unknown', attention: [{ code: 'orphan' }] });
-    });
-  });
-});
-
-describe('admission of a payment', () => {
-  const world = only({
-    ...accepted,
-    createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
-  });
-
-  test('notes it in the ledger and starts one workflow, however often it is asked for', async () => {
-    await temporal.run(world, async () => {
-      const agreement = await anActiveAgreement();
-      const uid = `pay-${randomUUID()}`;
-      expect(await ask(agreement, uid)).toEqual({ uid, fresh: true });
-      expect(await ask(agreement, uid)).toEqual({ uid, fresh: false });
-      const { payments } = await agreement.query(getAgreement);
-      expect(payments).toMatchObject([{ uid, amount: 4200 }]);
-      await until(
-        temporal.client.workflow.getHandle(paymentWorkflowId(uid)),
-        ({ state }) => state === 'created',
-      );
-    });
-  });
-
-  test('refuses a known uid with other particulars', async () => {
-    await temporal.run(world, async () => {
-      const agreement = await anActiveAgreement();
-      const uid = `pay-${randomUUID()}`;
-      await ask(agreement, uid);
-      const error = await ask(agreement, uid, anOrder('agr-1', { amount: 4201 })).catch(refusal);
-      expect(error).toBe('payment_uid_conflict');
-    });
-  });
-
-  test('refuses a uid that is another agreement’s payment, and forgets it', async () => {
-    await temporal.run(world, async () => {
-      const [one, other] = [await anActiveAgreement(), await anActiveAgreement()];
-      const uid = `pay-${randomUUID()}`;
-      await ask(one, uid);
-      expect(await ask(other, uid).catch(refusal)).toBe('payment_uid_conflict');
-      expect((await other.query(getAgreement)).payments).toEqual([]);
-    });
-  });
-
-  test('refuses what exceeds the terms, writing nothing', async () => {
-    await temporal.run(world, async () => {
-      const agreement = await anActiveAgreement();
-      const error = await ask(agreement, 'pay-1', anOrder('agr-1', { amount: 25_001 })).catch(refusal);
-      expect(error).toBe('amount_over_maximum');
-      const { events } = await agreement.fetchHistory();
-      expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
-    });
-  });
-
-  test('refuses while the agreement is not active, and lets a repeat of an admitted one through', async () => {
-    await temporal.run(world, async () => {
-      const agreement = await anActiveAgreement();
-      const uid = `pay-${randomUUID()}`;
-      await ask(agreement, uid);
-      await agreement.signal(agreementFact, aFact('suspended'));
-      expect(await ask(agreement, 'pay-2').catch(refusal)).toBe('agreement_not_active');
-      expect(await ask(agreement, uid)).toEqual({ uid, fresh: false });
     });
   });
 });

@@ -1,4 +1,5 @@
 // Activities for workflow tests: a provider in a few lines, whose answers a test scripts. What it is asked is counted.
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
@@ -69,3 +70,9 @@ export function only(given: Partial<Activities>): Activities {
     ...given,
   };
 }
+
+/** The code with which an update was refused. */
+export const refusalIn = (error: unknown): string | null | undefined =>
+  error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure
+    ? error.cause.type
+    : undefined;

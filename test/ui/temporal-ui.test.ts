@@ -1,0 +1,147 @@
+// What operators see, as they see it: a browser on Temporal's own UI, on an agreement that awaits its payer.
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { chromium } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { readTemporalEnvironment } from '../../tools/temporal/config.js';
+import { resolveTemporal } from '../../tools/temporal/resolve.js';
+import { startTemporal } from '../../tools/temporal/start.js';
+import { ensureSearchAttributes } from '../../worker/search-attributes.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement.contract.js';
+import { eventually, quietly } from '../temporal.js';
+import { A_MANDATE, agreementLook, only } from '../workflows/provider.js';
+import type { Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const { stdout: executablePath } = await execa('sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
+  reject: false,
+});
+const hasBrowser = executablePath !== '';
+if (!hasBrowser) {
+  console.warn(
+    `SKIPPED: the tests of Temporal's UI need a browser on PATH (${NAMES.join(', ')}); there is none`,
+  );
+}
+
+/** What a browser does behind one's back has no place in a test. */
+const ALONE = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+/** As README tells operators to set once; this is where the UI keeps it. */
+const COLUMNS = [
+  'namespace-workflow-table-columns',
+  JSON.stringify({
+    default: ['Status', 'Workflow ID', 'AgreementState', 'Awaiting', 'AwaitingSince', 'Attention'].map(
+      (label) => ({ label }),
+    ),
+  }),
+];
+const ALL_MS = 120_000;
+
+/** A Temporal of its own, because that of the other tests has no UI and many workflows. */
+async function startWithUi() {
+  const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
+  if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
+  const [port, uiPort] = [await getPort(), await getPort()];
+  const server = await startTemporal({ path: resolved.path, port, uiPort, logLevel: 'error' });
+  onTestFinished(() => server.stop());
+  const { address, uiAddress: url = '' } = server;
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection });
+  await ensureSearchAttributes(client);
+  return { address, url, client };
+}
+
+/** A worker until the test ends, for a provider that takes every agreement and leaves it in one state. */
+async function startWorker(address: string, taskQueue: string, state: string): Promise<void> {
+  quietly();
+  const connection = await NativeConnection.connect({ address });
+  const activities = only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, state)) });
+  const workflowBundle = { codePath: inject('workflowBundle') };
+  const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities });
+  const running = worker.run();
+  onTestFinished(async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  });
+}
+
+/** An agreement that the provider has in this state. */
+async function anAgreement({ client, address }: { client: Client; address: string }, state: string) {
+  const uid = `agr-${randomUUID()}`;
+  const [taskQueue, workflowId] = [`queue-${uid}`, agreementWorkflowId(uid)];
+  await startWorker(address, taskQueue, state);
+  const args = [{ uid, connectionId: 'acme', mandate: A_MANDATE }];
+  const handle = await client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId, args });
+  const view = await eventually(
+    () => handle.query(getAgreement),
+    (seen) => seen.state === state,
+  );
+  const query = `AgreementUid = "${uid}" AND AgreementState = "${state}"`;
+  await eventually(
+    () => client.workflow.count(query),
+    ({ count }) => count === 1,
+  );
+  return { uid, workflowId, since: new Date(view.awaiting.since) };
+}
+
+async function openBrowser(): Promise<Page> {
+  const browser = await chromium.launch({ executablePath, args: ALONE });
+  onTestFinished(() => browser.close());
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' });
+  await context.addInitScript({ content: `localStorage.setItem(...${JSON.stringify(COLUMNS)})` });
+  return context.newPage();
+}
+
+/** As the UI writes an instant, but for parts of a second and what follows them. */
+const shownInList = (instant: Date): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
+    .format(instant)
+    .replace(/\s[AP]M$/, '');
+const shownOnPage = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+test.skipIf(!hasBrowser)(
+  'Temporal’s UI shows an agreement’s state, what it awaits and since when, in the list and on its page',
+  async () => {
+    const temporal = await startWithUi();
+    const waiting = await anAgreement(temporal, 'created');
+    const settled = await anAgreement(temporal, 'active');
+    const page = await openBrowser();
+    const rowOf = ({ uid }: { uid: string }) => page.getByRole('row').filter({ hasText: uid });
+
+    const list = `${temporal.url}/namespaces/default/workflows`;
+    await page.goto(list);
+    const row = await rowOf(waiting).innerText();
+    expect(row.split('\t').map((cell) => cell.trim())).toEqual(
+      expect.arrayContaining([waiting.workflowId, 'created', 'payer-decision']),
+    );
+    expect(row).toContain(shownInList(waiting.since));
+    expect(await rowOf(settled).innerText()).toMatch(/\bactive\b.*\bnothing\b/s);
+
+    await page.goto(`${list}?query=${encodeURIComponent('Awaiting="payer-decision"')}`);
+    expect(await rowOf(waiting).innerText()).toContain('payer-decision');
+    expect(await rowOf(settled).count()).toBe(0);
+
+    await page.goto(`${list}/${encodeURIComponent(waiting.workflowId)}`);
+    await page.getByTestId('user-metadata-tab').click();
+    const words = page.frameLocator('#user-metadata-current-details').locator('body');
+    await words.getByText(`Agreement ${waiting.uid} is created`).waitFor();
+    // The UI makes a printer's apostrophe of ours.
+    expect(await words.innerText()).toContain(
+      `Waiting for the payer’s decision — since ${shownOnPage(waiting.since)}`,
+    );
+    expect(await words.innerText()).toContain('Next: the payer accepts or declines');
+  },
+  ALL_MS,
+);

@@ -1,0 +1,111 @@
+// The worker's process where something is amiss at its start: one line says what, and Temporal is waited for.
+import { connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { eventually } from '../temporal.js';
+import { GOOD } from './environment.js';
+
+/** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */
+const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
+  const real = globalThis[name];
+  globalThis[name] = (work, ms = 0, ...rest) => real(work, ms >= 5000 ? ms / 20 : ms, ...rest);
+}`;
+const hurried = ['--import', `data:text/javascript,${encodeURIComponent(HURRIED)}`];
+
+function startWorker(variables: Readonly<Record<string, string>>, words: readonly string[] = []) {
+  const written: string[] = [];
+  const child = execa(process.execPath, [...words, '--import', 'tsx', 'worker/main.ts'], {
+    cwd: findPackageRoot(),
+    env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', METRICS_PORT: '0', ...GOOD, ...variables },
+    extendEnv: false,
+    reject: false,
+    all: true,
+    stdin: 'ignore',
+  });
+  child.all.on('data', (chunk: Buffer) => written.push(chunk.toString()));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { ended: child, output: () => written.join(''), kill: () => child.kill('SIGTERM') };
+}
+
+const anAddress = async () => `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+
+async function endOf({ ended }: ReturnType<typeof startWorker>) {
+  const { exitCode, all } = await ended;
+  return { exitCode, lines: all.trim().split('\n') };
+}
+
+describe('the worker’s process', () => {
+  test('gives up on a Temporal that does not come, and says where it tried and what to do', async () => {
+    const address = await anAddress();
+    const { exitCode, lines } = await endOf(startWorker({ TEMPORAL_ADDRESS: address }, hurried));
+    expect(exitCode).toBe(1);
+    expect(lines.at(-1)).toBe(
+      `worker: TEMPORAL_ADDRESS: expected a Temporal server at ${address}, met Connection refused; start it, or say where it is`,
+    );
+    const waits = lines.slice(0, -1);
+    expect(new Set(waits)).toEqual(new Set([`waiting for Temporal at ${address}: Connection refused`]));
+    expect(waits.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('takes up its work when Temporal comes later, and ends when told to', async () => {
+    const [host = '', port] = inject('temporalAddress').split(':');
+    const address = await anAddress();
+    const worker = startWorker({ TEMPORAL_ADDRESS: address, TASK_QUEUE: `late-${randomUUID()}` }, hurried);
+    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('waiting for Temporal')); // prettier-ignore
+    const door = createServer((socket) => {
+      const server = connect(Number(port), host);
+      socket.pipe(server).pipe(socket);
+      for (const end of [socket, server])
+        end.on('error', () => [socket, server].map((each) => each.destroy()));
+    });
+    await once(door.listen(Number(address.split(':')[1]), '127.0.0.1'), 'listening');
+    onTestFinished(() => void door.close());
+    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('worker polling')); // prettier-ignore
+    worker.kill();
+    expect((await worker.ended).exitCode).toBe(0);
+  });
+
+  test('ends when told to while it waits', async () => {
+    const worker = startWorker({ TEMPORAL_ADDRESS: await anAddress() }, hurried);
+    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('waiting for Temporal')); // prettier-ignore
+    worker.kill();
+    expect((await worker.ended).exitCode).toBe(0);
+  });
+
+  test('names what is wrong with Temporal’s own configuration file, and does not quote it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'payto-worker-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'temporal.toml');
+    await writeFile(file, '[profile.default]\napi_key = "very-secret\n');
+    const { exitCode, lines } = await endOf(startWorker({ TEMPORAL_CONFIG_FILE: file }));
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 1,
+      lines: [expect.stringContaining('TEMPORAL_CONFIG_FILE')],
+    });
+    expect(lines.join()).not.toContain('very-secret');
+  });
+
+  test('names the namespace that is not there', async () => {
+    const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: 'nowhere' };
+    const { exitCode, lines } = await endOf(startWorker(variables));
+    expect(exitCode).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/^worker: TEMPORAL_NAMESPACE: expected nowhere at .*; /)]);
+  });
+
+  test('names the port of its metrics when another has it', async () => {
+    const taken = createServer();
+    await once(taken.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void taken.close());
+    const address = taken.address();
+    const METRICS_PORT = String(typeof address === 'object' ? address?.port : '');
+    const { exitCode, lines } = await endOf(startWorker({ METRICS_PORT }));
+    expect({ exitCode, lines }).toEqual({ exitCode: 1, lines: [expect.stringContaining('METRICS_PORT')] });
+  });
+});
