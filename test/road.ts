@@ -24,7 +24,8 @@ import type { Temporal } from './temporal.js';
 
 const KEY = 'test-key';
 const SECRET = 'test-webhook-secret';
-const CLIENT = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' };
+export const CLIENT_SECRET = 'sandbox-client-secret';
+const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
 const SCOPES = 'pay_to_agreements pay_to_payments';
 
 const Answer = z.looseObject({});

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
 import { connectionWorkflowId } from '../../workflows/connection.contract.js';
 import { paymentWorkflowId } from '../../workflows/payment.contract.js';
-import { aPayment, anAgreement } from '../road.js';
+import { CLIENT_SECRET, aPayment, anAgreement } from '../road.js';
 import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { active, onTheRoad } from './along.js';
 import type { Road } from '../road.js';
@@ -11,6 +11,10 @@ const temporal = useTemporal();
 
 const refreshes = ({ sandbox }: Road) =>
   sandbox.control.ledger().filter((entry) => entry.kind === 'token' && entry.grant_type === 'refresh_token');
+
+/** Both tokens of an answer of the authorisation server. */
+const tokensIn = (text: string): string[] =>
+  [...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(([, token]) => token ?? '');
 
 /** The history of a run as text, with what is in its payloads. */
 async function historyText(workflowId: string): Promise<string> {
@@ -62,37 +66,37 @@ describe('tokens', () => {
     });
   });
 
-  test('no history holds a token, and no run forgets who it is for', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await active(road, connection);
-      const payment = aPayment();
-      const seen: string[] = [];
-      const { fetch: original } = globalThis;
-      globalThis.fetch = async (input, init) => {
-        const answer = await original(input, init);
-        if (String(input instanceof Request ? input.url : input).endsWith('/oauth/token'))
-          seen.push(await answer.clone().text());
-        return answer;
-      };
-      try {
+  test('no history holds a token, a code or the client’s secret', async () => {
+    const secrets = new Set<string>([CLIENT_SECRET]);
+    const { fetch: original } = globalThis;
+    globalThis.fetch = async (input, init) => {
+      const answer = await original(input, init);
+      const address = String(input instanceof Request ? input.url : input);
+      const [, code] = /[?&]code=([^&]+)/.exec(answer.url) ?? [];
+      if (code !== undefined) secrets.add(code);
+      if (address.endsWith('/oauth/token'))
+        for (const token of tokensIn(await answer.clone().text())) secrets.add(token);
+      return answer;
+    };
+    try {
+      await onTheRoad(temporal, async (road, connection) => {
+        const uid = await active(road, connection);
+        const payment = aPayment();
         await road.sandbox.control.advance(2 * 3600 + 1);
         await road.post(`/v1/agreements/${uid}/payments?wait=20`, payment);
-      } finally {
-        globalThis.fetch = original;
-      }
-      const secrets = seen.flatMap((text) =>
-        [...text.matchAll(/"(?:access|refresh)_token":"([^"]+)"/g)].map(([, token]) => token ?? ''),
-      );
-      expect(secrets).toHaveLength(2);
-      for (const id of [
-        connectionWorkflowId(connection),
-        agreementWorkflowId(uid),
-        paymentWorkflowId(payment.uid),
-      ]) {
-        const text = await historyText(id);
-        for (const secret of secrets) expect(text).not.toContain(secret);
-      }
-      expect(await historyText(connectionWorkflowId(connection))).toContain('sealedRefresh');
-    });
+        expect(secrets.size).toBe(6);
+        for (const id of [
+          connectionWorkflowId(connection),
+          agreementWorkflowId(uid),
+          paymentWorkflowId(payment.uid),
+        ]) {
+          const text = await historyText(id);
+          for (const secret of secrets) expect(text).not.toContain(secret);
+        }
+        expect(await historyText(connectionWorkflowId(connection))).toContain('sealedRefresh');
+      });
+    } finally {
+      globalThis.fetch = original;
+    }
   });
 });

@@ -8,10 +8,11 @@ import {
   paymentWorkflowId,
 } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
-import { skipTime, useTemporal } from '../temporal.js';
+import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { failure, nothingNew, only, paymentLook } from './provider.js';
 import { startPayment, untilPayment } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
+import type { PaymentLook } from '../../domain/snapshot.js';
 import type { payment } from '../../workflows/payment.js';
 
 const temporal = useTemporal();
@@ -51,6 +52,30 @@ describe('a payment workflow', () => {
         });
       },
     );
+  });
+
+  test('is not handed over to a fresh run in the middle of its submission', async () => {
+    let answer: (() => void) | undefined;
+    let calls = 0;
+    const submitPayment = ({ uid }: { uid: string }) => {
+      calls += 1;
+      return new Promise<PaymentLook>((resolve) => {
+        answer = () => resolve(paymentLook(uid, 'settled'));
+      });
+    };
+    await temporal.run(only({ submitPayment }), async () => {
+      const handle = await startPayment(temporal);
+      const { runId } = await handle.describe();
+      for (let count = 0; count < 260; count += 1) await handle.signal(paymentFact, aFact('pending'));
+      await eventually(
+        () => handle.describe(),
+        ({ historyLength }) => historyLength > 520,
+      );
+      expect((await handle.describe()).runId).toBe(runId);
+      answer?.();
+      expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 1 });
+      expect(calls).toBe(1);
+    });
   });
 
   test('is found settled by asking when every webhook is lost', async () => {

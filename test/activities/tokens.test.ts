@@ -1,0 +1,126 @@
+// How activities come by a good token: from a real connection workflow, with a clock that the test moves.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createAccess } from '../../activities/access.js';
+import { sealTokens } from '../../activities/seal-tokens.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { useTemporal } from '../temporal.js';
+import { only } from '../workflows/provider.js';
+import type { WithAccess } from '../../activities/access.js';
+import type { Keyring } from '../../sealing/keyring.js';
+
+const temporal = useTemporal();
+const LIFE_MS = 7200 * 1000;
+const keyring: Keyring = [{ id: 'k', key: randomBytes(32) }];
+
+interface World {
+  withAccess: WithAccess;
+  id: string;
+  clock: { nowMs: number };
+  renewals: number[];
+  consent: () => Promise<void>;
+}
+
+async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const clock = { nowMs: Date.now() };
+  const renewals: number[] = [];
+  const now = () => clock.nowMs;
+  const sealed = (connectionId: string, generation: number) =>
+    sealTokens({ keyring, now }, connectionId, generation, {
+      accessToken: `access-${generation}`,
+      refreshToken: `refresh-${generation}`,
+      expiresInSeconds: LIFE_MS / 1000,
+      scope: 'pay_to_agreements',
+    });
+  const activities = only({
+    exchangeCode: ({ connectionId, generation }) => Promise.resolve(sealed(connectionId, generation)),
+    refreshTokens: ({ connectionId, generation }) => {
+      renewals.push(generation);
+      return Promise.resolve(sealed(connectionId, generation + 1));
+    },
+  });
+  await temporal.run(activities, async () => {
+    const id = `con-${randomUUID()}`;
+    const { client, taskQueue } = temporal;
+    const workflowId = connectionWorkflowId(id);
+    const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
+      taskQueue,
+      workflowId,
+      args: [{ id }],
+    });
+    const consent = async () => {
+      const { round } = await handle.executeUpdate(beginConsent);
+      await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+    };
+    await consent();
+    await work({
+      withAccess: createAccess({ temporal: client, keyring, now }),
+      id,
+      clock,
+      renewals,
+      consent,
+    });
+  });
+}
+
+const refusing = (code: 'unauthorised' | 'forbidden', tokens: string[]) => (token: string) => {
+  tokens.push(token);
+  return tokens.length === 1 ? Promise.reject(new PaymentsApiError(code, 'refused')) : Promise.resolve(token);
+};
+
+describe('a good token', () => {
+  test('is renewed in the last fifth of its life, and not before', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+      const use = () => withAccess(id, (token) => Promise.resolve(token));
+      clock.nowMs += LIFE_MS * 0.79;
+      expect(await use()).toBe('access-1');
+      clock.nowMs += LIFE_MS * 0.12;
+      expect(await use()).toBe('access-2');
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is renewed once for hundreds that need it at one instant', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+      clock.nowMs += LIFE_MS;
+      const used = await Promise.all(
+        Array.from({ length: 500 }, () => withAccess(id, (token) => Promise.resolve(token))),
+      );
+      expect(new Set(used)).toEqual(new Set(['access-2']));
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is renewed when the provider refuses it, and the call made once more', async () => {
+    await inAWorld(async ({ withAccess, id, renewals }) => {
+      const tokens: string[] = [];
+      expect(await withAccess(id, refusing('unauthorised', tokens))).toBe('access-2');
+      expect(tokens).toEqual(['access-1', 'access-2']);
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is not renewed for want of a scope', async () => {
+    await inAWorld(async ({ withAccess, id, renewals }) => {
+      await expect(withAccess(id, refusing('forbidden', []))).rejects.toMatchObject({ code: 'forbidden' });
+      expect(renewals).toEqual([]);
+    });
+  });
+
+  test('that a consent has brought meanwhile is used where the one before lacks a scope', async () => {
+    await inAWorld(async ({ withAccess, id, renewals, consent }) => {
+      await withAccess(id, (token) => Promise.resolve(token));
+      await consent();
+      expect(await withAccess(id, refusing('forbidden', []))).toBe('access-101');
+      expect(renewals).toEqual([]);
+    });
+  });
+
+  test('is not had where there is no such connection', async () => {
+    await inAWorld(async ({ withAccess }) => {
+      const failed = withAccess('nobody', () => Promise.resolve());
+      await expect(failed).rejects.toMatchObject({ type: 'needs_reauthorisation', nonRetryable: true });
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { newAgreement, nextStep, withFact, withLook, withPayment } from '../../workflows/agreement-record.js';
+import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment-record.js'; // prettier-ignore
+import { compact, unexamined } from '../../workflows/record.js';
+import { aFact } from '../domain/facts.js';
+import { A_MANDATE, agreementLook, anOrder } from './provider.js';
+import type { AgreementRecord } from '../../workflows/agreement-record.js';
+
+const NOW = '2026-11-01T00:00:00.000Z';
+const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
+const active: AgreementRecord = withFact(
+  withLook(started, agreementLook('agr', 'created')),
+  aFact('activated'),
+);
+const paid = (count: number): AgreementRecord =>
+  Array.from({ length: count }, (_, index) => index).reduce(
+    (record, index) =>
+      withPayment(record, { uid: `p${index}`, amount: 1, requestedAt: NOW, order: anOrder('agr') }),
+    active,
+  );
+
+describe('what an agreement does next', () => {
+  test.each<[string, AgreementRecord, string]>([
+    ['is created first', started, 'create'],
+    [
+      'awaits its payer once the provider has it',
+      withLook(started, agreementLook('agr', 'created')),
+      'await_payer',
+    ],
+    ['rests while active', active, 'rest'],
+    ['looks up what does not fit', withFact(active, aFact('expired')), 'look_up'],
+    ['looks up what it does not know', withFact(active, aFact('unheard of')), 'look_up'],
+    ['looks up what an amendment changed', withFact(active, aFact('amended')), 'look_up'],
+    ['ends once final', withFact(active, aFact('cancelled')), 'end'],
+    [
+      'is looked at before an event is believed, when nobody started it here',
+      withFact(newAgreement({ uid: 'x' }, NOW), aFact('cancelled')),
+      'adopt',
+    ],
+    [
+      'does not end while a look is in doubt',
+      { ...withFact(active, aFact('cancelled')), doubts: 1 },
+      'look_up',
+    ],
+  ])('%s', (_name, record, step) => {
+    expect(nextStep(record).do).toBe(step);
+  });
+});
+
+describe('what is carried over the years', () => {
+  test('the newest 200 orders whole, of 1000 payments the uid, of older ones the number', () => {
+    const { ledger, paymentsOlder } = paid(1005);
+    expect(ledger).toHaveLength(1000);
+    expect(paymentsOlder).toBe(5);
+    expect(ledger.filter(({ order }) => order !== undefined)).toHaveLength(200);
+    expect(ledger.at(0)).toMatchObject({ uid: 'p5', amount: 1, order: undefined });
+  });
+
+  test('the newest 200 facts, and what the older ones amounted to', () => {
+    const many = Array.from({ length: 300 }, () => aFact('amendment_declined'));
+    const record = many.reduce(withFact, active);
+    const carried = compact(AGREEMENT_LIFE, record);
+    expect(carried.facts).toHaveLength(200);
+    expect(carried).toMatchObject({ start: 'active', olderCount: record.facts.length - 200 });
+    expect(withFact(carried, many[0] ?? aFact('x'))).toBe(carried);
+  });
+
+  test('every fact from the first open question on', () => {
+    const open = withFact(active, aFact('unheard of'));
+    const record = Array.from({ length: 300 }, () => aFact('amendment_declined')).reduce(withFact, open);
+    expect(unexamined(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, record))).toHaveLength(1);
+  });
+});
+
+describe('what a payment does next', () => {
+  const ready = newPayment({ uid: 'p', connectionId: 'acme', order: anOrder('agr') }, NOW);
+  const doubtful = withUnknownOutcome(withSubmission(ready), NOW);
+
+  test('is submitted, and while that is under way nothing else', () => {
+    expect(nextPaymentStep(ready).do).toBe('submit');
+    expect(nextPaymentStep(withSubmission(ready)).do).toBe('submit');
+  });
+
+  test('is asked for when its submission had no answer, and submitted again once absent', () => {
+    expect(nextPaymentStep(doubtful).do).toBe('resolve');
+    expect(nextPaymentStep(withAbsence(doubtful, NOW))).toEqual({ do: 'submit' });
+  });
+
+  test('is not in doubt when the provider had told of it before its answer failed to come', () => {
+    const told = withPaymentFact(withSubmission(ready), aFact('pending'));
+    expect(withUnknownOutcome(told, NOW)).toMatchObject({ stage: 'open', attention: [] });
+  });
+});
