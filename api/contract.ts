@@ -18,6 +18,7 @@ const DESCRIPTIONS = {
   403: PROBLEM('The key lacks the scope.'),
   404: PROBLEM('There is no such thing.'),
   409: PROBLEM('Not in the state it is in now.'),
+  410: PROBLEM('It was here, and is no longer kept.'),
   413: PROBLEM('The body is too large.'),
   415: PROBLEM('The body is not application/json.'),
   422: PROBLEM('Well-formed, and refused; `code` says why.'),

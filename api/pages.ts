@@ -30,8 +30,8 @@ const PAGES = {
   },
   unavailable: {
     status: 503,
-    title: 'Please try again',
-    text: 'We cannot finish this just now. Reload this page in a minute.',
+    title: 'We do not know yet',
+    text: 'We could not finish in time, so you may or may not be connected. Reload this page in a minute. If it then says that the link was used, ask whoever gave you the link whether you are connected.',
   },
 } as const;
 export type PageName = keyof typeof PAGES;

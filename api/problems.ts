@@ -23,7 +23,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'Not with this method' },
   agreement_not_active: { status: 409, title: 'The agreement is not active' },
   agreement_held: { status: 409, title: 'The agreement is being checked' },
-  connection_ended: { status: 409, title: 'The connection has ended' },
+  payment_forgotten: { status: 410, title: 'The payment is no longer kept here' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not of a type that was expected' },
   idempotency_conflict: { status: 422, title: 'The same uid was used for something else' },

@@ -92,14 +92,15 @@ async function startNew(
   );
   const since = now.toISOString();
   return {
-    uid, connectionId, mandate, state: 'pending', stateSince: since, adopted: false, createdAt: since,
-    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], factCount: 0,
+    uid, connectionId, asked: mandate, mandate, state: 'pending', stateSince: since, adopted: false, createdAt: since,
+    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
   }; // prettier-ignore
 }
 
 /** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
 function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
-  const known = found.mandate;
+  // What holds now may have been amended since; a repeat asks for what was asked then.
+  const known = found.asked ?? found.mandate;
   const inMandate = (): string | undefined =>
     known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];
   const isElsewhere =

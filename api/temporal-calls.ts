@@ -15,13 +15,20 @@ import { CONNECTION_ID } from '../workflows/search-attributes.contract.js';
 import { ApiError } from './errors.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
-const BOUNDS = { call: 2500, query: 2200, probe: 400 } as const;
+const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 
 /** So that the client's own word, which says more, comes first. */
 const SLACK_MS = 50;
 
 /** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
 const STATUS = { invalidArgument: 3, deadlineExceeded: 4, failedPrecondition: 9, unimplemented: 12 } as const;
+
+interface Described {
+  isOpen: boolean;
+  runId: string;
+  /** Whose account it is on. */
+  connectionId: string | undefined;
+}
 
 export interface Calls {
   readonly client: Client;
@@ -30,10 +37,8 @@ export interface Calls {
   short: <T>(call: () => Promise<T>) => Promise<T>;
   /** Asks a workflow, running or closed; undefined when there is none. */
   ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
-  /** Whether a workflow is open and whose account it is on, read without a worker; undefined when there is none. */
-  describe: (
-    workflowId: string,
-  ) => Promise<{ isOpen: boolean; connectionId: string | undefined } | undefined>;
+  /** A workflow's newest run, read without a worker; undefined when there is none. */
+  describe: (workflowId: string) => Promise<Described | undefined>;
   /** Tells a running workflow and awaits its answer. */
   tell: <T>(workflowId: string, withinMs: number, send: (handle: WorkflowHandle) => Promise<T>) => Promise<T>;
   /** The same bound for an update that is sent in another way. */
@@ -73,7 +78,7 @@ export function createCalls(client: Client, taskQueue: string): Calls {
         return await within(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query));
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return undefined;
-        if (statusOf(error) !== STATUS.deadlineExceeded) throw outageOf(error) ?? error;
+        if (!isSilence(error)) throw outageOf(error) ?? error;
         // A query runs on a worker, so silence is Temporal's only if nothing else of it answers either.
         throw await probe(BOUNDS.probe).then(
           () => workerUnavailable(error),
@@ -88,7 +93,7 @@ export function createCalls(client: Client, taskQueue: string): Calls {
 async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(temporalUnavailable(undefined)), ms + SLACK_MS);
+    timer = setTimeout(() => reject(temporalUnavailable(SILENCE)), ms + SLACK_MS);
   });
   try {
     return await Promise.race([client.withDeadline(Date.now() + ms, call), over]);
@@ -97,7 +102,13 @@ async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): P
   }
 }
 
-const described = ({ status, typedSearchAttributes }: WorkflowExecutionDescription) => ({
+/** Nobody answered in time, which the client's deadline or our own timer may have noticed first. */
+const SILENCE = new Error('no answer in time');
+const isSilence = (error: unknown): boolean =>
+  statusOf(error) === STATUS.deadlineExceeded || (error instanceof ApiError && error.cause === SILENCE);
+
+const described = ({ status, runId, typedSearchAttributes }: WorkflowExecutionDescription): Described => ({
+  runId,
   isOpen: status.name === 'RUNNING' || status.name === 'PAUSED',
   connectionId: typedSearchAttributes.get(CONNECTION_ID),
 });

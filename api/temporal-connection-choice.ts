@@ -1,5 +1,5 @@
 // Which connection a new agreement is for: the one that is named, or the only one there is.
-// In:  api/temporal-agreements.ts. Out: Temporal's list of connections.
+// In:  api/temporal-agreements.ts, api/temporal-connections.ts. Out: Temporal's list of connections.
 import { LRUCache } from 'lru-cache';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../workflows/connection.contract.js';
 import { ApiError } from './errors.js';
@@ -10,6 +10,8 @@ const REMEMBERED_MS = 30_000;
 export interface ConnectionChoice {
   /** @throws ApiError `connection_unknown`, or `connection_required` where none is named and there is not just one. */
   choose: (id: string | undefined) => Promise<string>;
+  /** Whether there is such a connection and it has not ended. */
+  exists: (id: string) => Promise<boolean>;
   /** A connection was begun: the only one may be so no longer. */
   forget: () => void;
 }
@@ -18,14 +20,19 @@ export interface ConnectionChoice {
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
   const known = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
   const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
+  const exists = async (id: string): Promise<boolean> => {
+    if (known.has(id)) return true;
+    const described = await calls.describe(connectionWorkflowId(id));
+    if (described?.isOpen !== true) return false;
+    known.set(id, true);
+    return true;
+  };
   return {
+    exists,
     forget: () => only.clear(),
     choose: async (id) => {
       if (id === undefined) return theOnly(calls, only);
-      if (known.has(id)) return id;
-      const described = await calls.describe(connectionWorkflowId(id));
-      if (described?.isOpen !== true) throw unknown();
-      known.set(id, true);
+      if (!(await exists(id))) throw unknown();
       return id;
     },
   };

@@ -1,6 +1,6 @@
 // What the API asks of connection workflows: rounds of consent, their health, and which one is meant.
 // In:  api/temporal.ts. Out: workflows/connection.ts, by its contract alone.
-import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection,
 } from '../workflows/connection.contract.js'; // prettier-ignore
@@ -11,7 +11,7 @@ import {
   CONNECTION_ID,
   CONNECTION_STATUS,
 } from '../workflows/search-attributes.contract.js';
-import { ApiError, notFound } from './errors.js';
+import { notFound } from './errors.js';
 import type { ConnectionChoice } from './temporal-connection-choice.js';
 import { refusalIn } from './temporal-calls.js';
 import type { Calls } from './temporal-calls.js';
@@ -21,8 +21,11 @@ const BEGIN_MS = 10_000;
 const COMPLETE_MS = 30_000;
 
 export interface ConnectionsDoor {
+  /** Where it stands; undefined where there is none, or where it was ended: that one may be begun again. */
   view: (id: string) => Promise<ConnectionView | undefined>;
-  /** Opens a round of consent, and the connection itself where there is none. */
+  /** Whether there is one that has not ended, remembered for a while. */
+  exists: (id: string) => Promise<boolean>;
+  /** Opens a round of consent, and the connection itself where there is none, or none any more. */
   begin: (id: string) => Promise<ConsentRound>;
   /** Opens a round of consent of a connection that exists. */
   renew: (id: string) => Promise<ConsentRound>;
@@ -32,18 +35,23 @@ export interface ConnectionsDoor {
 
 export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): ConnectionsDoor {
   return {
-    view: (id) => calls.ask(connectionWorkflowId(id), getConnection),
+    view: async (id) => {
+      const described = await calls.describe(connectionWorkflowId(id));
+      return described?.isOpen === true ? calls.ask(connectionWorkflowId(id), getConnection) : undefined;
+    },
+    exists: choice.exists,
     begin: async (id) => {
       const round = await begin(calls, id);
       choice.forget();
       return round;
     },
     renew: async (id) => {
-      if (!(await isOpen(calls, id))) throw ended();
+      if (!(await isOpen(calls, id))) throw notFound('a connection');
       return calls.tell(connectionWorkflowId(id), BEGIN_MS, (handle) => handle.executeUpdate(beginConsent));
     },
     complete: async (id, answer) => {
-      if (!(await isOpen(calls, id))) return { refused: 'connection_ended' };
+      // Nobody knows its rounds any more, nor would a connection that was begun again under its id.
+      if (!(await isOpen(calls, id))) return { refused: 'consent_round_unknown' };
       try {
         await calls.tell(connectionWorkflowId(id), COMPLETE_MS, (handle) =>
           handle.executeUpdate(completeConsent, { args: [answer] }),
@@ -58,9 +66,6 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
   };
 }
 
-const ended = (): ApiError =>
-  new ApiError('connection_ended', 'Expected a connection that has not ended; begin one with another id.');
-
 function begin(calls: Calls, id: string): Promise<ConsentRound> {
   const input: ConnectionInput = { id };
   const startWorkflowOperation = new WithStartWorkflowOperation(CONNECTION_WORKFLOW, {
@@ -68,7 +73,7 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
     taskQueue: calls.taskQueue,
     args: [input],
     workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `OAuth grant ${id}`,
     typedSearchAttributes: [
       { key: CONNECTION_STATUS, value: 'awaiting_consent' },
@@ -77,13 +82,9 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
       { key: AWAITING_SINCE, value: new Date() },
     ],
   });
-  return calls
-    .long(BEGIN_MS, () =>
-      calls.client.workflow.executeUpdateWithStart(beginConsent, { startWorkflowOperation }),
-    )
-    .catch((error: unknown) => {
-      throw error instanceof WorkflowExecutionAlreadyStartedError ? ended() : error;
-    });
+  return calls.long(BEGIN_MS, () =>
+    calls.client.workflow.executeUpdateWithStart(beginConsent, { startWorkflowOperation }),
+  );
 }
 
 /** Read without a worker, so that an outage of Temporal shows at once and not after an update's long bound. */

@@ -1,20 +1,19 @@
 // Hands what the provider pushed to the workflow that it is about. Durable once this resolves, worker or not.
 // In:  api/routes/receive-webhook.ts, verified. Out: workflows/agreement.ts, payment.ts or notification.ts.
+import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Fact } from '../domain/fact.js';
 import type { Notification } from '../payments-api/webhook.js';
 import { AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId } from '../workflows/agreement.contract.js';
-import type { AgreementInput } from '../workflows/agreement.contract.js';
+import type { AgreementEnd, AgreementInput } from '../workflows/agreement.contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification.contract.js';
 import type { NotificationInput } from '../workflows/notification.contract.js';
 import { PAYMENT_WORKFLOW, paymentFact, paymentWorkflowId } from '../workflows/payment.contract.js';
-import type { PaymentInput } from '../workflows/payment.contract.js';
-import {
-  AGREEMENT_UID,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-} from '../workflows/search-attributes.contract.js';
+import type { PaymentEnd, PaymentInput } from '../workflows/payment.contract.js';
+import { AGREEMENT_UID, AWAITING, AWAITING_SINCE } from '../workflows/search-attributes.contract.js';
 import type { Calls } from './temporal-calls.js';
+import { tell } from './temporal-tell.js';
+import type { Recipient } from './temporal-tell.js';
 
 /** @param connection whose account an agreement or payment belongs to that nobody here has heard of. */
 export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
@@ -22,51 +21,32 @@ export type Deliver = (notification: Notification, connection: string | undefine
 export const createDeliver =
   (calls: Calls): Deliver =>
   (notification, connection) => {
-    const { resource, uid } = notification;
+    const { resource, uid, fact } = notification;
     if (uid === undefined || resource === 'other') return keep(calls, notification);
     return resource === 'agreement'
-      ? tellAgreement(calls, uid, notification, connection)
-      : tellPayment(calls, uid, notification, connection);
+      ? tell(calls, agreementOf(uid, connection), fact)
+      : tell(calls, paymentOf(uid, connection), fact);
   };
 
-/** An event for an agreement that was not started here, or is over, starts a run that looks it up first. */
-async function tellAgreement(
-  calls: Calls,
-  uid: string,
-  { fact }: Notification,
-  connectionId: string | undefined,
-): Promise<void> {
-  const input: AgreementInput = { uid, connectionId };
-  await calls.short(() =>
-    calls.client.workflow.signalWithStart(AGREEMENT_WORKFLOW, {
-      ...adopting(calls, connectionId),
-      workflowId: agreementWorkflowId(uid),
-      args: [input],
-      signal: agreementFact,
-      signalArgs: [fact],
-      typedSearchAttributes: [{ key: AGREEMENT_UID, value: uid }, ...attributes(connectionId)],
-    }),
-  );
-}
+const agreementOf = (uid: string, connectionId: string | undefined): Recipient<AgreementEnd['record']> => ({
+  uid,
+  connectionId,
+  workflow: AGREEMENT_WORKFLOW,
+  workflowId: agreementWorkflowId(uid),
+  signal: agreementFact,
+  inputWith: (carried): AgreementInput => ({ uid, connectionId, carried }),
+  attributes: [{ key: AGREEMENT_UID, value: uid }],
+});
 
-async function tellPayment(
-  calls: Calls,
-  uid: string,
-  { fact }: Notification,
-  connectionId: string | undefined,
-): Promise<void> {
-  const input: PaymentInput = { uid, connectionId };
-  await calls.short(() =>
-    calls.client.workflow.signalWithStart(PAYMENT_WORKFLOW, {
-      ...adopting(calls, connectionId),
-      workflowId: paymentWorkflowId(uid),
-      args: [input],
-      signal: paymentFact,
-      signalArgs: [fact],
-      typedSearchAttributes: attributes(connectionId),
-    }),
-  );
-}
+const paymentOf = (uid: string, connectionId: string | undefined): Recipient<PaymentEnd['record']> => ({
+  uid,
+  connectionId,
+  workflow: PAYMENT_WORKFLOW,
+  workflowId: paymentWorkflowId(uid),
+  signal: paymentFact,
+  inputWith: (carried): PaymentInput => ({ uid, connectionId, carried }),
+  attributes: [],
+});
 
 /** What belongs to no agreement or payment is kept for an operator. */
 async function keep(calls: Calls, { resourceType, fact }: Notification): Promise<void> {
@@ -74,7 +54,7 @@ async function keep(calls: Calls, { resourceType, fact }: Notification): Promise
   try {
     await calls.short(() =>
       calls.client.workflow.start(NOTIFICATION_WORKFLOW, {
-        workflowId: notificationWorkflowId(fact.id),
+        workflowId: notificationWorkflowId(keptAs(fact)),
         taskQueue: calls.taskQueue,
         args: [input],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -89,14 +69,11 @@ async function keep(calls: Calls, { resourceType, fact }: Notification): Promise
   }
 }
 
-const adopting = ({ taskQueue }: Calls, connectionId: string | undefined) => ({
-  taskQueue,
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
-  staticSummary: `found by a notification${connectionId === undefined ? '' : `, connection ${connectionId}`}`,
-});
-
-const attributes = (connectionId: string | undefined) => [
-  { key: AWAITING, value: 'look-up' },
-  { key: AWAITING_SINCE, value: new Date() },
-  ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
-];
+/** Type and id, as a known id with another type is another event; their hash where they do not fit into an id. */
+export function keptAs({ type, id }: Pick<Fact, 'type' | 'id'>): string {
+  const plain = `${type}/${id}`;
+  if (/^[\w.:~-]+\/[\w.:~-]+$/.test(plain) && plain.length <= 200) return plain;
+  return `sha256-${createHash('sha256')
+    .update(JSON.stringify([type, id]))
+    .digest('hex')}`;
+}

@@ -2,7 +2,7 @@
 // In:  api/temporal.ts. Out: workflows/agreement.ts and workflows/payment.ts, by their contracts alone.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { PaymentOrder } from '../domain/mandate.js';
-import { agreementWorkflowId, requestPayment } from '../workflows/agreement.contract.js';
+import { agreementWorkflowId, getAgreement, requestPayment } from '../workflows/agreement.contract.js';
 import { getPayment, paymentWorkflowId } from '../workflows/payment.contract.js';
 import type { PaymentView } from '../workflows/payment.contract.js';
 import { ApiError, notFound } from './errors.js';
@@ -14,6 +14,8 @@ import type { Calls } from './temporal-calls.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ADMISSION_MS = 10_000;
+/** An admitted payment's own workflow is there within moments; far below any time for which Temporal keeps closed ones. */
+const STARTED_WITHIN_MS = 600_000;
 
 export interface PaymentsDoor {
   /** Has the agreement admit it, or finds that this very payment was admitted before. */
@@ -34,11 +36,11 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
         const { fresh } = await calls.tell(agreementWorkflowId(order.agreement_uid), ADMISSION_MS, (handle) =>
           handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
         );
-        const admitted = requested(uid, order, agreement.connectionId);
-        return fresh ? admitted : ((await view(uid)) ?? admitted);
+        if (fresh) return requested(uid, order, agreement.connectionId);
+        return (await view(uid)) ?? (await started(calls, uid, order));
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return admittedBefore(view, uid, order);
-        throw refusedPayment(error) ?? error;
+        return (await conflictingWithItself(error, view, uid, order)) ?? raise(error);
       }
     },
   };
@@ -62,20 +64,46 @@ async function admittedBefore(
   throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
 }
 
-function requested(uid: string, order: PaymentOrder, connectionId: string | undefined): PaymentView {
-  const now = new Date().toISOString();
+/** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
+async function started(calls: Calls, uid: string, order: PaymentOrder): Promise<PaymentView> {
+  const agreement = await calls.ask(agreementWorkflowId(order.agreement_uid), getAgreement);
+  const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
+  if (requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < STARTED_WITHIN_MS)
+    return requested(uid, order, agreement?.connectionId, requestedAt);
+  const detail = `Payment ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+  throw new ApiError('payment_forgotten', detail);
+}
+
+/** An agreement that was reset forgets what it had admitted, and then takes its own payment for that of another. */
+async function conflictingWithItself(
+  error: unknown,
+  view: PaymentsDoor['view'],
+  uid: string,
+  order: PaymentOrder,
+): Promise<PaymentView | undefined> {
+  if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
+  const found = await view(uid);
+  return firstDifference(order, found?.order) === undefined ? found : undefined;
+}
+
+function requested(
+  uid: string,
+  order: PaymentOrder,
+  connectionId: string | undefined,
+  since = new Date().toISOString(),
+): PaymentView {
   return {
-    uid, order, connectionId, state: 'requested', stateSince: now, requestedAt: now, submissions: 0,
-    awaiting: { what: 'provider-acceptance', since: now }, attention: [],
+    uid, order, connectionId, state: 'requested', stateSince: since, requestedAt: since, submissions: 0,
+    awaiting: { what: 'provider-acceptance', since }, attention: [],
   }; // prettier-ignore
 }
 
 /** The agreement's refusals carry their own codes; one that is not of ours yet is still a refusal. */
-function refusedPayment(error: unknown): ApiError | undefined {
+function raise(error: unknown): never {
   const refusal = refusalIn(error);
-  if (refusal === undefined) return undefined;
+  if (refusal === undefined) throw error;
   const { detail, pointer } = refusal;
-  return new ApiError(problemOf(refusal.code), detail, {
+  throw new ApiError(problemOf(refusal.code), detail, {
     errors: pointer === undefined ? [] : [{ pointer, detail }],
     cause: error,
   });

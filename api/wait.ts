@@ -1,4 +1,6 @@
 // `?wait=seconds`: holds an answer until what it tells of is over, the time is up, or nobody listens any more.
+import { isAnswered as isStateAnswered } from '../domain/agreement.js';
+import { isPaymentFinal } from '../domain/payment.js';
 import type { AgreementView } from '../workflows/agreement.contract.js';
 import type { PaymentView } from '../workflows/payment.contract.js';
 import type { Clock } from './clock.js';
@@ -36,10 +38,9 @@ function ifOutage<View>(error: unknown, before: View): View {
   throw error;
 }
 
-const UNANSWERED: ReadonlySet<string> = new Set(['pending', 'created']);
-export const isAnswered = ({ state }: AgreementView): boolean => !UNANSWERED.has(state);
+export const isAnswered = ({ state }: AgreementView): boolean =>
+  state === 'unknown' || isStateAnswered(state);
 
-const ENDED: ReadonlySet<string> = new Set(['settled', 'failed', 'unknown']);
 /** Also over when only a person can go on. */
 export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
-  ENDED.has(state) || awaiting.what === 'operator';
+  state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';

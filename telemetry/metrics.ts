@@ -8,6 +8,8 @@ export interface Metrics {
   webhooksAccepted: Counter<'resource'>;
   /** Events that this process had handed to Temporal before. */
   webhookDuplicates: Counter;
+  /** Events delivered to a path whose connection does not exist: every connection is asked instead. */
+  webhookConnectionsUnknown: Counter;
   /** Whole calls that were not answered with 200, by the code of their problem. */
   webhooksRefused: Counter<'reason'>;
 }
@@ -38,6 +40,11 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
     webhookDuplicates: new Counter({
       name: 'payto_webhook_events_duplicate_total',
       help: 'Pushed events that this process had handed to Temporal before.',
+      registers,
+    }),
+    webhookConnectionsUnknown: new Counter({
+      name: 'payto_webhook_connections_unknown_total',
+      help: 'Pushed events whose path names a connection that does not exist.',
       registers,
     }),
     webhooksRefused: new Counter({

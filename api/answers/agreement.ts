@@ -23,7 +23,10 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     awaiting: awaitingAnswer(view.awaiting),
     pending_action: null,
     attention: view.attention,
-    payments: { count: view.payments.length, last_requested_at: view.payments.at(-1)?.requestedAt ?? null },
+    payments: {
+      count: view.payments.length + view.paymentsOlder,
+      last_requested_at: view.payments.at(-1)?.requestedAt ?? null,
+    },
     links: agreementLinks(ui, view.uid),
   };
 }

@@ -32,7 +32,7 @@ const route = createRoute({
       ConnectionAnswer,
     ),
     201: json('Begun: send a person to authorize_url.', ConnectionAnswer),
-    ...problems(400, 401, 403, 409, 413, 415, 503),
+    ...problems(400, 401, 403, 413, 415, 503),
   },
 });
 

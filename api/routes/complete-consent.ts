@@ -39,7 +39,6 @@ const route = createRoute({
 const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
-  connection_ended: 'used',
 };
 
 export function registerCompleteConsent(router: Router, dependencies: ApiDependencies): void {

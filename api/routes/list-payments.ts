@@ -40,9 +40,7 @@ export function registerListPayments(router: Router, { temporal, temporalUi }: A
       requested_at: requestedAt,
       links: paymentLinks(temporalUi, uid, agreementUid),
     }));
-    return c.json(
-      { data, links: nextPage(agreementLinks(temporalUi, agreementUid).payments, { per_page }, next) },
-      200,
-    );
+    const links = nextPage(agreementLinks(temporalUi, agreementUid).payments, { per_page }, next);
+    return c.json({ data, older_count: agreement.paymentsOlder, links }, 200);
   });
 }

@@ -26,7 +26,7 @@ const route = createRoute({
   },
   responses: {
     200: json('Send a person to authorize_url; links given before are good no more.', ConnectionAnswer),
-    ...problems(400, 401, 403, 404, 409, 413, 415, 503),
+    ...problems(400, 401, 403, 404, 413, 415, 503),
   },
 });
 

@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js';
 import type { Notification } from '../../payments-api/webhook.js';
 import { traceOf } from '../../telemetry/logger.js';
+import type { Logger } from '../../telemetry/logger.js';
 import { limitBody, requireJsonType } from '../body.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Env, Router } from '../env.js';
@@ -17,7 +18,8 @@ import { WebhookParams } from '../schemas/parameters.schema.js';
 import { bodyOf, json, problems } from '../contract.js';
 
 const LIMIT = 64 * 1024;
-const REMEMBERED = 50_000;
+/** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
+const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
 const answers = {
   responses: {
@@ -64,27 +66,21 @@ const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
     if (reason !== undefined) metrics.webhooksRefused.inc({ reason });
   });
 
-function createReceiver({ temporal, verify, metrics, log, clock }: ApiDependencies) {
+function createReceiver(dependencies: ApiDependencies) {
+  const { temporal, verify, metrics, log, clock } = dependencies;
   // Filled only after Temporal took an event: what is in here has been kept.
-  const seen = new LRUCache<string, true>({ max: REMEMBERED });
+  const seen = new LRUCache<string, true>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
 
-  async function hand(
-    c: Context<Env>,
-    notification: Notification,
-    connection: string | undefined,
-  ): Promise<void> {
-    try {
-      await temporal.deliver(notification, connection);
-    } catch (error) {
-      if (error instanceof ApiError) throw error;
-      // Whatever went wrong, it is not kept: the provider must not believe that it is.
-      log.error('notification not kept', { request_id: c.get('requestId'), ...traceOf(error) });
-      throw new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.', {
-        cause: error,
-      });
-    }
+  async function hand(notification: Notification, connection: string | undefined): Promise<void> {
+    await temporal.deliver(notification, connection);
     seen.set(keyOf(notification), true);
     metrics.webhooksAccepted.inc({ resource: notification.resource });
+  }
+
+  async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
+    if (notifications.length === 0) return;
+    const connection = await knownOf(dependencies, named);
+    await settleAll(notifications.map((notification) => hand(notification, connection)));
   }
 
   return async (c: Context<Env>, connection: string | undefined): Promise<Response> => {
@@ -94,12 +90,36 @@ function createReceiver({ temporal, verify, metrics, log, clock }: ApiDependenci
     const receivedAt = new Date(clock.now()).toISOString();
     const told = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
     const events = new Map(told.map((notification) => [keyOf(notification), notification]));
-    const fresh = [...events].filter(([key]) => !seen.has(key));
-    await settleAll(fresh.map(([, notification]) => hand(c, notification, connection)));
+    const fresh = [...events].filter(([key]) => !seen.has(key)).map(([, notification]) => notification);
+    await handAll(fresh, connection).catch((error: unknown) => {
+      throw notKept(error, c, log);
+    });
     const duplicates = told.length - fresh.length;
     metrics.webhookDuplicates.inc(duplicates);
     return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
   };
+}
+
+/**
+ * The connection that the path names, if there is one: an event that waited for another would wait for ever.
+ * Without it every connection is asked whose the event is.
+ */
+async function knownOf(
+  { temporal, metrics }: ApiDependencies,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named === undefined || (await temporal.connections.exists(named))) return named;
+  metrics.webhookConnectionsUnknown.inc();
+  return undefined;
+}
+
+/** Whatever went wrong, it is not kept: the provider must not believe that it is. */
+function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  log.error('notification not kept', { request_id: c.get('requestId'), ...traceOf(error) });
+  return new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.', {
+    cause: error,
+  });
 }
 
 const forged = (why: 'missing' | 'malformed' | 'stale' | 'mismatch'): ApiError =>

@@ -23,7 +23,7 @@ const route = createRoute({
   request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
   responses: {
     202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer),
-    ...problems(400, 401, 403, 404, 409, 413, 415, 422, 503),
+    ...problems(400, 401, 403, 404, 409, 410, 413, 415, 422, 503),
   },
 });
 

@@ -52,5 +52,12 @@ const PaymentSummary = z
   .meta({ id: 'PaymentSummary' });
 
 export const PaymentsAnswer = z
-  .object({ data: z.array(PaymentSummary).meta({ description: 'Oldest first.' }), links: NextLink })
+  .object({
+    data: z.array(PaymentSummary).meta({ description: 'Oldest first.' }),
+    older_count: z
+      .int()
+      .optional()
+      .meta({ description: 'How many older payments are known only by number.' }),
+    links: NextLink,
+  })
   .meta({ id: 'PaymentsAnswer' });

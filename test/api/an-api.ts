@@ -41,6 +41,7 @@ export function aDoor() {
     },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
+      exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
       begin: vi.fn<Temporal['connections']['begin']>(() => Promise.resolve(aRound())),
       renew: vi.fn<Temporal['connections']['renew']>(() => Promise.resolve(aRound())),
       complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),

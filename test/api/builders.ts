@@ -29,7 +29,7 @@ export const aPayment = () => ({
 
 export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementView => ({
   uid: 'agr-1', connectionId: 'acme', state: 'pending', stateSince: SINCE, mandate: aMandate(), adopted: false,
-  createdAt: SINCE, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [], payments: [], factCount: 0,
+  createdAt: SINCE, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
   ...with_,
 }); // prettier-ignore
 

@@ -146,7 +146,6 @@ describe('GET /oauth/callback', () => {
   test.each([
     ['consent_round_unknown', 410],
     ['consent_round_expired', 410],
-    ['connection_ended', 410],
     ['grant_refused', 400],
   ])('a page when the connection refuses with %s', async (refused, status) => {
     const api = anApi();
@@ -162,8 +161,11 @@ describe('GET /oauth/callback', () => {
     const api = anApi();
     api.door.connections.complete.mockRejectedValue(new ApiError(code, 'No.'));
     const response = await callback(api, { code: 'c', state: stateOf(api) });
+    const page = await response.text();
     expect(response.status).toBe(status);
-    expect(await response.text()).toContain('<h1>');
+    expect(page).toContain('<h1>');
+    // After a timeout nobody knows: the code may have been exchanged all the same.
+    if (status === 503) expect(page).toContain('you may or may not be connected');
   });
 
   test('the page loads nothing, is kept by nobody, and tells no other site where it came from', async () => {

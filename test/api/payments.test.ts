@@ -56,6 +56,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
   test.each([
     ['agreement_not_active', 409],
     ['agreement_held', 409],
+    ['payment_forgotten', 410],
     ['amount_not_fixed', 422],
     ['amount_over_maximum', 422],
     ['creditor_needed', 422],
@@ -126,5 +127,15 @@ describe('GET', () => {
       path = links.next;
     }
     expect(seen).toEqual(['pay-1', 'pay-2', 'pay-3']);
+  });
+
+  test('how many payments are known only by number, in the list and in the count', async () => {
+    const api = anApi();
+    const payments = [{ uid: 'pay-1', amount: 100, requestedAt: '2026-10-01T01:00:00.000Z' }];
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, paymentsOlder: 7 }));
+    expect(await (await get(api, PATH)).json()).toMatchObject({ older_count: 7, data: [{ uid: 'pay-1' }] });
+    expect(await (await get(api, '/v1/agreements/agr-1')).json()).toMatchObject({
+      data: { payments: { count: 8 } },
+    });
   });
 });

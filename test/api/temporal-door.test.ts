@@ -1,17 +1,15 @@
 // The real door to a real server, with the real workflows and a provider of a few lines behind them.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../api/errors.js';
 import { createTemporal } from '../../api/temporal.js';
-import type { Temporal } from '../../api/temporal.js';
+import { keptAs } from '../../api/temporal-notifications.js';
 import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
-import type { AgreementView } from '../../workflows/agreement.contract.js';
+import { connectionWorkflowId } from '../../workflows/connection.contract.js';
+import { getNotification, notificationWorkflowId } from '../../workflows/notification.contract.js';
 import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually } from '../temporal.js';
 import { aFact, aMandate, anOrder } from './builders.js';
-
-const temporal = useTemporal();
-const now = () => new Date().toISOString();
+import { active, now, ofAgreement, reaches, refusal, useDoor } from './real-door.js';
 
 const provider = only({
   createAgreement: ({ uid }) =>
@@ -32,42 +30,7 @@ const provider = only({
     }),
 });
 
-/** Runs the work with a worker and a connection of its own, named by chance as the server is shared. */
-const withDoor = (work: (door: Temporal, connection: string) => Promise<void>) =>
-  temporal.run(provider, async () => {
-    const door = createTemporal(temporal.client, temporal.taskQueue);
-    const connection = `c-${randomUUID()}`;
-    await door.connections.begin(connection);
-    await work(door, connection);
-  });
-
-const refusal = async (call: Promise<unknown>) => {
-  const error = await call.then(
-    () => new Error('nothing was refused'),
-    (met: unknown) => met,
-  );
-  if (!(error instanceof ApiError)) throw error;
-  return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) };
-};
-
-async function active(door: Temporal, connection: string): Promise<AgreementView> {
-  const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
-  await door.deliver(
-    {
-      resource: 'agreement',
-      resourceType: 'payto_agreement',
-      uid,
-      fact: aFact({ id: randomUUID(), publishedAt: now() }),
-    },
-    undefined,
-  );
-  return reaches(door, uid, 'active');
-}
-const reaches = async (door: Temporal, uid: string, state: string): Promise<AgreementView> => {
-  const view = await eventually(() => door.agreements.view(uid), (seen) => seen?.state === state); // prettier-ignore
-  if (view === undefined) throw new Error('expected an agreement');
-  return view;
-};
+const { temporal, withDoor } = useDoor(provider);
 
 describe('agreements', () => {
   test('the same again is the same; another under its uid is refused at the field that differs', async () => {
@@ -183,11 +146,7 @@ describe('payments', () => {
         pointers: ['/amount'],
       });
 
-      const cancelled = aFact({ id: randomUUID(), type: 'cancelled', publishedAt: now() });
-      await door.deliver(
-        { resource: 'agreement', resourceType: 'payto_agreement', uid: agreement_uid, fact: cancelled },
-        undefined,
-      );
+      await door.deliver(ofAgreement(agreement_uid, { type: 'cancelled' }), undefined);
       await reaches(door, agreement_uid, 'cancelled');
       expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled' });
       expect(await refusal(door.payments.request('p-3', order))).toMatchObject({
@@ -227,22 +186,48 @@ describe('connections', () => {
       expect(await refusal(door.connections.renew('nobody-knows'))).toMatchObject({ code: 'not_found' });
     });
   });
+
+  test('one that was ended is there no more, and can be begun again under its id', async () => {
+    await withDoor(async (door, connection) => {
+      await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();
+      expect(await door.connections.view(connection)).toBeUndefined();
+      expect(await door.connections.exists(connection)).toBe(false);
+      expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
+      expect(await door.connections.complete(connection, { round: 1, sealedCode: 's' })).toEqual({
+        refused: 'consent_round_unknown',
+      });
+      expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });
+      expect(await door.connections.exists(connection)).toBe(true);
+      expect(await door.connections.view(connection)).toMatchObject({ status: 'awaiting_consent' });
+    });
+  });
 });
 
 describe('notifications', () => {
   test('an event for an agreement that nobody started is adopted, and another kind is kept once', async () => {
     await withDoor(async (door) => {
       const uid = `a-${randomUUID()}`;
-      await door.deliver(
-        { resource: 'agreement', resourceType: 'payto_agreement', uid, fact: aFact() },
-        'acme',
-      );
+      await door.deliver(ofAgreement(uid), 'acme');
       expect(await reaches(door, uid, 'active')).toMatchObject({ adopted: true, connectionId: 'acme' });
       const fact = aFact({ id: randomUUID(), type: 'float_accounts.unmatched_credit.received' });
       const other = { resource: 'other', resourceType: 'FloatBankTransaction', fact } as const;
       await door.deliver(other, undefined);
       await expect(door.deliver(other, undefined)).resolves.toBeUndefined();
+      const again = { ...other, fact: { ...fact, type: 'float_accounts.unmatched_credit.returned' } };
+      await door.deliver(again, undefined);
+      for (const told of [fact, again.fact]) {
+        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(told)));
+        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: told.type } });
+      }
     });
+  });
+
+  test('what does not fit into an id is kept under its hash', () => {
+    expect(keptAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
+    const odd = [{ type: 'a/b', id: 'c' }, { type: 'a', id: 'b/c' }, { type: 'a', id: 'x'.repeat(200) }]; // prettier-ignore
+    const ids = odd.map(keptAs);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);
   });
 });
 
@@ -250,10 +235,7 @@ describe('no worker', () => {
   test('starting needs none; reading says so within 3 s', async () => {
     const door = createTemporal(temporal.client, `nobody-${randomUUID()}`);
     const uid = `a-${randomUUID()}`;
-    await door.deliver(
-      { resource: 'agreement', resourceType: 'payto_agreement', uid, fact: aFact() },
-      'acme',
-    );
+    await door.deliver(ofAgreement(uid), 'acme');
     const begun = Date.now();
     expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
     expect(Date.now() - begun).toBeLessThan(3000);

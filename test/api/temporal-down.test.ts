@@ -17,6 +17,7 @@ const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
   ['requesting a payment', ({ payments }) => payments.request('p', anOrder())],
   ['reading a payment', ({ payments }) => payments.view('p')],
   ['reading a connection', ({ connections }) => connections.view('acme')],
+  ['whether a connection exists', ({ connections }) => connections.exists('acme')],
   ['beginning again', ({ connections }) => connections.renew('acme')],
   ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, sealedCode: 's' })],
   ['handing over an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],

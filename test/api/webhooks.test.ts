@@ -48,6 +48,18 @@ describe('what is accepted', () => {
     expect(api.door.deliver.mock.lastCall?.[1]).toBe('acme');
   });
 
+  test('a connection that does not exist is left out, counted, and asked for again the next time', async () => {
+    const api = anApi();
+    api.door.connections.exists.mockResolvedValueOnce(false);
+    expect((await push(api, aWebhook(), {}, '/webhooks/nobody')).status).toBe(200);
+    expect(api.door.deliver.mock.lastCall).toEqual([expect.objectContaining({ uid: 'agr-1' }), undefined]);
+    const counted = 'payto_webhook_connections_unknown_total';
+    expect(await metric(api, counted)).toMatch(/ 1$/);
+    await push(api, aWebhook({ id: 'another' }), {}, '/webhooks/nobody');
+    expect(api.door.deliver.mock.lastCall?.[1]).toBe('nobody');
+    expect(await metric(api, counted)).toMatch(/ 1$/);
+  });
+
   test('a list is delivered whole', async () => {
     const api = anApi();
     const data = ['agr-1', 'agr-2'].map((uid) => aWebhook({ id: `e-${uid}`, resource_uid: uid }).data);
@@ -151,6 +163,16 @@ describe('duplicates', () => {
     expect(await metric(api, 'payto_webhook_events_duplicate_total')).toMatch(/ 1$/);
   });
 
+  test('passes again after two hours, when no repeat of the provider is on its way any more', async () => {
+    const api = anApi();
+    await push(api, aWebhook());
+    api.time.now += 2 * 3_600_000 - 1000;
+    expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 0, duplicates: 1 } });
+    api.time.now += 2000;
+    expect(await (await push(api, aWebhook())).json()).toEqual({ data: { accepted: 1, duplicates: 0 } });
+    expect(api.door.deliver).toHaveBeenCalledTimes(2);
+  });
+
   test('twice in one body is delivered once', async () => {
     const api = anApi();
     const { data } = aWebhook();
@@ -180,6 +202,14 @@ describe('Temporal down', () => {
       expect(api.door.deliver).toHaveBeenCalledTimes(2);
     },
   );
+
+  test('503 where nobody can say whether the connection exists', async () => {
+    const api = anApi();
+    api.door.connections.exists.mockRejectedValueOnce(new Error('of some kind'));
+    expect((await push(api, aWebhook(), {}, '/webhooks/acme')).status).toBe(503);
+    expect(api.door.deliver).not.toHaveBeenCalled();
+    expect((await push(api, aWebhook(), {}, '/webhooks/acme')).status).toBe(200);
+  });
 
   test('of a list, what was taken is not handed over again', async () => {
     const api = anApi();
