@@ -18,6 +18,7 @@ import {
   CONNECTION_ID,
 } from '../workflows/search-attributes.contract.js';
 import { ApiError } from './errors.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { firstDifference } from './same-request.js';
 import type { AgreementsQuery } from './schemas/parameters.schema.js';
 import { listAgreements } from './temporal-agreement-list.js';
@@ -43,7 +44,7 @@ export function createAgreementsDoor(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): AgreementsDoor {
-  const view = (uid: string) => calls.ask(agreementWorkflowId(uid), getAgreement);
+  const view = oneAtATime((uid) => calls.ask(agreementWorkflowId(uid), getAgreement));
   return {
     view,
     timeline: (uid) => calls.ask(agreementWorkflowId(uid), getTimeline),

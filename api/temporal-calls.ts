@@ -21,7 +21,13 @@ const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 const SLACK_MS = 50;
 
 /** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
-const STATUS = { invalidArgument: 3, deadlineExceeded: 4, failedPrecondition: 9, unimplemented: 12 } as const;
+const STATUS = {
+  cancelled: 1,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  failedPrecondition: 9,
+  unimplemented: 12,
+} as const;
 
 interface Described {
   isOpen: boolean;
@@ -104,8 +110,11 @@ async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): P
 
 /** Nobody answered in time, which the client's deadline or our own timer may have noticed first. */
 const SILENCE = new Error('no answer in time');
-const isSilence = (error: unknown): boolean =>
-  statusOf(error) === STATUS.deadlineExceeded || (error instanceof ApiError && error.cause === SILENCE);
+function isSilence(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === STATUS.deadlineExceeded || status === STATUS.cancelled) return true;
+  return error instanceof ApiError && error.cause === SILENCE;
+}
 
 const described = ({ status, runId, typedSearchAttributes }: WorkflowExecutionDescription): Described => ({
   runId,

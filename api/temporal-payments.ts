@@ -8,6 +8,7 @@ import type { PaymentView } from '../workflows/payment.contract.js';
 import { ApiError, notFound } from './errors.js';
 import { isProblemCode } from './problems.js';
 import type { ProblemCode } from './problems.js';
+import { oneAtATime } from './one-at-a-time.js';
 import { firstDifference } from './same-request.js';
 import { refusalIn } from './temporal-calls.js';
 import type { Calls } from './temporal-calls.js';
@@ -24,7 +25,7 @@ export interface PaymentsDoor {
 }
 
 export function createPaymentsDoor(calls: Calls): PaymentsDoor {
-  const view = (uid: string) => calls.ask(paymentWorkflowId(uid), getPayment);
+  const view = oneAtATime((uid) => calls.ask(paymentWorkflowId(uid), getPayment));
   return {
     view,
     request: async (uid, order) => {
