@@ -1,8 +1,8 @@
 // The life of one PayTo agreement: which states exist and what moves it between them (facts 7.3, 10).
 // Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
-import { fold, isFinalIn } from './fold.js';
+import { isFinalIn } from './fold.js';
 import type { Fact } from './fact.js';
-import type { Folded, Life } from './fold.js';
+import type { Life } from './fold.js';
 
 export type AgreementState =
   'pending' | 'created' | 'active' | 'suspended' | 'declined' | 'expired' | 'cancelled' | 'failed';
@@ -44,11 +44,6 @@ export const AGREEMENT_LIFE: Life<AgreementState> = {
   rank: { pending: 0, created: 1, active: 2, suspended: 2, declined: 3, expired: 3, cancelled: 3, failed: 3 },
   finalRank: 3,
 };
-
-export const foldAgreement = (
-  facts: readonly Fact[],
-  start: AgreementState = 'pending',
-): Folded<AgreementState> => fold(AGREEMENT_LIFE, start, facts);
 
 export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFE, state);
 

@@ -1,7 +1,6 @@
 // The life of one PayTo payment (facts 8.2). Pure. `requested` is ours: the provider has not answered yet.
-import { fold, isFinalIn } from './fold.js';
-import type { Fact } from './fact.js';
-import type { Folded, Life } from './fold.js';
+import { isFinalIn } from './fold.js';
+import type { Life } from './fold.js';
 
 export type PaymentState =
   'requested' | 'created' | 'submitting' | 'pending' | 'under_investigation' | 'settled' | 'failed';
@@ -45,11 +44,6 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
   },
   finalRank: 5,
 };
-
-export const foldPayment = (
-  facts: readonly Fact[],
-  start: PaymentState = 'requested',
-): Folded<PaymentState> => fold(PAYMENT_LIFE, start, facts);
 
 /** Whether nothing more is awaited: settled for good, or failed and not being retried. */
 export const isPaymentFinal = (state: PaymentState): boolean =>

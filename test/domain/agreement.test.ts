@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE, foldAgreement, isFinal, isHeld } from '../../domain/agreement.js';
-import { isState } from '../../domain/fold.js';
+import { AGREEMENT_LIFE, isFinal, isHeld } from '../../domain/agreement.js';
+import { fold, isState } from '../../domain/fold.js';
 import { learn } from '../../domain/fact.js';
 import { aFact } from './facts.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact } from '../../domain/fact.js';
 
+const foldAgreement = (facts: readonly Fact[], start: AgreementState = 'pending') =>
+  fold(AGREEMENT_LIFE, start, facts);
 const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
 const TYPES = [
   'activated', 'declined', 'expired', 'cancelled', 'failed', 'suspended', 'reactivated', 'amended', 'never heard of',

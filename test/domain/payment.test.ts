@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_LIFE, foldPayment, isPaymentFinal } from '../../domain/payment.js';
-import { isState } from '../../domain/fold.js';
+import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
+import { fold, isState } from '../../domain/fold.js';
 import { learn } from '../../domain/fact.js';
 import { aFact } from './facts.js';
+import type { Fact } from '../../domain/fact.js';
 import type { PaymentState } from '../../domain/payment.js';
 
+const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') =>
+  fold(PAYMENT_LIFE, start, facts);
 const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
 const TYPES = ['pending', 'under_investigation', 'settled', 'failed', 'refused'];
 const OPEN: PaymentState[] = ['created', 'submitting', 'pending', 'under_investigation', 'failed'];
