@@ -57,7 +57,7 @@ async function variables(): Promise<Record<Room, Record<string, string>>> {
 
 const Answer = z.object({ data: z.looseObject({}) });
 const OpenApi = z.object({ openapi: z.string() });
-const Timeline = z.object({ data: z.array(z.object({ type: z.string(), source: z.string() })) });
+const Timeline = z.object({ data: z.array(z.object({ type: z.string() })) });
 
 /** Asks the API as a backend does. */
 function backend(url: string) {
@@ -100,7 +100,7 @@ describe('the built processes', () => {
     await post('/v1/agreements', agreement);
     await until(`/v1/agreements/${agreement.uid}`, 'active');
     const { data: facts } = Timeline.parse(await get(`/v1/agreements/${agreement.uid}/timeline`));
-    expect(facts).toContainEqual({ type: 'activated', source: 'webhook' });
+    expect(facts.map(({ type }) => type)).toContain('activated');
 
     const payment = aPayment();
     await post(`/v1/agreements/${agreement.uid}/payments`, payment);
@@ -154,8 +154,10 @@ async function answersOperators(url: string, workerMetrics: string): Promise<voi
   for (const path of ['/healthz', '/readyz', '/docs'])
     expect((await fetch(`${url}${path}`)).status, path).toBe(200);
   expect(OpenApi.parse(await (await fetch(`${url}/openapi.json`)).json()).openapi).toMatch(/^3\.1/);
-  expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
-    /payto_webhook_events_accepted_total\{.*\} [1-9]/,
+  // A look may have told of the same change first, so the webhooks are waited for here and not in the timeline.
+  await eventually(
+    async () => (await fetch(`${url}/metrics`)).text(),
+    (metrics) => /payto_webhook_events_accepted_total\{.*\} [1-9]/.test(metrics),
   );
   expect(await (await fetch(workerMetrics)).text()).toMatch(/temporal_workflow_completed_total/);
 }
