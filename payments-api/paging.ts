@@ -41,3 +41,19 @@ function queryOf(operation: string, next: string, here: string): string {
   if (url?.host === ours.host) return url.search.slice(1);
   throw malformed(operation, `links.next on ${ours.host}`, 'another address');
 }
+
+/** Every entry of a list, its pages asked for as they are reached. */
+export async function* items<Item>(listed: AsyncIterable<Item[]>): AsyncGenerator<Item, void, undefined> {
+  for await (const page of listed) yield* page;
+}
+
+/** The entries of the first pages, all at once. */
+export async function upTo<Item>(maxPages: number, listed: AsyncIterable<Item[]>): Promise<Item[]> {
+  const gathered: Item[] = [];
+  let pagesSeen = 0;
+  for await (const page of listed) {
+    gathered.push(...page);
+    if (++pagesSeen === maxPages) break;
+  }
+  return gathered;
+}
