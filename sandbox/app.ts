@@ -5,31 +5,32 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Control } from './control/control.js';
 import { registerControl } from './control/routes.js';
 import type { Engine } from './engine.js';
-import { Refusal, refuse } from './refusal.js';
-import { refusalResponse, type Env, type Router } from './responses.js';
-import { registerCreateAgreement } from './routes/create-agreement.js';
-import { registerCreatePayment } from './routes/create-payment.js';
-import { registerDecideConsent } from './routes/decide-consent.js';
-import { registerGetAgreement } from './routes/get-agreement.js';
-import { registerGetPayment } from './routes/get-payment.js';
-import { registerIssueToken } from './routes/issue-token.js';
-import { registerListAgreements } from './routes/list-agreements.js';
-import { registerReadAgreementHistory } from './routes/read-agreement-history.js';
-import { registerShowConsent } from './routes/show-consent.js';
-import { registerShowFrontPage } from './routes/show-front-page.js';
+import type { Registration } from './http/operation.js';
+import { AGREEMENT_ROUTES } from './agreements/routes.js';
+import { CHECK_ROUTES } from './checks/routes.js';
+import { CLIENT_ROUTES } from './clients/routes.js';
+import { FLOAT_ROUTES } from './float-accounts/routes.js';
+import { IDENTITY_ROUTES } from './identity/routes.js';
+import { OAUTH_ROUTES } from './oauth/routes.js';
+import { PAYMENT_ROUTES } from './payments/routes.js';
+import { REFUND_ROUTES } from './refunds/routes.js';
+import { WEBHOOK_ROUTES } from './webhooks/routes.js';
+import { Refusal, refuse } from './http/refusal.js';
+import { refusalResponse, type Env } from './http/responses.js';
+import { registerShowFrontPage } from './pages/show-front-page.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-const REGISTRATIONS: readonly ((router: Router, engine: Engine) => void)[] = [
-  registerShowConsent,
-  registerDecideConsent,
-  registerIssueToken,
-  registerCreateAgreement,
-  registerListAgreements,
-  registerGetAgreement,
-  registerReadAgreementHistory,
-  registerCreatePayment,
-  registerGetPayment,
+const REGISTRATIONS: readonly Registration[] = [
+  ...OAUTH_ROUTES,
+  ...AGREEMENT_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...REFUND_ROUTES,
+  ...CLIENT_ROUTES,
+  ...CHECK_ROUTES,
+  ...FLOAT_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...IDENTITY_ROUTES,
   registerShowFrontPage,
 ];
 

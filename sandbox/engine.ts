@@ -1,12 +1,12 @@
 // The parts every route and every life is made with, put together once.
-import { createClock, type Clock } from './clock.js';
-import { createFaults, type Faults } from './faults.js';
+import { createClock, type Clock } from './time/clock.js';
+import { createFaults, type Faults } from './faults/faults.js';
 import { createLedger, type Ledger } from './ledger.js';
-import { createOpenCalls, type OpenCalls } from './open-calls.js';
-import { createScheduler, type Scheduler } from './scheduler.js';
+import { createOpenCalls, type OpenCalls } from './http/open-calls.js';
+import { createScheduler, type Scheduler } from './time/scheduler.js';
 import type { Settings } from './settings.js';
 import { createStore, type Store, type StoreDocument } from './store.js';
-import { createWebhookQueue, type WebhookQueue } from './webhook-queue.js';
+import { createWebhookQueue, type WebhookQueue } from './webhooks/webhook-queue.js';
 
 export interface Engine {
   settings: Settings;

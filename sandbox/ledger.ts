@@ -1,6 +1,6 @@
 // The ground truth: an append-only list of what was called, what changed and what was sent. Never a secret.
-import type { Clock } from './clock.js';
-import type { LedgerEntry, LedgerFact } from './machinery.schema.js';
+import type { Clock } from './time/clock.js';
+import type { LedgerEntry, LedgerFact } from './ledger.schema.js';
 import type { Store } from './store.js';
 
 export interface Ledger {

@@ -7,7 +7,7 @@ import { SandboxConfig } from './config.js';
 import { createControl, type Control } from './control/control.js';
 import { createEngine } from './engine.js';
 import { keepSaved, loadDocument } from './persistence.js';
-import { runTask } from './tasks.js';
+import { runTask } from './time/tasks.js';
 
 const LAST_ANSWERS_MS = 2000;
 

@@ -1,91 +1,61 @@
 // Everything the sandbox remembers, in memory. It also knows how to become a document and how to be read back.
 import { z } from 'zod';
-import { Agreement, Payment, PayerScript, PaymentScript, PublishedEvent } from './entities.schema.js';
-import { AuthorisationCode, Delivery, Fault, Grant, LedgerEntry, Task, Token } from './machinery.schema.js';
+import { AGREEMENT_TABLES } from './agreements/agreement.schema.js';
+import { CLIENT_TABLES } from './clients/client.schema.js';
+import { Fault } from './faults/fault.schema.js';
+import { FLOAT_TABLES } from './float-accounts/float-account.schema.js';
+import { LedgerEntry } from './ledger.schema.js';
+import { OAUTH_TABLES } from './oauth/oauth.schema.js';
+import { PAYMENT_TABLES } from './payments/payment.schema.js';
+import { REFUND_TABLES } from './refunds/refund.schema.js';
+import { Task } from './time/task.schema.js';
+import { WEBHOOK_TABLES } from './webhooks/webhook.schema.js';
 
-// Maps, not records: a uid may be `__proto__`.
-const mapOf = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]));
+const TABLES = {
+  ...AGREEMENT_TABLES,
+  ...PAYMENT_TABLES,
+  ...REFUND_TABLES,
+  ...CLIENT_TABLES,
+  ...FLOAT_TABLES,
+  ...WEBHOOK_TABLES,
+  ...OAUTH_TABLES,
+};
 
+/** A saved store; read back, its tables are maps. */
 export const StoreDocument = z.object({
-  format: z.literal('sandbox-store-1'),
-  offset_ms: z.number(),
-  agreements: mapOf(Agreement),
-  payments: mapOf(Payment),
-  events: mapOf(z.array(PublishedEvent)),
-  grants: mapOf(Grant),
-  codes: mapOf(AuthorisationCode),
-  tokens: mapOf(Token),
-  payer_scripts: mapOf(PayerScript),
-  payment_scripts: mapOf(PaymentScript),
-  deliveries: mapOf(Delivery),
+  format: z.literal('sandbox-store-2'),
+  /** How far the sandbox's clock is ahead of the wall clock. */
+  offsetMs: z.number(),
+  ...TABLES,
   faults: z.array(Fault),
+  /** In the order in which they come due. */
   tasks: z.array(Task),
   ledger: z.array(LedgerEntry),
 });
 export type StoreDocument = z.output<typeof StoreDocument>;
 
-export interface Store {
-  /** How far the sandbox's clock is ahead of the wall clock. */
-  offsetMs: number;
-  agreements: Map<string, Agreement>;
-  payments: Map<string, Payment>;
-  /** Keyed by resource uid, agreements only, oldest first. */
-  events: Map<string, PublishedEvent[]>;
-  grants: Map<string, Grant>;
-  codes: Map<string, AuthorisationCode>;
-  tokens: Map<string, Token>;
-  payerScripts: Map<string, PayerScript>;
-  paymentScripts: Map<string, PaymentScript>;
-  deliveries: Map<string, Delivery>;
-  faults: Fault[];
-  /** In the order in which they come due. */
-  tasks: Task[];
-  ledger: LedgerEntry[];
+export interface Store extends Omit<StoreDocument, 'format'> {
   /** To be called after a change, so that it is saved where saving is asked for. */
   touch(): void;
   onTouch(listener: () => void): void;
   clear(): void;
 }
 
-const EMPTY: StoreDocument = {
-  format: 'sandbox-store-1',
-  offset_ms: 0,
-  agreements: [],
-  payments: [],
-  events: [],
-  grants: [],
-  codes: [],
-  tokens: [],
-  payer_scripts: [],
-  payment_scripts: [],
-  deliveries: [],
-  faults: [],
-  tasks: [],
-  ledger: [],
-};
+const empty = (): StoreDocument =>
+  StoreDocument.parse({
+    ...Object.fromEntries(Object.keys(TABLES).map((table) => [table, []])),
+    format: 'sandbox-store-2',
+    offsetMs: 0,
+    faults: [],
+    tasks: [],
+    ledger: [],
+  });
 
-function contentsOf(document: StoreDocument): Omit<Store, 'touch' | 'onTouch' | 'clear'> {
-  return {
-    offsetMs: document.offset_ms,
-    agreements: new Map(document.agreements),
-    payments: new Map(document.payments),
-    events: new Map(document.events),
-    grants: new Map(document.grants),
-    codes: new Map(document.codes),
-    tokens: new Map(document.tokens),
-    payerScripts: new Map(document.payer_scripts),
-    paymentScripts: new Map(document.payment_scripts),
-    deliveries: new Map(document.deliveries),
-    faults: [...document.faults],
-    tasks: [...document.tasks],
-    ledger: [...document.ledger],
-  };
-}
-
-export function createStore(document: StoreDocument = EMPTY): Store {
+/** @param document a saved store as it was read back; it is used as it is, not copied. */
+export function createStore(document: StoreDocument = empty()): Store {
   const listeners: (() => void)[] = [];
   const store: Store = {
-    ...contentsOf(document),
+    ...document,
     touch() {
       for (const listener of listeners) listener();
     },
@@ -93,28 +63,20 @@ export function createStore(document: StoreDocument = EMPTY): Store {
       listeners.push(listener);
     },
     clear() {
-      Object.assign(store, contentsOf(EMPTY));
+      Object.assign(store, empty());
       store.touch();
     },
   };
   return store;
 }
 
-export function toDocument(store: Store): StoreDocument {
-  return {
-    format: 'sandbox-store-1',
-    offset_ms: store.offsetMs,
-    agreements: [...store.agreements],
-    payments: [...store.payments],
-    events: [...store.events],
-    grants: [...store.grants],
-    codes: [...store.codes],
-    tokens: [...store.tokens],
-    payer_scripts: [...store.payerScripts],
-    payment_scripts: [...store.paymentScripts],
-    deliveries: [...store.deliveries],
-    faults: store.faults,
-    tasks: store.tasks,
-    ledger: store.ledger,
-  };
+/** What `StoreDocument` reads back, once it has been through JSON. */
+export function toDocument(store: Store): object {
+  const keys = Object.keys(StoreDocument.shape);
+  return { ...Object.fromEntries(keys.map((key) => [key, plain(store, key)])), format: 'sandbox-store-2' };
+}
+
+function plain(store: Store, key: string): unknown {
+  const value: unknown = Reflect.get(store, key);
+  return value instanceof Map ? [...value] : value;
 }

@@ -1,12 +1,16 @@
 // What tests, the demo and the front page can do to the sandbox. The control routes are these functions over HTTP.
 import type { Engine } from '../engine.js';
-import type { PayerScript, PaymentScript } from '../entities.schema.js';
-import { findAgreement } from '../find.js';
-import { formatAgreement, formatPayment } from '../formatters.js';
-import type { Fault, Grant, LedgerEntry } from '../machinery.schema.js';
-import { actAsPayer, type PayerAction } from '../payer.js';
-import { refuse } from '../refusal.js';
-import { CURRENT_VERSION } from '../version.js';
+import type { PayerScript } from '../agreements/agreement.schema.js';
+import type { PaymentScript } from '../payments/payment.schema.js';
+import { findAgreement } from '../agreements/find-agreement.js';
+import { formatAgreement } from '../agreements/format-agreement.js';
+import { formatPayment } from '../payments/format-payment.js';
+import type { Fault } from '../faults/fault.schema.js';
+import type { Grant } from '../oauth/oauth.schema.js';
+import type { LedgerEntry } from '../ledger.schema.js';
+import { actAsPayer, type PayerAction } from '../agreements/payer.js';
+import { refuse } from '../http/refusal.js';
+import { CURRENT_VERSION } from '../http/version.js';
 import { faultFrom, type AddFault, type ScriptPayer, type ScriptPayment } from './requests.schema.js';
 
 export interface ControlState {

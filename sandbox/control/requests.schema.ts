@@ -1,9 +1,11 @@
 // What the control routes take. Strict, so that a mistyped script or fault is refused instead of doing nothing.
 import { z } from 'zod';
-import { DelaySeconds, PayerSimulation, PaymentSimulation } from '../entities.schema.js';
-import { AFTER_COMMIT, BEFORE_COMMIT, CALL_NAMES, ON_WEBHOOK, type Fault } from '../machinery.schema.js';
-import { PayerAction } from '../payer.js';
-import { Uid } from '../wire.schema.js';
+import { DelaySeconds } from '../entities.schema.js';
+import { PayerSimulation } from '../agreements/agreement.schema.js';
+import { PaymentSimulation } from '../payments/payment.schema.js';
+import { AFTER_COMMIT, BEFORE_COMMIT, CALL_NAMES, ON_WEBHOOK, type Fault } from '../faults/fault.schema.js';
+import { PayerAction } from '../agreements/payer.js';
+import { Uid } from '../http/wire.schema.js';
 
 const A_YEAR_SECONDS = 366 * 24 * 60 * 60;
 const DEFAULT_DELAY_SECONDS = 60;

@@ -1,8 +1,8 @@
 // The control routes: no token, JSON in and out, and a refusal that says what was wrong with the request.
 import type { Hono } from 'hono';
 import type { z } from 'zod';
-import { refuse } from '../refusal.js';
-import type { Env, RequestContext } from '../responses.js';
+import { refuse } from '../http/refusal.js';
+import type { Env, RequestContext } from '../http/responses.js';
 import type { Control } from './control.js';
 import {
   ActAsPayer,

@@ -1,7 +1,8 @@
 // The sandbox at a glance: its agreements and payments, and buttons to play the payer and let time pass.
 import { html, raw } from 'hono/html';
-import type { Agreement, Payment } from '../entities.schema.js';
-import { possibleActions } from '../payer.js';
+import type { Agreement } from '../agreements/agreement.schema.js';
+import type { Payment } from '../payments/payment.schema.js';
+import { possibleActions } from '../agreements/payer.js';
 import { page } from './layout.js';
 
 export interface FrontPage {

@@ -1,7 +1,12 @@
 // What tests say to the sandbox over HTTP: consent, tokens and authorised calls, with answers as plain data.
 import { z } from 'zod';
 
-const ALL_SCOPES = 'pay_to_agreements pay_to_payments';
+/** Everything that an operation asks for. */
+export const ALL_SCOPES = [
+  'public', 'bank_accounts', 'webhooks', 'clients', 'counterparties', 'cop_account_validations',
+  'pay_to_agreements', 'pay_to_amendments', 'pay_to_amendment_recalls', 'pay_to_cancellations',
+  'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_payments', 'pay_to_refunds', 'pay_to_aliases',
+].join(' '); // prettier-ignore
 const REDIRECT_URI = 'http://127.0.0.1:8080/oauth/callback';
 const CLIENT = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
 
@@ -100,22 +105,27 @@ export async function consent(url: string, scope = ALL_SCOPES): Promise<{ access
 export interface Caller {
   get(path: string, headers?: Fields): Promise<Answer>;
   post(path: string, body: unknown, headers?: Fields): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Fields): Promise<Answer>;
 }
 
 /** Calls with that access token, on version 20260901 unless a header says otherwise. */
 export function callerWith(url: string, accessToken: string): Caller {
   const standing = { authorization: `Bearer ${accessToken}`, 'Service-API-Version': '20260901' };
-  return {
-    get: async (path, headers = {}) =>
-      answerFrom(await fetch(`${url}${path}`, { headers: { ...standing, ...headers } })),
-    post: async (path, body, headers = {}) =>
+  const write =
+    (method: string): Caller['post'] =>
+    async (path, body, headers = {}) =>
       answerFrom(
         await fetch(`${url}${path}`, {
-          method: 'POST',
+          method,
           headers: { ...standing, 'content-type': 'application/json', ...headers },
           body: typeof body === 'string' ? body : JSON.stringify(body),
         }),
-      ),
+      );
+  return {
+    get: async (path, headers = {}) =>
+      answerFrom(await fetch(`${url}${path}`, { headers: { ...standing, ...headers } })),
+    post: write('POST'),
+    patch: write('PATCH'),
   };
 }
 

@@ -1,6 +1,6 @@
 // The gate between API calls and webhooks.
 import { expect, test } from 'vitest';
-import { createOpenCalls } from '../../sandbox/open-calls.js';
+import { createOpenCalls } from '../../sandbox/http/open-calls.js';
 
 test('waits for the calls that are open, not for those that begin later', async () => {
   const calls = createOpenCalls();

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { SandboxConfig } from '../../sandbox/config.js';
 import { createEngine } from '../../sandbox/engine.js';
-import { publish } from '../../sandbox/events.js';
-import { sydneyTimestamp } from '../../sandbox/sydney.js';
+import { publish } from '../../sandbox/webhooks/events.js';
+import { sydneyTimestamp } from '../../sandbox/time/sydney.js';
 import { startReceiver } from './receiver.js';
 import { aPayment } from './requests.js';
 import { anActiveAgreement, anIgnoredAgreement, aWorld } from './world.js';
@@ -109,7 +109,7 @@ test('no webhook leaves before the API call behind it has been answered', async 
     type,
     resource_type: 'payto_agreement' as const,
     resource_uid: type,
-    agreement_uid: type,
+    lane: type,
     body: null,
     metadata: null,
   });

@@ -1,0 +1,57 @@
+// The provider's refusals, in its own shape of errors.
+import type { z } from 'zod';
+import { TITLES, type ErrorCode } from './error-codes.js';
+
+export type { ErrorCode } from './error-codes.js';
+
+export interface ErrorItem {
+  code?: ErrorCode;
+  title: string;
+  detail: string;
+  meta?: { resource_uid: string };
+  /** Of account validation alone (facts 5). */
+  retryable?: boolean;
+}
+
+type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 503;
+
+/** Thrown wherever a call is refused; sent by the one exit in `responses.ts`. Without errors the body is empty. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: RefusalStatus,
+    readonly errors: ErrorItem[],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(errors.map(({ title, detail }) => `${title}: ${detail}`).join('; '));
+  }
+}
+
+export function refuse(status: RefusalStatus, title: string, detail: string): Refusal {
+  return new Refusal(status, [{ title, detail }]);
+}
+
+/** A business or schema rule is broken: 422 with its code. */
+export function refuseByCode(code: ErrorCode, detail: string, resourceUid?: string): Refusal {
+  const item: ErrorItem = { code, title: TITLES[code], detail };
+  return new Refusal(422, [
+    resourceUid === undefined ? item : { ...item, meta: { resource_uid: resourceUid } },
+  ]);
+}
+
+/** An unknown field is 400 and named; anything else about the fields is 422. */
+export function refusalFrom(error: z.ZodError): Refusal {
+  const unknown = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [],
+  );
+  if (unknown.length > 0) {
+    return refuse(400, 'Validation Failed', `Unknown field: ${unknown.join(', ')}`);
+  }
+  return new Refusal(
+    422,
+    error.issues.map(({ path, message }) => ({
+      code: 'ZPUNP00',
+      title: TITLES.ZPUNP00,
+      detail: `${path.join('.') || 'body'}: ${message}`,
+    })),
+  );
+}

@@ -1,0 +1,52 @@
+// What callers may write in any body: the provider's words for uids, texts, money, days, accounts and metadata.
+import { z } from 'zod';
+import { DelaySeconds } from '../entities.schema.js';
+
+const METADATA_BYTES = 2048;
+
+export const Uid = z.string().regex(/^[A-Za-z0-9_~.-]{1,64}$/, 'must match ^[A-Za-z0-9_~.-]{1,64}$');
+
+/** Printable ASCII without HTML entities, of that length. */
+export function asciiText(longest: number) {
+  return z
+    .string()
+    .max(longest)
+    .regex(/^[ -~]+$/, 'must be printable ASCII')
+    .refine((text) => !/&(#\d+|#x[0-9a-f]+|[a-z]\w*);/i.test(text), 'must not hold HTML entities');
+}
+
+export const Cents = z.int().min(1).max(1_000_000_000);
+export const Day = z.iso.date('must be a real date as YYYY-MM-DD');
+export const Instant = z.iso.datetime('must be a time in UTC, such as 2026-10-03T02:00:00Z');
+
+/** Flat, and 2 KB at most. */
+export const RequestMetadata = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .refine(
+    (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES,
+    'must be 2 KB at most',
+  );
+
+const VALUES = {
+  bban: /^\d{6}-[ -~]{1,28}$/,
+  alias_phone: /^\+\d{1,3}-\d{1,30}$/,
+  alias_email: /^[^A-Z\s@]+@[^A-Z\s@]+$/,
+  alias_abn: /^(\d{9}|\d{11})$/,
+  alias_organisation_identifier: /^[ -~]{1,256}$/,
+} as const;
+const AccountType = z.enum([
+  'bban',
+  'alias_phone',
+  'alias_email',
+  'alias_abn',
+  'alias_organisation_identifier',
+]);
+
+export const RequestAccountIdentifier = z
+  .strictObject({ type: AccountType, value: z.string() })
+  .refine(({ type, value }) => VALUES[type].test(value), { path: ['value'], error: 'does not fit its type' });
+
+/** Documented: how the far side shall behave. Each operation has its own words for `simulate`. */
+export function sandboxScript<Simulation extends z.ZodType>(simulate: Simulation) {
+  return z.strictObject({ simulate: simulate.optional(), delay: DelaySeconds.optional() });
+}

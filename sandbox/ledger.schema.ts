@@ -1,0 +1,49 @@
+// One line of the ground truth. No behaviour here.
+import { z } from 'zod';
+
+const CallStatus = z.union([z.int(), z.literal('cut')]);
+
+export const LedgerFact = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('call'),
+    operation: z.string(),
+    status: CallStatus,
+    resource_uid: z.string().nullable(),
+    fault: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('token'),
+    grant_type: z.string().nullable(),
+    /** `issued`, or why not: `code_reused`, `refresh_token_reused`, `invalid_client`, … */
+    outcome: z.string(),
+    status: CallStatus,
+    grant: z.string().nullable(),
+    generation: z.int().nullable(),
+    fault: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('change'),
+    /** What changed: `payto_agreement`, `client`, `float_account`, … */
+    resource_type: z.string(),
+    resource_uid: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    event_id: z.string().nullable(),
+    event_type: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('webhook'),
+    delivery_id: z.string(),
+    event_id: z.string(),
+    event_type: z.string(),
+    resource_uid: z.string(),
+    attempt: z.int(),
+    /** null: no response came. */
+    status: z.union([z.int(), z.null(), z.literal('lost')]),
+  }),
+]);
+export type LedgerFact = z.output<typeof LedgerFact>;
+
+/** One line of the truth, numbered from 1. */
+export const LedgerEntry = z.intersection(z.object({ seq: z.int(), at: z.string() }), LedgerFact);
+export type LedgerEntry = z.output<typeof LedgerEntry>;

@@ -1,0 +1,36 @@
+// Judges an authorisation request: shown to a person, sent back with an error, or stopped because it may be forged.
+import type { ConsentRequest } from './consent-page.js';
+import type { Form } from '../http/form.js';
+import { SCOPES } from '../http/scopes.js';
+import type { Settings } from '../settings.js';
+
+export type Judgement =
+  | { kind: 'ask'; request: ConsentRequest; scopes: string[] }
+  /** Only an address that is registered is ever redirected to. */
+  | { kind: 'redirect'; location: string }
+  | { kind: 'stop'; explanation: string };
+
+export function judgeConsent({ clientId, redirectUri }: Settings, asked: Form): Judgement {
+  const { client_id, redirect_uri, response_type = '', scope = 'public', state = '' } = asked;
+  if (client_id !== clientId) return { kind: 'stop', explanation: 'The client_id is not known here.' };
+  if (redirect_uri !== redirectUri) {
+    return { kind: 'stop', explanation: 'The redirect_uri is not the one registered for this application.' };
+  }
+  if (response_type !== 'code') {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'unsupported_response_type', state }) };
+  }
+  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  if (scopes.length === 0 || !scopes.every((name) => SCOPES.has(name))) {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_scope', state }) };
+  }
+  return { kind: 'ask', request: { response_type, client_id, redirect_uri, scope, state }, scopes };
+}
+
+/** The redirect URI with the answer; `state` is echoed where there was one. */
+export function backTo(redirectUri: string, answer: Record<string, string>): string {
+  const location = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) {
+    if (value !== '') location.searchParams.set(name, value);
+  }
+  return location.href;
+}

@@ -1,0 +1,6 @@
+// Everything the provider offers on payments.
+import { registerCreatePayment } from './create-payment.js';
+import { registerGetPayment } from './get-payment.js';
+import type { Registration } from '../http/operation.js';
+
+export const PAYMENT_ROUTES: readonly Registration[] = [registerCreatePayment, registerGetPayment];

@@ -1,0 +1,103 @@
+// Runs tasks when they come due on the sandbox's clock: by a timer, before every call, or because time is advanced.
+import { createAgenda, type Agenda } from './agenda.js';
+import type { Clock } from './clock.js';
+import type { Task } from './task.schema.js';
+import type { Store } from '../store.js';
+
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+export interface Scheduler {
+  add: Agenda['add'];
+  /** Runs what is due by now. Every call begins with it, so nobody meets a state that is already past. */
+  catchUp(): void;
+  /** Moves the clock on and runs all that comes due, waiting after each task for what it set off. */
+  advance(byMs: number): Promise<void>;
+  /** From here on tasks run. */
+  start(tasks: TaskRunner): void;
+  stop(): void;
+}
+
+export interface TaskRunner {
+  run: (task: Task) => void;
+  /** Waits for what the tasks have set off. */
+  settled: () => Promise<void>;
+}
+
+export function createScheduler(store: Store, clock: Clock): Scheduler {
+  const agenda = createAgenda(store, clock);
+  let runner: TaskRunner | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const advances = createSequence();
+
+  function catchUp(): void {
+    if (runner !== undefined) runDue(agenda, clock, runner);
+    arm();
+  }
+  function arm(): void {
+    clearTimeout(timer);
+    const next = agenda.next();
+    if (runner === undefined || advances.isBusy() || next === undefined) return;
+    timer = setTimeout(catchUp, Math.min(Math.max(next.due_at - clock.now(), 0), LONGEST_TIMEOUT_MS));
+  }
+  return {
+    add(kind, uid, dueAtMs) {
+      agenda.add(kind, uid, dueAtMs);
+      arm();
+    },
+    catchUp,
+    advance(byMs) {
+      return advances.run(async () => runner && moveOn(store, clock, agenda, runner, byMs)).finally(arm);
+    },
+    start(taskRunner) {
+      runner = taskRunner;
+      catchUp();
+    },
+    stop() {
+      runner = undefined;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** One after the other, however they are asked for. */
+function createSequence() {
+  let last = Promise.resolve();
+  let unfinished = 0;
+  return {
+    isBusy: () => unfinished > 0,
+    run(work: () => Promise<void>): Promise<void> {
+      unfinished += 1;
+      const mine = last.then(work).finally(() => {
+        unfinished -= 1;
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}
+
+function runDue(agenda: Agenda, clock: Clock, { run }: TaskRunner): void {
+  for (let task = agenda.takeDue(clock.now()); task; task = agenda.takeDue(clock.now()))
+    agenda.run(task, run);
+}
+
+async function moveOn(
+  store: Store,
+  clock: Clock,
+  agenda: Agenda,
+  { run, settled }: TaskRunner,
+  byMs: number,
+): Promise<void> {
+  const { tasks } = store;
+  const target = clock.now() + byMs;
+  clock.hold(clock.now());
+  await settled();
+  for (let task = agenda.takeDue(target); task; task = agenda.takeDue(target)) {
+    clock.hold(Math.max(task.due_at, clock.now()));
+    agenda.run(task, run);
+    await settled();
+  }
+  // A reset in between has put new tasks, and its own time, in place of these.
+  if (store.tasks === tasks) clock.release(target);
+  store.touch();
+}
