@@ -1,7 +1,7 @@
 // In:  workflows/agreement.ts asks for an agreement to exist at the provider.
 // Out: payments-api/client.ts.
 import { ApplicationFailure } from '@temporalio/common';
-import { Context, cancellationSignal } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { differences } from '../domain/intent.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { writeFailure } from './failure.js';
@@ -27,9 +27,8 @@ export function createAgreementActivity(deps: Dependencies) {
     mandate,
   }: CreateAgreementArgs): Promise<AgreementLook> {
     try {
-      return await deps.withAccess(connectionId, async (accessToken) => {
+      return await deps.withAccess(connectionId, async (call) => {
         const lookedAt = new Date(deps.now()).toISOString();
-        const call = { accessToken, signal: cancellationSignal() };
         return {
           lookedAt,
           agreement: await deps.payments.createAgreement({ uid, ...mandate }, call),

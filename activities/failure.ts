@@ -1,5 +1,6 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { heldBackMs } from '../payments-api/budget.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
 
@@ -29,26 +30,40 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
  * `{ status?, providerCodes, title?, requiredScope? }`. The provider's titles are fixed words; its details
- * may name a person and stay behind. Anything that is not a provider's error passes unchanged.
+ * may name a person and stay behind. Anything that is not a provider's error passes unchanged. A call that our own
+ * budget held back is `not_sent`: whatever it was, nothing came of it, and it is no event for anyone to look into.
  */
 function toApplicationFailure(
   error: unknown,
   verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
+  if (heldBackMs(error) !== undefined) return notSent(error);
   const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
     type: code,
     message,
     nonRetryable: verdicts[code] === 'stop',
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, LONGEST_PAUSE_MS) }),
+    ...pauseBefore(retryAfterMs),
     details: [{ status, providerCodes, title: error.problems[0]?.title, requiredScope }],
   });
 }
 
+const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'not_sent',
+    message,
+    ...pauseBefore(retryAfterMs),
+    category: ApplicationFailureCategory.BENIGN,
+    details: [{ providerCodes: [] }],
+  });
+
 /** A provider may ask for a pause; a day of silence would be no use to anyone. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000;
+
+const pauseBefore = (retryAfterMs: number | undefined): { nextRetryDelay?: number } =>
+  retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
 
 /** A refusal without a word of why may be anyone's: some proxy's, say. It does not tell what became of the call. */
 const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>

@@ -1,5 +1,4 @@
 // One look at a resource of the provider, as every activity that reads takes it.
-import { cancellationSignal } from '@temporalio/activity';
 import type { AgreementLook, AgreementSnapshot, PaymentLook } from '../domain/snapshot.js';
 import type { Dependencies } from './dependencies.js';
 
@@ -7,9 +6,8 @@ type Reader = Pick<Dependencies, 'payments' | 'withAccess' | 'now'>;
 
 /** The agreement and its history. */
 export function lookAtAgreement(reader: Reader, connectionId: string, uid: string): Promise<AgreementLook> {
-  return reader.withAccess(connectionId, async (accessToken) => {
+  return reader.withAccess(connectionId, async (call) => {
     const lookedAt = new Date(reader.now()).toISOString();
-    const call = { accessToken, signal: cancellationSignal() };
     const agreement = await reader.payments.getAgreement(uid, call);
     return { lookedAt, agreement, history: await reader.payments.getAgreementHistory(uid, call) };
   });
@@ -21,14 +19,11 @@ export const glanceAtAgreement = (
   connectionId: string,
   uid: string,
 ): Promise<AgreementSnapshot> =>
-  reader.withAccess(connectionId, (accessToken) =>
-    reader.payments.getAgreement(uid, { accessToken, signal: cancellationSignal() }),
-  );
+  reader.withAccess(connectionId, (call) => reader.payments.getAgreement(uid, call));
 
 export function lookAtPayment(reader: Reader, connectionId: string, uid: string): Promise<PaymentLook> {
-  return reader.withAccess(connectionId, async (accessToken) => {
+  return reader.withAccess(connectionId, async (call) => {
     const lookedAt = new Date(reader.now()).toISOString();
-    const payment = await reader.payments.getPayment(uid, { accessToken, signal: cancellationSignal() });
-    return { lookedAt, payment };
+    return { lookedAt, payment: await reader.payments.getPayment(uid, call) };
   });
 }

@@ -2,39 +2,69 @@
 // and judging (judge.ts) are apart; a new operation is one entry in the file of its resource.
 // In:  activities/*.ts.
 // Out: payments-api/http.ts.
+import { agreementActionOperations } from './operations/agreement-actions.js';
 import { agreementOperations } from './operations/agreements.js';
+import { clientOperations } from './operations/clients.js';
 import { createSend } from './http.js';
+import { floatAccountOperations } from './operations/float-accounts.js';
 import { judge } from './judge.js';
+import { lookupOperations } from './operations/lookups.js';
 import { pages } from './paging.js';
 import { paymentOperations } from './operations/payments.js';
+import { refundOperations } from './operations/refunds.js';
+import { webhookOperations } from './operations/webhooks.js';
+import type { AgreementActionOperations } from './operations/agreement-actions.js';
 import type { AgreementOperations } from './operations/agreements.js';
 import type { Asking } from './operation.js';
 import type { Call, HttpOptions, Question } from './http.js';
+import type { ClientOperations } from './operations/clients.js';
+import type { FloatAccountOperations } from './operations/float-accounts.js';
+import type { LookupOperations } from './operations/lookups.js';
+import type { Page } from './paging.js';
 import type { PaymentOperations } from './operations/payments.js';
+import type { RefundOperations } from './operations/refunds.js';
+import type { Success } from './judge.js';
+import type { WebhookOperations } from './operations/webhooks.js';
 
 export type { Call } from './http.js';
 
 /** Every method throws PaymentsApiError and nothing else; a write that ends `unavailable` or `malformed` may have happened. */
-export type PaymentsApi = AgreementOperations & PaymentOperations;
+export type PaymentsApi = AgreementOperations &
+  AgreementActionOperations &
+  PaymentOperations &
+  RefundOperations &
+  ClientOperations &
+  LookupOperations &
+  FloatAccountOperations &
+  WebhookOperations;
 
-export interface PaymentsApiOptions extends HttpOptions {
-  /** Our clock, for what is received and for Retry-After dates. */
-  now?: () => Date;
-}
+export type PaymentsApiOptions = HttpOptions;
 
 /** @param options `version` as 8 digits (interface 9); `baseUrl` is the only place that is ever called. */
-export function createPaymentsApi({ now = () => new Date(), ...options }: PaymentsApiOptions): PaymentsApi {
+export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
+  const { now = () => new Date() } = options;
   const send = createSend(options);
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
 
-  const askRaw = async (question: Question, call: Call): Promise<unknown> =>
-    judge(question.name, await send(question, call), now().getTime());
+  const askRaw = async (question: Question & Success, call: Call): Promise<Page> => {
+    const reply = await send(question, call);
+    return { json: judge(question, reply, now().getTime()), headers: reply.headers };
+  };
 
   const asking: Asking = {
     version: options.version,
     now,
-    ask: async (operation, call) => operation.read(await askRaw(operation, call)),
+    ask: async (operation, call) => operation.read((await askRaw(operation, call)).json),
     list: (operation, call) => pages(operation, baseUrl, (question) => askRaw(question, call)),
   };
-  return { ...agreementOperations(asking), ...paymentOperations(asking) };
+  return {
+    ...agreementOperations(asking),
+    ...agreementActionOperations(asking),
+    ...paymentOperations(asking),
+    ...refundOperations(asking),
+    ...clientOperations(asking),
+    ...lookupOperations(asking),
+    ...floatAccountOperations(asking),
+    ...webhookOperations(asking),
+  };
 }

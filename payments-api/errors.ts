@@ -1,5 +1,7 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never hold a token, a secret, a body, a name or an account number.
+import { errorRow } from './error-families.js';
+import type { ErrorRow } from './error-families.js';
 
 /** Why a call failed. Callers match this, never the message. */
 export type PaymentsApiErrorCode =
@@ -19,6 +21,11 @@ export interface Problem {
   code?: string | undefined;
   title?: string | undefined;
   detail?: string | undefined;
+  /** Whether the provider itself says that asking again may help; only account validation does. */
+  retryable?: boolean | undefined;
+  /** What the complaint is about, where it says so (`meta`). */
+  resourceUid?: string | undefined;
+  resourceRef?: string | undefined;
 }
 
 export interface Evidence {
@@ -29,6 +36,8 @@ export interface Evidence {
   retryAfterMs?: number | undefined;
   requiredScope?: string | undefined;
   requestId?: string | undefined;
+  /** The uid beside the errors, as account validation answers it under a 404 (facts 5). */
+  resourceUid?: string | undefined;
   cause?: unknown;
 }
 
@@ -43,6 +52,8 @@ export class PaymentsApiError extends Error {
   readonly requiredScope?: string | undefined;
   /** The provider's `x-request-id`, for its support. */
   readonly requestId?: string | undefined;
+  /** The uid under which the provider has kept what it refused (facts 5). */
+  readonly resourceUid?: string | undefined;
   readonly #problems: Problem[];
 
   /** @param message says the operation, what was expected and what was met; see the head of this file. */
@@ -55,10 +66,20 @@ export class PaymentsApiError extends Error {
     this.retryAfterMs = evidence.retryAfterMs;
     this.requiredScope = evidence.requiredScope;
     this.requestId = evidence.requestId;
+    this.resourceUid = evidence.resourceUid;
   }
 
   /** What the provider complained of, for the caller's answer. A getter, so that loggers do not copy it. */
   get problems(): Problem[] {
     return this.#problems;
+  }
+
+  /** What the first code that we know means, and what a person should do; nothing where none is known. */
+  get advice(): ErrorRow | undefined {
+    for (const code of this.providerCodes) {
+      const row = errorRow(code);
+      if (row !== undefined) return row;
+    }
+    return undefined;
   }
 }

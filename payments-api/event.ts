@@ -39,13 +39,16 @@ export function factTypeOf(type: string, resourceType: string): string {
   return SAME_EVENT.get(bare) ?? bare;
 }
 
+/** What an event tells; whatever else stands in it is kept as it came. */
+type Told = Pick<WireEvent, 'published_at' | 'body' | 'resource_metadata'>;
+
 /** The fact that an event tells, under an id and a type that the caller has settled. */
 export function factFrom(
-  event: Pick<WireEvent, 'published_at' | 'body' | 'resource_metadata'>,
+  event: Told,
   { id, type, source, seen }: { id: string; type: string; source: FactSource; seen: Seen },
 ): Fact {
   const { causedBy, reason, rest } = bodyParts(event.body);
-  const detail = { ...rest, ...metadataPart(event.resource_metadata) };
+  const detail = { ...extrasOf(event), ...rest, ...metadataPart(event.resource_metadata) };
   return {
     id,
     type,
@@ -84,10 +87,39 @@ function bodyParts(body: unknown): BodyParts {
   const rest = keptObject(body);
   // What could not be read as a cause or a reason stays in the detail, so that nothing is lost.
   if (causedBy !== undefined || body['caused_by'] === null) delete rest['caused_by'];
-  if (reason !== undefined || body['reason'] === null) delete rest['reason'];
+  if (isWholeReason(body['reason'])) delete rest['reason'];
   return { causedBy, reason: reason ?? failure, rest };
 }
 
+const REASON_WORDS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
+
+/** Whether the fact's reason has all that this one says: then the detail need not have it again. */
+function isWholeReason(reason: unknown): boolean {
+  if (!isObject(reason)) return typeof reason === 'string' || reason === null;
+  return (
+    reasonFrom(reason) !== undefined &&
+    Object.entries(reason).every(
+      ([key, said]) => REASON_WORDS.has(key) && (typeof said === 'string' || said === null),
+    )
+  );
+}
+
+/** What a fact has a place for, and the link, which is never followed. */
+const PLACED: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'resource_type',
+  'resource_uid',
+  'published_at',
+  'body',
+  'resource_metadata',
+  'links',
+]);
+
+function extrasOf(event: Told): { [key: string]: Json } {
+  return keptObject(Object.fromEntries(Object.entries(event).filter(([key]) => !PLACED.has(key))));
+}
+
 function metadataPart(metadata: unknown): { [key: string]: Json } {
-  return isObject(metadata) ? { resource_metadata: keptObject(metadata) } : {};
+  return metadata === undefined || metadata === null ? {} : { resource_metadata: keptJson(metadata) };
 }

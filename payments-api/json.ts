@@ -5,6 +5,8 @@ import type { Json } from '../domain/fact.js';
 const MAX_DEPTH = 16;
 const TOO_DEEP = '[nested too deeply]';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -12,7 +14,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** The value in UTF-8 JSON bytes, boxed so that `null` is a value; nothing when they are not JSON. */
 export function readJson(bytes: Uint8Array): { value: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const value: unknown = JSON.parse(UTF8.decode(bytes));
     return { value };
   } catch {
     return undefined; // the parser's message quotes the body, so it is not kept

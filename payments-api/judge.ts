@@ -1,11 +1,13 @@
 // What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
 // In:  payments-api/client.ts hands over what payments-api/http.ts brought back.
 import { PaymentsApiError } from './errors.js';
+import { isUid } from './uid.js';
 import { WireErrors } from './wire.schema.js';
 import { readJson } from './json.js';
 import { retryAfterMs } from './retry-after.js';
 import type { PaymentsApiErrorCode, Problem } from './errors.js';
 import type { Reply } from './http.js';
+import type { WireError } from './wire.schema.js';
 
 const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
   [401, 'unauthorised'],
@@ -21,6 +23,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const SAFE_CODE = /^[\w.-]{1,64}$/;
 const SCOPE = /(?:^|[\s,])scope="?([\w:.\- ]{1,200})/i;
 const PRINTABLE = /^[ -~]{1,200}$/;
+const REF = /^[\w.~:-]{1,64}$/;
 const MAX_TITLE = 100;
 const MAX_PROBLEMS = 20;
 
@@ -32,21 +35,36 @@ export function codeOfStatus(status: number): PaymentsApiErrorCode | undefined {
   );
 }
 
+/** What the answer of a success is to bring: JSON, JSON or nothing (a bare 202 or 204), or nothing that matters. */
+export type Expected = 'json' | 'perhaps' | 'nothing';
+
+/** What an operation calls a success; without a status, any 2xx is one. */
+export interface Success {
+  name: string;
+  answer?: Expected | undefined;
+  /** Where one 2xx alone will do. */
+  status?: number | undefined;
+}
+
 /**
- * The JSON of a good answer.
- * @throws PaymentsApiError by status (facts 5); `malformed` when a good status brings no JSON.
+ * The JSON of a good answer; undefined where it needs none and has none.
+ * @throws PaymentsApiError by status (facts 5); `malformed` when a good answer is not the one expected.
  */
-export function judge(operation: string, reply: Reply, nowMs: number): unknown {
-  if (codeOfStatus(reply.status) !== undefined) throw failureOf(operation, reply, nowMs);
+export function judge({ name, answer = 'json', status }: Success, reply: Reply, nowMs: number): unknown {
+  if (codeOfStatus(reply.status) !== undefined) throw failureOf(name, reply, nowMs);
+  if (status !== undefined && reply.status !== status)
+    throw malformed(name, `the status ${status}`, `${reply.status}`, reply.status);
+  if (answer === 'nothing') return undefined;
   const json = jsonOf(reply);
-  if (json === undefined) throw malformed(operation, 'a JSON body', 'none that can be read', reply.status);
-  return json.value;
+  if (json !== undefined) return json.value;
+  if (answer === 'perhaps') return undefined;
+  throw malformed(name, 'a JSON body', 'none that can be read', reply.status);
 }
 
 /** What a bad answer amounts to, with all the evidence in it (facts 3, 5; interface 7). */
 export function failureOf(operation: string, reply: Reply, nowMs: number): PaymentsApiError {
   const { status, headers } = reply;
-  const problems = problemsIn(reply);
+  const { problems, resourceUid } = saidIn(reply);
   const titles = problems.map(({ code, title }) => [code, title && legible(title)].filter(Boolean).join(' '));
   const said = titles.filter((text) => text !== '').join('; ');
   const code = codeOfStatus(status) ?? 'malformed';
@@ -57,6 +75,7 @@ export function failureOf(operation: string, reply: Reply, nowMs: number): Payme
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
     requiredScope: status === 403 ? scopeIn(headers.get('www-authenticate')) : undefined,
     requestId: requestId !== null && PRINTABLE.test(requestId) ? requestId : undefined,
+    resourceUid,
   });
 }
 
@@ -80,15 +99,24 @@ export function safeCode(code: string | null | undefined): string | undefined {
   return code !== undefined && code !== null && SAFE_CODE.test(code) ? code : undefined;
 }
 
-function problemsIn(reply: Reply): Problem[] {
+function saidIn(reply: Reply): { problems: Problem[]; resourceUid: string | undefined } {
   const parsed = WireErrors.safeParse(jsonOf(reply)?.value);
-  const errors = parsed.success ? parsed.data.errors : undefined;
-  if (typeof errors === 'string') return [{ detail: errors }];
-  return (errors ?? []).slice(0, MAX_PROBLEMS).map(({ code, title, detail }) => ({
+  const { errors, data } = parsed.success ? parsed.data : {};
+  const resourceUid = isUid(data?.uid) ? data.uid : undefined;
+  if (typeof errors === 'string') return { problems: [{ detail: errors }], resourceUid };
+  return { problems: (errors ?? []).slice(0, MAX_PROBLEMS).map(problemFrom), resourceUid };
+}
+
+function problemFrom({ code, title, detail, retryable, meta }: WireError): Problem {
+  const { resource_uid: uid, resource_ref: ref } = meta ?? {};
+  return {
     code: safeCode(code),
     title: title ?? undefined,
     detail: detail ?? undefined,
-  }));
+    retryable: retryable ?? undefined,
+    resourceUid: isUid(uid) ? uid : undefined,
+    resourceRef: typeof ref === 'string' && REF.test(ref) ? ref : undefined,
+  };
 }
 
 function legible(title: string): string {

@@ -1,13 +1,14 @@
 // The token endpoint's wire calls (interface 4.1, 5), each made once: who refreshes when is not decided here.
 // In:  activities/ that exchange a code or refresh a pair.
-// Out: payments-api/http.ts, through oauth4webapi, which builds the forms and judges the answers.
+// Out: payments-api/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
 import { codeOfStatus, failureOf, jsonOf, malformed, safeCode } from './judge.js';
-import { exchange } from './http.js';
+import { exchange } from './exchange.js';
 import { isObject } from './json.js';
 import { PaymentsApiError } from './errors.js';
+import { withoutSecrets } from './without-secrets.js';
 import type { PaymentsApiErrorCode } from './errors.js';
-import type { Reply } from './http.js';
+import type { Exchange, Reply } from './exchange.js';
 
 /** Clear tokens: to be sealed by whoever asked, never logged, never an argument or a result of a workflow. */
 export interface TokenAnswer {
@@ -59,6 +60,9 @@ const MEMBERS = [
   'error_description',
 ];
 
+/** What we send that nobody may read in a refusal that repeats it. */
+const SECRETS = ['client_secret', 'code', 'refresh_token'];
+
 /** @param options `authUrl` may be plain http only because a sandbox is; a live one is https. */
 export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OAuthOptions): OAuth {
   const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, '')}/oauth/token` };
@@ -103,18 +107,16 @@ function requestOptions(
   return {
     [oauth.allowInsecureRequests]: insecure,
     [oauth.customFetch]: (url, { method, headers, body }) =>
-      fetchToken(operation, url, { method, headers, body }, signal),
+      fetchToken({ operation, url, request: { method, headers, body }, signal }, secretsIn(body)),
   };
 }
 
+const secretsIn = (form: URLSearchParams): string[] => SECRETS.flatMap((name) => form.getAll(name));
+
 /** Fetches under this room's limits, and hands the library only what it can judge: JSON of 200 or a plain refusal. */
-async function fetchToken(
-  operation: string,
-  url: string,
-  request: RequestInit,
-  signal?: AbortSignal,
-): Promise<Response> {
-  const reply = await exchange(operation, fetch, url, request, signal);
+async function fetchToken(asked: Exchange, secrets: readonly string[]): Promise<Response> {
+  const { operation } = asked;
+  const reply = withoutSecrets(await exchange(asked), secrets);
   const code = codeOfStatus(reply.status);
   if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
     throw failureOf(operation, reply, Date.now());

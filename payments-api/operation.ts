@@ -1,13 +1,16 @@
-// What an operation of the provider is: what to ask, and how to read a good answer. Pure.
+// What an operation of the provider is: what to ask, what counts as an answer, and how to read a good one. Pure.
 // In:  payments-api/operations/*.ts say the operations; payments-api/client.ts carries them out.
-import { isObject } from './json.js';
+import { isObject, keptObject } from './json.js';
 import { malformed } from './judge.js';
 import type { Call, Question } from './http.js';
 import type { Fallback } from './snapshot.js';
 import type { PagedOperation } from './paging.js';
+import type { Success } from './judge.js';
+import type { ZodType } from 'zod';
 
 /** A question and the reading of its answer; `read` throws PaymentsApiError `malformed` only. */
-export interface Operation<Result> extends Question {
+export interface Operation<Result> extends Question, Success {
+  /** @param json undefined where the answer may be without a body and is. */
   read: (json: unknown) => Result;
 }
 
@@ -21,7 +24,7 @@ export interface Asking {
   list: <Item>(operation: PagedOperation<Item>, call: Call) => AsyncIterable<Item[]>;
 }
 
-/** Reads the one resource under `data`. */
+/** Reads the one resource under `data`, which the domain has a snapshot of. */
 export function resource<Result>(
   operation: string,
   from: (data: unknown, fallback: Fallback) => Result | undefined,
@@ -34,3 +37,30 @@ export function resource<Result>(
     return result;
   };
 }
+
+/** Reads the one resource under `data`, any other. */
+export function dataOf<Result>(operation: string, schema: ZodType<Result>): (json: unknown) => Result {
+  const readItem = itemOf(schema);
+  return (json) => {
+    const result = isObject(json) ? readItem(json['data']) : undefined;
+    if (result === undefined) throw malformed(operation, 'data to be a resource', 'something else');
+    return result;
+  };
+}
+
+/** Reads one entry of a list; nothing for what is no object. */
+export function itemOf<Result>(schema: ZodType<Result>): (item: unknown) => Result | undefined {
+  return (item) => {
+    const parsed = isObject(item) ? schema.safeParse(keptObject(item)) : undefined;
+    return parsed?.data;
+  };
+}
+
+/** Reads an answer that may bring no resource: 202 means accepted, whatever comes with it. */
+export const perhaps =
+  <Result>(readData: (data: unknown) => Result | undefined): ((json: unknown) => Result | undefined) =>
+  (json) =>
+    isObject(json) ? readData(json['data']) : undefined;
+
+/** For answers that say nothing but that the call was taken. */
+export const accepted = { answer: 'nothing', read: (): void => undefined } as const;

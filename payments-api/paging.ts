@@ -1,45 +1,70 @@
-// Lists, page by page, by the `links.next` of each (facts 6).
+// Lists, page by page, each naming the next (facts 6): PayTo in `links.next`, core lists in a `Link` header.
 import { malformed } from './judge.js';
+import { nextIn } from './link-header.js';
 import { WirePage } from './wire.schema.js';
 import type { Question } from './http.js';
 
 /** A list's first question and the reading of one entry; what cannot be read is left out. */
 export interface PagedOperation<Item> extends Question {
   readItem: (item: unknown) => Item | undefined;
+  /** Where a page names the next one: in its body unless said otherwise, and there too where no header does. */
+  next?: 'body' | 'link-header';
 }
 
+/** The judged JSON of a page, and the headers that came with it. */
+export interface Page {
+  json: unknown;
+  headers: Headers;
+}
+
+/** Longer than any cursor: what is longer would only be refused, and weigh on us until then. */
+const MAX_ADDRESS = 4096;
+/** Ten times what a page may hold (facts 6). Of the shortest entries 1 MiB holds a third of a million. */
+const MAX_ENTRIES = 1000;
+
 /**
- * Every page's entries, asked for as they are wanted. Of `links.next` only the query is taken: path and host stay
- * ours, so an answer cannot send us (and our token) elsewhere, and a base URL with a path of its own works.
+ * Every page's entries, asked for as they are wanted. Of a next page's address only the query is taken: path and host
+ * stay ours, so an answer cannot send us (and our token) elsewhere, and a base URL with a path of its own works.
  * @param ask puts one question and brings its judged JSON.
  * @throws PaymentsApiError `malformed` for a page that is none, a next page on another host, or pages in a circle.
  */
 export async function* pages<Item>(
   operation: PagedOperation<Item>,
   baseUrl: string,
-  ask: (question: Question) => Promise<unknown>,
+  ask: (question: Question) => Promise<Page>,
 ): AsyncGenerator<Item[], void, undefined> {
+  const { name, method, path, body, readItem, next: place = 'body' } = operation;
   const asked = new Set<string>();
   let query = operation.query ?? '';
   for (;;) {
     asked.add(query);
-    const page = WirePage.safeParse(await ask({ ...operation, query }));
-    if (!page.success) throw malformed(operation.name, 'a page with a list as data', 'something else');
-    yield page.data.data.flatMap((item) => operation.readItem(item) ?? []);
+    const { json, headers } = await ask({ name, method, path, query, body });
+    const page = WirePage.safeParse(json);
+    if (!page.success || page.data.data.length > MAX_ENTRIES) {
+      throw malformed(name, `a page with at most ${MAX_ENTRIES} entries as data`, 'something else');
+    }
+    yield page.data.data.flatMap((item) => readItem(item) ?? []);
 
-    const next = page.data.links?.next;
-    if (typeof next !== 'string') return;
-    query = queryOf(operation.name, next, `${baseUrl}${operation.path}`);
-    if (asked.has(query)) throw malformed(operation.name, 'pages that end', 'a page that was there before');
+    const linked = place === 'link-header' ? linkedFrom(name, headers) : undefined;
+    const next = linked ?? page.data.links?.next;
+    if (typeof next !== 'string' || next === '') return;
+    query = queryOf(name, next, `${baseUrl}${path}`);
+    if (asked.has(query)) throw malformed(name, 'pages that end', 'a page that was there before');
   }
+}
+
+function linkedFrom(operation: string, headers: Headers): string | undefined {
+  const read = nextIn(headers.get('link'));
+  if (read === undefined) throw malformed(operation, 'a Link header as RFC 8288 has it', 'another');
+  return read.target;
 }
 
 function queryOf(operation: string, next: string, here: string): string {
   const ours = new URL(here);
-  const url = URL.canParse(next, here) ? new URL(next, here) : undefined;
+  const url = next.length <= MAX_ADDRESS && URL.canParse(next, here) ? new URL(next, here) : undefined;
   // The scheme may differ: behind a proxy the provider may not know that it is spoken to over TLS.
   if (url?.host === ours.host) return url.search.slice(1);
-  throw malformed(operation, `links.next on ${ours.host}`, 'another address');
+  throw malformed(operation, `a next page (links.next, or by Link) on ${ours.host}`, 'another address');
 }
 
 /** Every entry of a list, its pages asked for as they are reached. */

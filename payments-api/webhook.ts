@@ -130,13 +130,14 @@ function typeOf(event: unknown): string | undefined {
   return isObject(event) && typeof event['type'] === 'string' ? wordOf(event['type']) : undefined;
 }
 
-/** What is shaped like no PayTo event has no `body`: then all of its data is what it tells. */
+/** What is shaped like no PayTo event has no `body`: then all of its data is what it tells, and who it tells it to. */
 function otherEvent(
   data: Record<string, unknown>,
   wire: WireEvent,
   event: unknown,
 ): Parameters<typeof factFrom>[0] {
   const at: unknown = isObject(event) ? event['at'] : undefined;
-  const body: unknown = 'body' in data ? wire.body : keptObject(data);
+  const said = { ...keptObject(data), ...(isObject(event) ? { event: keptObject(event) } : {}) };
+  const body: unknown = 'body' in data ? wire.body : said;
   return { published_at: wire.published_at ?? at, body, resource_metadata: wire.resource_metadata };
 }

@@ -2,15 +2,20 @@
 // A field of the wrong shape counts as absent; only what is no object at all fails.
 import { z } from 'zod';
 
-const text = z.string().nullish().catch(undefined);
-const integer = z.int().nullish().catch(undefined);
-const flag = z.boolean().nullish().catch(undefined);
+export const text = z.string().nullish().catch(undefined);
+export const integer = z.int().nullish().catch(undefined);
+export const flag = z.boolean().nullish().catch(undefined);
 const anything = z.unknown().optional();
 
-/** RFC 3339 with a zone; a date that does not exist is none. */
-export const WireInstant = z.iso.datetime({ offset: true });
+const ZONED = z.iso.datetime({ offset: true });
 
-const AccountIdentifier = z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined);
+/** RFC 3339 with a zone, or as in `2021-09-02 02:24:50 UTC` (facts 11); a date that does not exist is none. */
+export const WireInstant = z
+  .string()
+  .transform((written) => written.replace(/^(\S{10}) (\S{8,18}) UTC$/, '$1T$2Z'))
+  .pipe(ZONED);
+
+export const AccountIdentifier = z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined);
 
 /** A party; payments write `name` where agreements write `party_name` (facts 17). */
 const Party = z
@@ -91,8 +96,8 @@ export const WireReason = z.object({
   retryable: flag,
 });
 
-/** The event inside an envelope, or one history entry (interface 2.1, 2.2). */
-export const WireEvent = z.object({
+/** The event inside an envelope, or one history entry (interface 2.1, 2.2); what else it says is kept. */
+export const WireEvent = z.looseObject({
   id: text,
   type: text,
   resource_type: text,
@@ -103,10 +108,21 @@ export const WireEvent = z.object({
 });
 export type WireEvent = z.output<typeof WireEvent>;
 
-const WireError = z.object({ code: text, title: text, detail: text }).catch({});
+/** One complaint (facts 5). */
+export const WireError = z
+  .object({
+    code: text,
+    title: text,
+    detail: text,
+    retryable: flag,
+    meta: z.object({ resource_ref: text, resource_uid: text }).nullish().catch(undefined),
+  })
+  .catch({});
+export type WireError = z.output<typeof WireError>;
 
-/** Error bodies: a list, or one sentence (facts 5). */
+/** Error bodies: a list, or one sentence; account validation names its own uid beside them (facts 5). */
 export const WireErrors = z.object({
+  data: z.object({ uid: text }).nullish().catch(undefined),
   errors: z
     .union([z.string(), z.array(WireError)])
     .nullish()

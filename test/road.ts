@@ -1,5 +1,5 @@
 // The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -175,8 +175,15 @@ function serveApi(
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
 }
 
+/** Each a payer of their own: the provider takes six agreements a day for one account (facts 14). */
+const aDebtor = () => ({
+  party_name: 'A Payer',
+  account_identifier: { type: 'bban', value: `200001-${randomInt(10_000_000, 100_000_000)}` },
+});
+
 export const anAgreement = (uid = `agr-${randomUUID()}`, over: object = {}) => ({
   ...A_MANDATE,
+  debtor: aDebtor(),
   uid,
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
   ...over,

@@ -17,6 +17,9 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
 
+const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 or 0.5';
+const A_BURST = 'expected a whole number of calls, 1 to 1000';
+
 const Environment = z.object({
   TASK_QUEUE: z.string().default('payto'),
   PAYMENTS_API_URL: url('the http or https URL of the payments API'),
@@ -29,6 +32,18 @@ const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
     .default('Service-API-Version'),
+  PAYMENTS_RATE_PER_SECOND: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,6})?$/, A_RATE)
+    .transform(Number)
+    .refine((value) => value > 0 && value <= 1000, A_RATE)
+    .default(10),
+  PAYMENTS_RATE_BURST: z
+    .string()
+    .regex(/^\d{1,4}$/, A_BURST)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= 1000, A_BURST)
+    .default(20),
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application'),
   OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
 import { createAccess } from '../activities/access.js';
 import { createActivities } from '../activities/index.js';
+import { createBudget } from '../payments-api/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { readConfig } from './config.js';
@@ -115,6 +116,10 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
       baseUrl: settings.PAYMENTS_API_URL,
       version: settings.PAYMENTS_API_VERSION,
       versionHeader: settings.PAYMENTS_VERSION_HEADER,
+      budget: createBudget({
+        perSecond: settings.PAYMENTS_RATE_PER_SECOND,
+        burst: settings.PAYMENTS_RATE_BURST,
+      }),
     }),
     oauth: createOAuth({
       authUrl: settings.PAYMENTS_AUTH_URL,

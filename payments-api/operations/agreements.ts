@@ -1,33 +1,39 @@
 // Agreements: created, read, listed, and told the history of (interface 4.3, facts 4 and 7).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, snapshot.ts and event.ts translate answers.
+// Out: payments-api/request.ts builds bodies, query.ts filters; snapshot.ts and event.ts translate answers.
+import { AgreementFilter } from '../filter.schema.js';
+import { IdentificationRequest } from '../identification-request.schema.js';
 import { agreementFrom } from '../snapshot.js';
-import { agreementRequest } from '../request.js';
+import { agreementRequest, requestBody } from '../request.js';
 import { historyFact } from '../event.js';
 import { items, upTo } from '../paging.js';
-import { resource } from '../operation.js';
+import { perhaps, resource } from '../operation.js';
+import { queryOf } from '../query.js';
 import { uidSegment } from '../uid.js';
 import type { AgreementSnapshot } from '../../domain/snapshot.js';
 import type { Asking } from '../operation.js';
 import type { Call } from '../http.js';
 import type { Fact } from '../../domain/fact.js';
-import type { Mandate } from '../../domain/mandate.js';
+import type { NewAgreement } from '../request.js';
 
 export interface AgreementOperations {
   /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (facts 13): look it up, never mint another. */
-  createAgreement(request: { uid: string } & Mandate, call: Call): Promise<AgreementSnapshot>;
+  createAgreement(request: NewAgreement, call: Call): Promise<AgreementSnapshot>;
   /** GET /payto/agreements/{uid} (interface 4.3). */
   getAgreement(uid: string, call: Call): Promise<AgreementSnapshot>;
-  /** GET /payto/agreements, page after page as they are consumed. `perPage` 1 to 100 (facts 6). */
+  /** GET /payto/agreements, page after page as they are consumed; in no documented order (facts 6). */
   listAgreements(filter: AgreementFilter, call: Call): AsyncIterable<AgreementSnapshot>;
   /** GET /payto/agreements/{uid}/history: all of it, up to 5000 events (interface 2.2). */
   getAgreementHistory(uid: string, call: Call): Promise<Fact[]>;
-}
-
-/** `state` as the provider writes them; `perPage` 1 to 100 (facts 6). */
-export interface AgreementFilter {
-  state?: string[] | undefined;
-  perPage?: number | undefined;
+  /**
+   * POST /payto/agreements/{uid}/add_identification, from 20260901 on: each identifier once, never changed (interface 4.3).
+   * @returns the agreement where the answer holds one; its shape is not published.
+   */
+  addIdentification(
+    uid: string,
+    request: IdentificationRequest,
+    call: Call,
+  ): Promise<AgreementSnapshot | undefined>;
 }
 
 /** What a 201 normally shows (facts 7.3), to take where the answer names no state. */
@@ -36,7 +42,8 @@ const UNSAID = 'unknown';
 /** An agreement with so much history has long outlived what 50 pages of 100 hold; the newest come first. */
 const MAX_HISTORY_PAGES = 50;
 
-export function agreementOperations({ ask, list, version, now }: Asking): AgreementOperations {
+export function agreementOperations(asking: Asking): AgreementOperations {
+  const { ask, list, version, now } = asking;
   return {
     createAgreement: async (request, call) => {
       const name = 'createAgreement';
@@ -49,10 +56,11 @@ export function agreementOperations({ ask, list, version, now }: Asking): Agreem
       const read = resource(name, agreementFrom, { uid, state: UNSAID });
       return ask({ name, method: 'GET', path: `/payto/agreements/${uidSegment(name, uid)}`, read }, call);
     },
-    listAgreements: (filter, call) => {
+    async *listAgreements(filter, call) {
+      const name = 'listAgreements';
+      const query = queryOf(name, AgreementFilter, filter);
       const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID });
-      const asked = { name: 'listAgreements', method: 'GET', path: '/payto/agreements' } as const;
-      return items(list({ ...asked, query: queryOf(filter), readItem }, call));
+      yield* items(list({ name, method: 'GET', path: '/payto/agreements', query, readItem }, call));
     },
     getAgreementHistory: async (uid, call) => {
       const name = 'getAgreementHistory';
@@ -62,12 +70,16 @@ export function agreementOperations({ ask, list, version, now }: Asking): Agreem
       const history = list({ name, method: 'GET', path, query: 'per_page=100', readItem }, call);
       return upTo(MAX_HISTORY_PAGES, history);
     },
+    addIdentification: identify(asking),
   };
 }
 
-function queryOf({ state = [], perPage }: AgreementFilter): string {
-  const query = new URLSearchParams();
-  if (state.length > 0) query.set('state', state.join(','));
-  if (perPage !== undefined) query.set('per_page', String(perPage));
-  return query.toString();
-}
+const identify =
+  ({ ask, version }: Asking): AgreementOperations['addIdentification'] =>
+  async (uid, request, call) => {
+    const name = 'addIdentification';
+    const path = `/payto/agreements/${uidSegment(name, uid)}/add_identification`;
+    const body = requestBody(name, IdentificationRequest, request, version);
+    const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID }));
+    return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
+  };

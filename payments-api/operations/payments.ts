@@ -1,31 +1,42 @@
-// Payments under an agreement: created and read (interface 4.3, facts 8).
+// Payments under an agreement: created, read, listed, retried (interface 4.3, facts 8).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, snapshot.ts translates answers.
+// Out: payments-api/request.ts builds bodies, query.ts filters, snapshot.ts translates answers.
+import { PaymentFilter } from '../filter.schema.js';
+import { RetryRequest } from '../payment-request.schema.js';
+import { accepted, resource } from '../operation.js';
+import { items } from '../paging.js';
 import { paymentFrom } from '../snapshot.js';
-import { paymentRequest } from '../request.js';
-import { resource } from '../operation.js';
+import { paymentRequest, requestBody } from '../request.js';
+import { queryOf } from '../query.js';
 import { uidSegment } from '../uid.js';
 import type { Asking } from '../operation.js';
 import type { Call } from '../http.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
+import type { NewPayment } from '../request.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
 export interface PaymentOperations {
   /** POST /payto/payments. Amounts in cents. A taken uid is `rejected` with ZPPAY00 (facts 13). */
-  createPayment(request: { uid: string } & PaymentOrder, call: Call): Promise<PaymentSnapshot>;
+  createPayment(request: NewPayment, call: Call): Promise<PaymentSnapshot>;
   /** GET /payto/payments/{uid} (interface 4.3). */
   getPayment(uid: string, call: Call): Promise<PaymentSnapshot>;
+  /** GET /payto/payments, page after page as they are consumed; in no documented order (facts 6). */
+  listPayments(filter: PaymentFilter, call: Call): AsyncIterable<PaymentSnapshot>;
+  /**
+   * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (facts 8.4).
+   * No key guards against repeats: after an unknown outcome read the payment, and never just ask again.
+   */
+  retryPayment(uid: string, request: RetryRequest, call: Call): Promise<void>;
 }
 
 /** What a 201 normally shows (facts 8.2), to take where the answer names no state. */
 const ACCEPTED = 'created';
 const UNSAID = 'unknown';
 
-export function paymentOperations({ ask }: Asking): PaymentOperations {
+export function paymentOperations({ ask, list, version }: Asking): PaymentOperations {
   return {
     createPayment: async (request, call) => {
       const name = 'createPayment';
-      const body = paymentRequest(request);
+      const body = paymentRequest(request, version);
       const read = resource(name, paymentFrom, { uid: request.uid, state: ACCEPTED });
       return ask({ name, method: 'POST', path: '/payto/payments', body, read }, call);
     },
@@ -33,6 +44,18 @@ export function paymentOperations({ ask }: Asking): PaymentOperations {
       const name = 'getPayment';
       const read = resource(name, paymentFrom, { uid, state: UNSAID });
       return ask({ name, method: 'GET', path: `/payto/payments/${uidSegment(name, uid)}`, read }, call);
+    },
+    async *listPayments(filter, call) {
+      const name = 'listPayments';
+      const query = queryOf(name, PaymentFilter, filter);
+      const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID });
+      yield* items(list({ name, method: 'GET', path: '/payto/payments', query, readItem }, call));
+    },
+    retryPayment: async (uid, request, call) => {
+      const name = 'retryPayment';
+      const path = `/payto/payments/${uidSegment(name, uid)}/retry`;
+      const body = requestBody(name, RetryRequest, request, version);
+      return ask({ name, method: 'POST', path, body, ...accepted }, call);
     },
   };
 }

@@ -1,17 +1,19 @@
 // Activities against the sandbox: what each makes of the provider's answers.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createActivities } from '../../activities/index.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { consentAt } from '../road.js';
 import { A_MANDATE, anOrder } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 
 const CLIENT = { clientId: 'sandbox-client', clientSecret: 'sandbox-client-secret' };
@@ -34,17 +36,22 @@ async function code(scope = 'pay_to_agreements pay_to_payments'): Promise<string
   return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
-async function activitiesWith(scope?: string): Promise<Activities> {
+async function activitiesWith(
+  scope?: string,
+  between: (provider: PaymentsApi) => PaymentsApi = (provider) => provider,
+): Promise<Activities> {
   const oauth = createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri });
   const { accessToken } = await oauth.exchangeCode({ code: await code(scope) });
   return createActivities({
     oauth,
-    payments: createPaymentsApi({
-      baseUrl: sandbox.url,
-      version: '20260901',
-      versionHeader: 'Service-API-Version',
-    }),
-    withAccess: (_connectionId, call) => call(accessToken),
+    payments: between(
+      createPaymentsApi({
+        baseUrl: sandbox.url,
+        version: '20260901',
+        versionHeader: 'Service-API-Version',
+      }),
+    ),
+    withAccess: (id, work) => work({ accessToken, connectionId: id }),
     temporal: new Client({ connection: Connection.lazy() }),
     keyring: [{ id: 'k', key: Buffer.alloc(32) }],
     now: Date.now,
@@ -64,7 +71,12 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
   throw new Error(`expected an ApplicationFailure, met ${String(error)}`);
 };
 
-const fresh = () => ({ uid: `agr-${randomUUID()}`, connectionId, mandate: A_MANDATE });
+/** Each with a payer of its own: the provider counts how many one payer is asked for in a day. */
+const fresh = () => {
+  const value = `200001-${randomInt(10_000_000, 99_999_999)}`;
+  const debtor = { ...A_MANDATE.debtor, account_identifier: { type: 'bban', value } };
+  return { uid: `agr-${randomUUID()}`, connectionId, mandate: { ...A_MANDATE, debtor } };
+};
 
 beforeAll(async () => {
   redirectUri = 'http://127.0.0.1:1/oauth/callback';
@@ -90,7 +102,7 @@ describe('createAgreement', () => {
   test('refuses a uid under which the provider has another agreement', async () => {
     const args = fresh();
     await run(activities.createAgreement, args);
-    const other = { ...args, mandate: { ...A_MANDATE, description: 'Something else' } };
+    const other = { ...args, mandate: { ...args.mandate, description: 'Something else' } };
     const failure = await failureOf(run(activities.createAgreement, other));
     expect(failure).toMatchObject({ type: 'uid_taken', nonRetryable: true });
     expect(failure.message).toContain('/description');
@@ -163,6 +175,61 @@ describe('payments', () => {
     expect(await failureOf(run(activities.submitPayment, args))).toMatchObject({ type: 'unavailable' });
     expect(await run(activities.findPayment, args)).toMatchObject({
       payment: { uid: args.uid, order: { amount: 4200 } },
+    });
+  });
+
+  /** As our own budget refuses: so often, each time for so long, and each time before anything is sent. */
+  const holdingBack = (times: number, retryAfterMs: number) => (provider: PaymentsApi) => {
+    let refusals = 0;
+    const refuse = () =>
+      Promise.reject(new PaymentsApiError('rate_limited', 'nothing was sent', { retryAfterMs }));
+    return {
+      ...provider,
+      createPayment: (...asked: Parameters<PaymentsApi['createPayment']>) =>
+        ++refusals <= times ? refuse() : provider.createPayment(...asked),
+      getPayment: refuse,
+    };
+  };
+  const callsSince = (seq: number) =>
+    sandbox.control.ledger(seq).filter(({ kind }) => kind === 'call').length;
+
+  test('one that our own budget holds back for a moment is submitted after it, once', async () => {
+    const held = await activitiesWith(undefined, holdingBack(3, 5));
+    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
+    const { seq } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
+    const failure = await failureOf(run(held.submitPayment, args));
+    expect(failure).toMatchObject({ type: 'rejected', details: [{ providerCodes: ['ZPPAY22'] }] });
+    expect(callsSince(seq)).toBe(1);
+  });
+
+  test('one that is held back for longer is said not to be sent, and is not', async () => {
+    const held = await activitiesWith(undefined, holdingBack(1, 31_000));
+    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
+    const { seq } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
+    expect(await failureOf(run(held.submitPayment, args))).toMatchObject({
+      type: 'not_sent',
+      nextRetryDelay: 31_000,
+    });
+    expect(callsSince(seq)).toBe(0);
+  });
+
+  test('a submission that waits for our budget ends with its activity', async () => {
+    const held = await activitiesWith(undefined, holdingBack(1, 20_000));
+    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
+    const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const submitted = environment.run(held.submitPayment, args);
+    environment.cancel('CANCELLED');
+    await expect(submitted).rejects.toBeInstanceOf(CancelledFailure);
+  });
+
+  test('a look that our own budget holds back is no event, and is taken when there is room', async () => {
+    const held = await activitiesWith(undefined, holdingBack(0, 12_345));
+    const look = run(held.lookUpPayment, { uid: 'pay-any', connectionId });
+    expect(await failureOf(look)).toMatchObject({
+      type: 'not_sent',
+      nonRetryable: false,
+      nextRetryDelay: 12_345,
+      category: 'BENIGN',
     });
   });
 

@@ -1,5 +1,6 @@
 // How activities come by a good token: from a real connection workflow, with a clock that the test moves.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/access.js';
 import { sealTokens } from '../../activities/seal-tokens.js';
@@ -8,6 +9,7 @@ import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowI
 import { useTemporal } from '../temporal.js';
 import { only } from '../workflows/provider.js';
 import type { WithAccess } from '../../activities/access.js';
+import type { Call } from '../../payments-api/client.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
 const temporal = useTemporal();
@@ -15,7 +17,9 @@ const LIFE_MS = 7200 * 1000;
 const keyring: Keyring = [{ id: 'k', key: randomBytes(32) }];
 
 interface World {
+  /** Within an activity, as ever. */
   withAccess: WithAccess;
+  giveUp: () => void;
   id: string;
   clock: { nowMs: number };
   renewals: number[];
@@ -54,8 +58,11 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
       await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
     };
     await consent();
+    const access = createAccess({ temporal: client, keyring, now });
+    const activity = new MockActivityEnvironment();
     await work({
-      withAccess: createAccess({ temporal: client, keyring, now }),
+      withAccess: (connectionId, use) => activity.run(() => access(connectionId, use)),
+      giveUp: () => activity.cancel('CANCELLED'),
       id,
       clock,
       renewals,
@@ -64,15 +71,25 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   });
 }
 
-const refusing = (code: 'unauthorised' | 'forbidden', tokens: string[]) => (token: string) => {
-  tokens.push(token);
-  return tokens.length === 1 ? Promise.reject(new PaymentsApiError(code, 'refused')) : Promise.resolve(token);
+const refusing = (code: 'unauthorised' | 'forbidden', tokens: string[]) => (call: Call) => {
+  tokens.push(call.accessToken);
+  return tokens.length === 1 ? Promise.reject(new PaymentsApiError(code, 'refused')) : tokenOf(call);
 };
+const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
+
+test('a call carries its connection, whose budget it uses, and ends with its activity', async () => {
+  await inAWorld(async ({ withAccess, id, giveUp }) => {
+    const call = await withAccess(id, (whole) => Promise.resolve(whole));
+    expect(call).toMatchObject({ accessToken: 'access-1', connectionId: id, signal: { aborted: false } });
+    giveUp();
+    expect(call.signal?.aborted).toBe(true);
+  });
+});
 
 describe('a good token', () => {
   test('is renewed in the last fifth of its life, and not before', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals }) => {
-      const use = () => withAccess(id, (token) => Promise.resolve(token));
+      const use = () => withAccess(id, tokenOf);
       clock.nowMs += LIFE_MS * 0.79;
       expect(await use()).toBe('access-1');
       clock.nowMs += LIFE_MS * 0.12;
@@ -84,9 +101,7 @@ describe('a good token', () => {
   test('is renewed once for hundreds that need it at one instant', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals }) => {
       clock.nowMs += LIFE_MS;
-      const used = await Promise.all(
-        Array.from({ length: 500 }, () => withAccess(id, (token) => Promise.resolve(token))),
-      );
+      const used = await Promise.all(Array.from({ length: 500 }, () => withAccess(id, tokenOf)));
       expect(new Set(used)).toEqual(new Set(['access-2']));
       expect(renewals).toEqual([1]);
     });
@@ -110,7 +125,7 @@ describe('a good token', () => {
 
   test('that a consent has brought meanwhile is used where the one before lacks a scope', async () => {
     await inAWorld(async ({ withAccess, id, renewals, consent }) => {
-      await withAccess(id, (token) => Promise.resolve(token));
+      await withAccess(id, tokenOf);
       await consent();
       expect(await withAccess(id, refusing('forbidden', []))).toBe('access-101');
       expect(renewals).toEqual([]);

@@ -33,6 +33,15 @@ test('creates an agreement with the body that the provider publishes', async () 
   expect(snapshot.state).toBe('pending');
 });
 
+test.each(['20250101', '20260101'])('creates an agreement in the shape of %s', async (version) => {
+  provider.answers(json(201, { data: anAgreementAnswer({ state: 'pending' }) }));
+  const initiator = { name: 'B Biller', legal_name: 'B Biller Pty Ltd', abn: '12345678901' };
+  const request = { ...anAgreementRequest(), initiator };
+  await paymentsApi(provider.url, version).createAgreement(request, CALL);
+  expect(provider.asked[0]?.headers['service-api-version']).toBe(version);
+  expect(sent()).toMatchObject({ uid: 'agr-2f9c', initiator });
+});
+
 test('takes a create answer that has only id and initiator, as the interface shows it', async () => {
   const initiator = { name: 'B Biller', legal_name: 'B', abn: '1', acn: '2', client_id: '0195' };
   provider.answers(json(201, { data: { id: 'some-id', initiator } }));

@@ -6,6 +6,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { retryAfterMs } from '../../payments-api/retry-after.js';
 import { thrownBy } from './loopback.js';
 import type { Reply } from '../../payments-api/http.js';
+import type { Success } from '../../payments-api/judge.js';
 
 const NOW_MS = Date.parse('2026-09-10T00:00:00Z');
 
@@ -60,7 +61,30 @@ test('carries every code of the provider, each problem, and the request id', () 
     code: 'ZPCAN00',
     title: 'Short name',
     detail: 'Sentence with specifics of Mary',
+    resourceRef: 'ABC.1',
+    resourceUid: 'my-uid-7',
   });
+});
+
+test('keeps what account validation adds: whether to retry, and the uid beside the errors', () => {
+  const body = { errors: [{ code: 'ZCOPR02', title: 'T', retryable: false }], data: { uid: 'cop-1' } };
+  const error = failure(404, JSON.stringify(body));
+  expect(error).toMatchObject({ code: 'not_found', providerCodes: ['ZCOPR02'], resourceUid: 'cop-1' });
+  expect(error.problems).toEqual([{ code: 'ZCOPR02', title: 'T', retryable: false }]);
+  expect(error.advice).toMatchObject({ means: 'account_unusable', retry: 'never' });
+});
+
+test.each([
+  { data: { uid: 'Mary Smith' } },
+  { data: { uid: 7 } },
+  { data: null },
+  { data: [] },
+  { errors: [{ title: 'T', meta: { resource_uid: 'Mary Smith', resource_ref: 'Mary Smith' } }] },
+  { errors: [{ title: 'T', meta: 'Mary', retryable: 'Mary' }] },
+])('takes nothing that could be a name for a uid: %j', (body) => {
+  const error = failure(422, JSON.stringify(body));
+  expect(error.resourceUid).toBeUndefined();
+  expect(JSON.stringify(error.problems)).not.toContain('Mary');
 });
 
 test('names operation, status, codes and titles in its message', () => {
@@ -148,6 +172,52 @@ test('carries Retry-After of a 503 with its code', () => {
   expect(error).toMatchObject({ code: 'unavailable', retryAfterMs: 7000, providerCodes: ['ZPADD98'] });
 });
 
+const judged = (success: Partial<Success>, answer: Reply) =>
+  judge({ name: 'getAgreement', ...success }, answer, NOW_MS);
+const EMPTY: Reply = { status: 204, headers: new Headers(), body: new Uint8Array() };
+
+test.each([200, 201, 202, 204, 299])('takes %i with JSON for a success', (status) => {
+  expect(judged({}, reply(status, '{"data":1}'))).toEqual({ data: 1 });
+});
+
+test.each(['', '<html>', '{"data":'])('needs a body of JSON: not %j', async (body) => {
+  expect(await thrownBy(() => judged({}, reply(200, body)))).toMatchObject({
+    code: 'malformed',
+    status: 200,
+  });
+});
+
+test.each([EMPTY, reply(202, ''), reply(202, '<html>'), reply(202, '{"data":1}')])(
+  'needs no body where none is expected',
+  (answer) => {
+    expect(judged({ answer: 'nothing' }, answer)).toBeUndefined();
+  },
+);
+
+test.each([
+  [EMPTY, undefined],
+  [reply(202, ''), undefined],
+  [reply(202, '<html>'), undefined],
+  [reply(202, '{"data":1}'), { data: 1 }],
+])('takes a body where there is one and it may be missing', (answer, json) => {
+  expect(judged({ answer: 'perhaps' }, answer)).toEqual(json);
+});
+
+test.each([201, 202, 204])('takes no %i where one status alone will do', async (status) => {
+  expect(judged({ status: 200 }, reply(200, '{}'))).toEqual({});
+  const error = await thrownBy(() => judged({ status: 200 }, reply(status, '{"data":{}}')));
+  expect(error).toMatchObject({
+    code: 'malformed',
+    status,
+    message: `getAgreement: expected the status 200; met ${status}`,
+  });
+});
+
+test.each([400, 404, 422, 500, 302])('is a failure under %i, whatever was expected', async (status) => {
+  for (const answer of ['json', 'perhaps', 'nothing'] as const)
+    expect(await thrownBy(() => judged({ answer }, reply(status, '{"data":1}')))).toMatchObject({ status });
+});
+
 test('throws nothing but PaymentsApiError, whatever comes', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -155,7 +225,7 @@ test('throws nothing but PaymentsApiError, whatever comes', async () => {
       fc.oneof(fc.json(), fc.string()),
       async (status, body) => {
         const error = await thrownBy(() => {
-          judge('getAgreement', reply(status, body), NOW_MS);
+          judged({}, reply(status, body));
           throw new PaymentsApiError('malformed', 'it was good JSON, which is no failure');
         });
         expect(error).toBeInstanceOf(PaymentsApiError);

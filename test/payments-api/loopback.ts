@@ -1,8 +1,10 @@
 // A provider on the loopback that answers whatever a test wants, and remembers what it was asked.
 import { createServer } from 'node:http';
+import { createServer as createWireServer } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as NetServer, Socket } from 'node:net';
 
 export interface Asked {
   method: string;
@@ -18,6 +20,8 @@ export interface Loopback {
   /** `127.0.0.1:port`. */
   host: string;
   asked: Asked[];
+  /** How many connections have been made to it. */
+  connections: () => number;
   /** Takes these answers in turn, the last one for ever, and forgets what was asked before. */
   answers: (...answers: Answer[]) => void;
   close: () => Promise<void>;
@@ -26,6 +30,7 @@ export interface Loopback {
 export async function startLoopback(): Promise<Loopback> {
   const asked: Asked[] = [];
   let queue: Answer[] = [];
+  let connections = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const one = {
       method: request.method ?? '',
@@ -38,14 +43,13 @@ export async function startLoopback(): Promise<Loopback> {
     next?.(response, one);
   };
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  server.on('connection', () => (connections += 1));
+  const host = await listen(server);
   return {
     url: `http://${host}`,
     host,
     asked,
+    connections: () => connections,
     answers: (...answers) => {
       queue = answers;
       asked.length = 0;
@@ -57,6 +61,68 @@ export async function startLoopback(): Promise<Loopback> {
       await closed;
     },
   };
+}
+
+/** What a test writes to a connection once a request has come in: not necessarily HTTP. */
+export type Wire = (socket: Socket) => void;
+
+export interface WireLoopback {
+  url: string;
+  /** The requests that came in, head and body as they were written. */
+  asked: string[];
+  /** Writes this on every request, and forgets what was asked before. */
+  writes: (wire: Wire) => void;
+  /** How many connections are open: what hangs up closes one. */
+  open: () => number;
+  close: () => Promise<void>;
+}
+
+/** A provider below HTTP, that says every byte itself. */
+export async function startWire(): Promise<WireLoopback> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  let wire: Wire = () => undefined;
+  const server = createWireServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy()); // a client that hangs up on us is what we are here for
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (!isWhole(text)) return;
+      asked.push(text);
+      text = '';
+      wire(socket);
+    });
+  });
+  const host = await listen(server);
+  return {
+    url: `http://${host}`,
+    asked,
+    writes: (next) => {
+      wire = next;
+      asked.length = 0;
+    },
+    open: () => sockets.size,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function isWhole(request: string): boolean {
+  const [head = '', body] = request.split('\r\n\r\n');
+  return body !== undefined && body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+}
+
+async function listen(server: NetServer): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
 export const json =

@@ -1,8 +1,8 @@
 // Lists over many pages (facts 6), and never to another host.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALL, anAgreementAnswer, anEvent, paymentsApi } from './examples.js';
-import { json, startLoopback, thrownBy } from './loopback.js';
-import type { Loopback } from './loopback.js';
+import { json, raw, startLoopback, thrownBy } from './loopback.js';
+import type { Answer, Loopback } from './loopback.js';
 
 let provider: Loopback;
 let elsewhere: Loopback;
@@ -22,6 +22,7 @@ const uidsOf = async (baseUrl = provider.url): Promise<string[]> => {
   for await (const { uid } of paymentsApi(baseUrl).listAgreements({}, CALL)) uids.push(uid);
   return uids;
 };
+const JSON_TYPE = { 'content-type': 'application/json' };
 const paths = (): string[] => provider.asked.map(({ path }) => path);
 
 test.each([
@@ -61,13 +62,17 @@ test('takes the token to no other host', async () => {
   expect(provider.asked).toHaveLength(1);
 });
 
-test.each(['//elsewhere.example/x?y', 'http://[', 'javascript:alert(1)'])(
-  'refuses %j as a next page',
-  async (next) => {
-    provider.answers(page(['a'], next));
-    expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
-  },
-);
+test.each([
+  '//elsewhere.example/x?y',
+  '\\\\elsewhere.example/x?y',
+  'http://127.0.0.1:1@elsewhere.example/x?y',
+  'http://[',
+  'javascript:alert(1)',
+  `?starting_after=${'a'.repeat(4096)}`,
+])('refuses %j as a next page', async (next) => {
+  provider.answers(page(['a'], next));
+  expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
+});
 
 test('stops at a circle instead of walking it for ever', async () => {
   provider.answers(
@@ -78,7 +83,7 @@ test('stops at a circle instead of walking it for ever', async () => {
   expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
 });
 
-test.each([undefined, null, 7, { href: 'x' }])('ends where the next page is %j', async (next) => {
+test.each([undefined, null, '', 7, { href: 'x' }])('ends where the next page is %j', async (next) => {
   provider.answers(page(['a'], next));
   expect(await uidsOf()).toEqual(['a']);
 });
@@ -89,6 +94,13 @@ test('asks for the next page only when it is wanted', async () => {
   await list.next();
   await list.next();
   expect(provider.asked).toHaveLength(1);
+});
+
+test('asks nothing more once the iteration is abandoned', async () => {
+  provider.answers(page(['a'], '?starting_after=a'), page(['b'], '?starting_after=b'), page(['c']));
+  for await (const { uid } of paymentsApi(provider.url).listAgreements({}, CALL)) if (uid === 'b') break;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(provider.asked).toHaveLength(2);
 });
 
 test('filters by state and asks for a page size', async () => {
@@ -103,9 +115,70 @@ test('leaves out what is no agreement and keeps the rest of the page', async () 
   expect(await uidsOf()).toEqual(['b', 'a']);
 });
 
-test.each([{}, { data: null }, { data: {} }, 7])('calls %j no page', async (answer) => {
-  provider.answers(json(200, answer));
-  expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
+test.each([{}, { data: null }, { data: {} }, { data: new Array(1001).fill({}) }, [], 7])(
+  'calls %j no page',
+  async (answer) => {
+    provider.answers(json(200, answer));
+    expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
+  },
+);
+
+describe('a list that goes on by a Link header', () => {
+  const ACCOUNT = '0190a000-0000-7000-8000-000000000001';
+  const ENTRIES = `/bank_accounts/${ACCOUNT}/entries`;
+  const entries = (id: string, link?: string | string[], links: object = {}): Answer => {
+    return (response, asked) => {
+      if (link !== undefined) response.setHeader('link', link);
+      json(200, { data: [{ id }], links })(response, asked);
+    };
+  };
+  const idsOf = async (): Promise<unknown[]> => {
+    const ids: unknown[] = [];
+    for await (const { id } of paymentsApi(provider.url).listFloatAccountEntries(ACCOUNT, {}, CALL))
+      ids.push(id);
+    return ids;
+  };
+
+  test.each([
+    ['a path', () => `<${ENTRIES}?starting_after=a>; rel="next"`],
+    ['an address on our host', () => `<${provider.url}${ENTRIES}?starting_after=a>; rel=next`],
+    ['one of several links', () => `</x?page=0>; rel="first", <?starting_after=a>; rel="next last"`],
+    ['one of several headers', () => ['</x?page=0>; rel="first"', '<?starting_after=a>; rel="next"']],
+  ])('follows %s', async (_form, link) => {
+    provider.answers(entries('a', link()), entries('b', '</x?page=0>; rel="first"'));
+    expect(await idsOf()).toEqual(['a', 'b']);
+    expect(paths()).toEqual([ENTRIES, `${ENTRIES}?starting_after=a`]);
+  });
+
+  test('goes on by its body where no header does', async () => {
+    provider.answers(entries('a', undefined, { next: '?starting_after=a' }), entries('b'));
+    expect(await idsOf()).toEqual(['a', 'b']);
+  });
+
+  test('takes the token to no other host', async () => {
+    elsewhere.answers(json(200, { data: [] }));
+    provider.answers(entries('a', `<${elsewhere.url}${ENTRIES}?starting_after=a>; rel="next"`));
+    expect(await thrownBy(idsOf)).toMatchObject(ANOTHER_HOST);
+    expect([elsewhere.asked.length, provider.asked.length]).toEqual([0, 1]);
+  });
+
+  test('ends as malformed where the header cannot be read, instead of passing for whole', async () => {
+    provider.answers(entries('a', `${ENTRIES}?starting_after=a; rel=next`));
+    expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
+  });
+
+  test('ends as malformed in a circle', async () => {
+    provider.answers(entries('a', '<?starting_after=a>; rel=next'));
+    expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
+    expect(provider.asked).toHaveLength(2);
+  });
+});
+
+test('a Link header is nothing to a list that goes on by its body', async () => {
+  provider.answers(
+    raw(200, '{"data":[{"uid":"a"}]}', { ...JSON_TYPE, link: '<?starting_after=a>; rel=next' }),
+  );
+  expect(await uidsOf()).toEqual(['a']);
 });
 
 test('reads history over all its pages', async () => {

@@ -35,6 +35,8 @@ beforeAll(async () => {
   const address = receiver.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   sandbox = await startSandbox({ webhookUrl: `http://127.0.0.1:${port}/webhooks` });
+  // One payer for every test: more than the six agreements a day that the provider takes for one account.
+  sandbox.control.setLimits({ agreements_per_debtor_per_day: 1000 });
 });
 afterAll(async () => {
   await sandbox.close();
@@ -68,6 +70,7 @@ async function activeAgreement(uid: string): Promise<{ accessToken: string }> {
 
 /** Terms that hold whatever today is. */
 const openTerms = () => ({
+  initiator: undefined,
   validity_start_date: undefined,
   validity_end_date: undefined,
   resolution_requested_before: undefined,

@@ -90,7 +90,11 @@ test('reads an unmatched credit as another resource, by its own id and moment', 
       id: '11111111-1111-4111-8111-111111111111',
       type: 'float_accounts.unmatched_credit.received',
       publishedAt: '2026-09-09T00:00:01.000Z',
-      detail: { amount: 500, channel: 'direct_entry' },
+      detail: {
+        amount: 500,
+        channel: 'direct_entry',
+        event: { who: { account_id: 'a', account_type: 'Account' } },
+      },
     },
   });
 });

@@ -13,6 +13,8 @@ describe('the worker’s configuration', () => {
     expect(readConfig(GOOD)).toMatchObject({
       TASK_QUEUE: 'payto',
       PAYMENTS_API_VERSION: '20260901',
+      PAYMENTS_RATE_PER_SECOND: 10,
+      PAYMENTS_RATE_BURST: 20,
       METRICS_PORT: 9464,
       MAX_CACHED_WORKFLOWS: 500,
     });
@@ -23,6 +25,8 @@ describe('the worker’s configuration', () => {
       'TASK_QUEUE',
       'PAYMENTS_API_VERSION',
       'PAYMENTS_VERSION_HEADER',
+      'PAYMENTS_RATE_PER_SECOND',
+      'PAYMENTS_RATE_BURST',
       'METRICS_PORT',
       'METRICS_HOST',
     ];
@@ -45,6 +49,15 @@ describe('the worker’s configuration', () => {
     });
   });
 
+  test.each([
+    ['0.5', 0.5],
+    ['1000', 1000],
+  ])('takes %s for so many calls a second', (written, perSecond) => {
+    expect(readConfig({ ...GOOD, PAYMENTS_RATE_PER_SECOND: written })).toMatchObject({
+      PAYMENTS_RATE_PER_SECOND: perSecond,
+    });
+  });
+
   test.each(Object.keys(GOOD))('names %s when it is missing', (name) => {
     expect(readConfig({ ...GOOD, [name]: undefined })).toEqual({ problems: [expect.stringContaining(name)] });
   });
@@ -54,6 +67,14 @@ describe('the worker’s configuration', () => {
     ['PAYMENTS_API_VERSION', '2026-09-01'],
     ['ENCRYPTION_KEYS', 'k:c2hvcnQ='],
     ['PAYMENTS_AUTH_URL', 'auth.example'],
+    ['PAYMENTS_RATE_PER_SECOND', '0000'],
+    ['PAYMENTS_RATE_PER_SECOND', '0.000'],
+    ['PAYMENTS_RATE_PER_SECOND', '-7'],
+    ['PAYMENTS_RATE_PER_SECOND', '1000.5'],
+    ['PAYMENTS_RATE_PER_SECOND', '1e2'],
+    ['PAYMENTS_RATE_BURST', '0000'],
+    ['PAYMENTS_RATE_BURST', '2.5'],
+    ['PAYMENTS_RATE_BURST', '1001'],
     ['METRICS_PORT', 'many'],
     ['METRICS_PORT', '65536'],
     ['METRICS_HOST', 'localhost'],

@@ -1,0 +1,23 @@
+// A secret that the provider hands us: whoever prints, logs or writes down the box sees that there is one, not what it is.
+import { inspect } from 'node:util';
+
+export interface Secret {
+  /** The secret itself: to be used at once and kept nowhere in clear. */
+  reveal: () => string;
+  toString: () => string;
+  toJSON: () => string;
+}
+
+const SHOWN = '[secret]';
+const shown = (): string => SHOWN;
+
+/** The value lives in the closure alone, so that no property of the box has it. */
+export function secretOf(value: string): Secret {
+  return Object.freeze({
+    reveal: () => value,
+    toString: shown,
+    toJSON: shown,
+    [inspect.custom]: shown,
+    [Symbol.toPrimitive]: shown,
+  });
+}

@@ -1,0 +1,36 @@
+// A boxed secret shows itself to no printer and no copier.
+import { expect, test } from 'vitest';
+import { format, inspect } from 'node:util';
+import { secretOf } from '../../payments-api/secret.js';
+import type { Secret } from '../../payments-api/secret.js';
+
+const SECRET = 'whsec-very-secret';
+
+test('reveals the secret to who asks', () => {
+  expect(secretOf(SECRET).reveal()).toBe(SECRET);
+});
+
+test.each<[string, (box: Secret) => string]>([
+  ['JSON', (box) => JSON.stringify({ box })],
+  ['a template', (box) => `${String(box)}`],
+  ['inspect', (box) => inspect(box)],
+  ['inspect without custom inspection', (box) => inspect(box, { customInspect: false, showHidden: true })],
+  ['inspect at depth', (box) => inspect({ a: { b: { box } } }, { depth: null, getters: true })],
+  ['format', (box) => format('%s %o %O %j %d', box, box, box, box, box)],
+  ['its properties', (box) => JSON.stringify(Object.entries({ ...box }).map(String))],
+])('says nothing of it to %s', (_printer, print) => {
+  const printed = print(secretOf(SECRET));
+  expect(printed).not.toContain(SECRET);
+});
+
+test.each<[string, (box: Secret) => string]>([
+  ['JSON', (box) => JSON.stringify(box)],
+  ['a string', String],
+  ['inspect', (box) => inspect(box)],
+])('says to %s that there is one', (_printer, print) => {
+  expect(print(secretOf(SECRET))).toMatch(/^"?\[secret\]"?$/);
+});
+
+test('cannot be cloned into another thread', () => {
+  expect(() => structuredClone(secretOf(SECRET))).toThrow(/could not be cloned/);
+});
