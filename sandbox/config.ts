@@ -13,6 +13,8 @@ export const SandboxConfig = z.object({
   clientSecret: z.string().min(1).default('sandbox-client-secret'),
   redirectUri: HttpUrl.default('http://127.0.0.1:8080/oauth/callback'),
   dataFile: z.string().min(1).nullable().default(null),
+  /** Null: that of the saved store, or else one by chance. */
+  seed: z.string().min(1).max(200).nullable().default(null),
 });
 export type SandboxConfig = z.output<typeof SandboxConfig>;
 
@@ -25,6 +27,7 @@ const VARIABLES: Record<keyof SandboxConfig, { name: string; expected: string }>
   clientSecret: { name: 'SANDBOX_CLIENT_SECRET', expected: 'a text' },
   redirectUri: { name: 'SANDBOX_REDIRECT_URI', expected: 'an http or https URL' },
   dataFile: { name: 'SANDBOX_DATA_FILE', expected: 'a path to a file' },
+  seed: { name: 'SANDBOX_SEED', expected: 'a number or a text of up to 200 characters' },
 };
 
 /** A variable has a value that cannot be used; the message is the one line to show. */

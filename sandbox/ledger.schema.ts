@@ -40,6 +40,7 @@ export const LedgerFact = z.discriminatedUnion('kind', [
     attempt: z.int(),
     /** null: no response came. */
     status: z.union([z.int(), z.null(), z.literal('lost')]),
+    fault: z.string().nullable(),
   }),
 ]);
 export type LedgerFact = z.output<typeof LedgerFact>;

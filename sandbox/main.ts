@@ -4,7 +4,9 @@ import { startSandbox } from './start.js';
 
 try {
   const sandbox = await startSandbox(readConfig());
+  // The first line says to whoever has started it that it is ready; the others are for people.
   console.log(`sandbox listening on ${sandbox.url}`);
+  console.log(sandbox.greeting);
   // Told twice, as a terminal and a parent process may both do, it still ends in order.
   const stop = (): void => void sandbox.close();
   process.on('SIGTERM', stop);

@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import { StoreDocument, toDocument, type Store } from './store.js';
 
 const SAVE_AFTER_MS = 200;
+/** A big store takes its time to be written out: saving takes no more than this part of it. */
+const SHARE_OF_TIME = 0.1;
 
 /** The saved store, or undefined where none was saved yet. */
 export async function loadDocument(path: string): Promise<StoreDocument | undefined> {
@@ -27,15 +29,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Saves after every burst of changes. `close` saves what is left. */
+/** Saves soon after changes, in one go for many. `close` saves what is left. */
 export function keepSaved(store: Store, path: string): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let lastTookMs = 0;
 
   async function write(): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
+    const began = performance.now();
+    const text = JSON.stringify(toDocument(store));
+    lastTookMs = performance.now() - began;
     // Renamed into place: a crash while writing leaves the file of before.
-    await writeFile(`${path}.new`, JSON.stringify(toDocument(store)), { mode: 0o600 });
+    await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
   function save(): Promise<void> {
@@ -45,11 +51,14 @@ export function keepSaved(store: Store, path: string): { close(): Promise<void> 
     return writing;
   }
   store.onTouch(() => {
-    timer ??= setTimeout(() => {
-      save().catch((error: unknown) => {
-        console.error('sandbox could not save its data file:', error);
-      });
-    }, SAVE_AFTER_MS);
+    timer ??= setTimeout(
+      () => {
+        save().catch((error: unknown) => {
+          console.error('sandbox could not save its data file:', error);
+        });
+      },
+      Math.max(SAVE_AFTER_MS, lastTookMs / SHARE_OF_TIME),
+    );
   });
   return { close: save };
 }

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.js';
 import { SandboxConfig } from './config.js';
-import { createControl, type Control } from './control/control.js';
-import { createEngine } from './engine.js';
+import type { Control } from './control/control.js';
+import { createControl } from './control/create-control.js';
+import { createEngine, type Engine } from './engine.js';
 import { keepSaved, loadDocument } from './persistence.js';
 import { runTask } from './time/tasks.js';
 
@@ -17,6 +18,8 @@ export type SandboxOptions = Partial<SandboxConfig>;
 export interface RunningSandbox {
   /** Without a slash at its end. */
   url: string;
+  /** What whoever runs it wants to know: some lines, no secret. */
+  greeting: string;
   /** The HTTP control routes, as functions. */
   control: Control;
   /** Ends it in order and saves what is to be saved. May be called again. */
@@ -25,9 +28,10 @@ export interface RunningSandbox {
 
 /** Resolves once it answers calls. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const settings = { ...SandboxConfig.parse({ port: 0, ...options }), baseUrl: '' };
-  const document = settings.dataFile === null ? undefined : await loadDocument(settings.dataFile);
-  const engine = createEngine(settings, document);
+  const config = SandboxConfig.parse({ port: 0, ...options });
+  const document = config.dataFile === null ? undefined : await loadDocument(config.dataFile);
+  const engine = createEngine({ ...config, baseUrl: '' }, document);
+  const { settings } = engine;
   const control = createControl(engine);
   const server = createServer();
   const listener = getRequestListener(createApp(engine, control).fetch);
@@ -48,7 +52,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     await saving?.close();
   }
   let stopped: Promise<void> | undefined;
-  return { url: settings.baseUrl, control, close: () => (stopped ??= stop()) };
+  const close = (): Promise<void> => (stopped ??= stop());
+  return { url: settings.baseUrl, greeting: greetingOf(engine), control, close };
+}
+
+function greetingOf({ settings, faults }: Engine): string {
+  return [
+    `sandbox page, to play the payer, let days pass and switch faults on: ${settings.baseUrl}/`,
+    `sandbox webhooks go to: ${settings.webhookUrl}`,
+    `sandbox client id: ${settings.clientId}, redirected to ${settings.redirectUri}`,
+    `sandbox faults seed: ${faults.seed()}`,
+  ].join('\n');
 }
 
 async function listen(server: Server, { host, port }: SandboxConfig): Promise<string> {

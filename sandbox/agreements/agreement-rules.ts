@@ -1,9 +1,14 @@
 // The business rules for a new agreement, in the order in which the provider checks them.
+import { creditorAccountProblem, debtorAccountProblem } from './account-rules.js';
 import type { CreateAgreement } from './create-agreement.schema.js';
-import type { AccountIdentifier } from '../entities.schema.js';
+import { checkDates } from './date-rules.js';
+import type { PaymentTerms } from './agreement.schema.js';
+import type { Party } from '../entities.schema.js';
 import { refuseByCode, type ErrorCode } from '../http/refusal.js';
-import { sydneyDay } from '../time/sydney.js';
 import { isAtLeast, type ApiVersion } from '../http/version.js';
+
+/** How long the payer has; then the provider says `expired` (interface 8). */
+export const UNANSWERED_MS = 5 * 24 * 60 * 60_000;
 
 interface Circumstances {
   nowMs: number;
@@ -15,22 +20,6 @@ interface Rule {
   detail: string;
   isBroken: (request: CreateAgreement, circumstances: Circumstances) => boolean;
 }
-
-const isBefore = (a: string | null | undefined, b: string | null | undefined): boolean =>
-  typeof a === 'string' && typeof b === 'string' && a < b;
-
-/** Branch and account number, where the account is given by them. */
-function bban(
-  party: { account_identifier: AccountIdentifier } | null | undefined,
-): { branch: string; number: string } | undefined {
-  if (party?.account_identifier.type !== 'bban') return undefined;
-  const { value } = party.account_identifier;
-  return { branch: value.slice(0, 6), number: value.slice(7) };
-}
-const isZeroes = (number: string | undefined): boolean => number !== undefined && /^0+$/.test(number);
-
-/** The branch codes with a meaning in the documented sandbox. */
-const BRANCH = { unknown: '100000', withoutPayTo: '100001', cannotReceive: '100002' };
 
 const RULES: readonly Rule[] = [
   {
@@ -54,74 +43,38 @@ const RULES: readonly Rule[] = [
       before != null && Date.parse(before) <= nowMs,
   },
   {
-    code: 'ZPAGR04',
-    detail: 'validity_start_date is past',
-    isBroken: ({ validity_start_date: start }, { nowMs }) => isBefore(start, sydneyDay(nowMs)),
-  },
-  {
-    code: 'ZPAGR06',
-    detail: 'validity_start_date is after validity_end_date',
-    isBroken: ({ validity_start_date: start, validity_end_date: end }) => isBefore(end, start),
-  },
-  {
-    code: 'ZPAGR08',
-    detail: 'validity_end_date is past',
-    isBroken: ({ validity_end_date: end }, { nowMs }) => isBefore(end, sydneyDay(nowMs)),
-  },
-  {
-    code: 'ZPAGR07',
-    detail: 'validity_start_date is after first_payment_date',
-    isBroken: ({ validity_start_date: start, payment_terms: terms }) =>
-      isBefore(terms.first_payment_date, start),
-  },
-  {
-    code: 'ZPAGR09',
-    detail: 'first_payment_date is past',
-    isBroken: ({ payment_terms: terms }, { nowMs }) => isBefore(terms.first_payment_date, sydneyDay(nowMs)),
-  },
-  {
-    code: 'ZPAGR10',
-    detail: 'last_payment_date is past',
-    isBroken: ({ payment_terms: terms }, { nowMs }) => isBefore(terms.last_payment_date, sydneyDay(nowMs)),
-  },
-  {
-    code: 'ZPAGR11',
-    detail: 'last_payment_date is before first_payment_date',
-    isBroken: ({ payment_terms: terms }) => isBefore(terms.last_payment_date, terms.first_payment_date),
-  },
-  {
-    code: 'ZPAGR12',
-    detail: 'the debtor account number is zeroes',
-    isBroken: ({ debtor }) => isZeroes(bban(debtor)?.number),
-  },
-  {
-    code: 'ZPAGR14',
-    detail: 'the branch of the debtor account is not known',
-    isBroken: ({ debtor }) => bban(debtor)?.branch === BRANCH.unknown,
-  },
-  {
-    code: 'ZPUNP01',
-    detail: 'the institution of the debtor does not support PayTo',
-    isBroken: ({ debtor }) => bban(debtor)?.branch === BRANCH.withoutPayTo,
-  },
-  {
-    code: 'ZPUNP03',
-    detail: 'the creditor account number is zeroes',
-    isBroken: ({ creditor }) => isZeroes(bban(creditor)?.number),
-  },
-  {
-    code: 'ZPUNP05',
-    detail: 'the branch of the creditor account is not known',
-    isBroken: ({ creditor }) => bban(creditor)?.branch === BRANCH.unknown,
-  },
-  {
-    code: 'ZPUNP02',
-    detail: 'the creditor account cannot receive real-time funds',
-    isBroken: ({ creditor }) => bban(creditor)?.branch === BRANCH.cannotReceive,
+    code: 'ZPAGR02',
+    detail: 'resolution_requested_before is later than the agreement can wait, 5 days',
+    isBroken: ({ resolution_requested_before: before }, { nowMs }) =>
+      before != null && Date.parse(before) > nowMs + UNANSWERED_MS,
   },
 ];
 
-export function checkAgreement(request: CreateAgreement, circumstances: Circumstances): void {
-  const broken = RULES.find((rule) => rule.isBroken(request, circumstances));
-  if (broken !== undefined) throw refuseByCode(broken.code, broken.detail, request.uid);
+/** The parties with the accounts that they were found to have. */
+export interface Parties {
+  debtor: Party;
+  creditor: Party | null;
+}
+
+/** @throws Refusal: 422 with the code of the first rule that is broken. */
+export function checkAgreement(
+  request: CreateAgreement,
+  { terms, debtor, creditor }: Parties & { terms: PaymentTerms },
+  circumstances: Circumstances,
+): void {
+  const { uid } = request;
+  const broken =
+    RULES.find((rule) => rule.isBroken(request, circumstances)) ??
+    debtorAccountProblem(debtor.account_identifier) ??
+    (creditor === null ? undefined : creditorAccountProblem(creditor.account_identifier));
+  if (broken !== undefined) throw refuseByCode(broken.code, broken.detail, uid);
+  checkDates(
+    {
+      ...terms,
+      uid,
+      validity_start_date: request.validity_start_date ?? null,
+      validity_end_date: request.validity_end_date ?? null,
+    },
+    circumstances.nowMs,
+  );
 }

@@ -1,8 +1,10 @@
 // The states of an agreement as a table, and the one function that moves it: state, event and ledger together.
 import type { Engine } from '../engine.js';
+import { tellChange } from './agreement-events.js';
+import type { AgreementMove } from './agreement-moves.js';
 import type { Agreement, AgreementState } from './agreement.schema.js';
-import type { EventBody } from '../webhooks/webhook.schema.js';
-import { publish } from '../webhooks/events.js';
+import { endAmendment } from './amendments/amendment-states.js';
+import { withoutNarrative } from './reasons.js';
 
 const NEXT: Record<AgreementState, readonly AgreementState[]> = {
   pending: ['created', 'failed'],
@@ -15,40 +17,21 @@ const NEXT: Record<AgreementState, readonly AgreementState[]> = {
   failed: [],
 };
 
-export interface AgreementMove {
-  to: AgreementState;
-  causedBy: string;
-  /** The code that stands as `state_reason`. */
-  reason?: string;
-  /** Named without `payto_agreement.`; a move without one is silent. */
-  event?: { name: string; body: EventBody };
-}
+export const isFinal = ({ state }: Agreement): boolean => NEXT[state].length === 0;
 
-/** Moves the agreement where the table allows it, and says whether it did. */
+/** Whether the agreement stands: only then can it be amended. */
+export const stands = ({ state }: Agreement): boolean => state === 'active' || state === 'suspended';
+
+const canMove = ({ state }: Agreement, to: AgreementState): boolean => NEXT[state].includes(to);
+
+/** Moves the agreement where the table allows it, and says whether it did. An end takes a running amendment with it. */
 export function moveAgreement(engine: Engine, agreement: Agreement, move: AgreementMove): boolean {
   const from = agreement.state;
-  if (!NEXT[from].includes(move.to)) return false;
+  if (!canMove(agreement, move.to)) return false;
   agreement.state = move.to;
-  agreement.state_reason = move.reason ?? null;
+  agreement.state_reason = move.reason === undefined ? null : withoutNarrative(move.reason);
   agreement.state_caused_by = move.causedBy;
-  const event =
-    move.event &&
-    publish(engine, {
-      type: `payto_agreement.${move.event.name}`,
-      resource_type: 'payto_agreement',
-      resource_uid: agreement.uid,
-      lane: agreement.uid,
-      body: move.event.body,
-      metadata: agreement.metadata,
-    });
-  engine.ledger.append({
-    kind: 'change',
-    resource_type: 'payto_agreement',
-    resource_uid: agreement.uid,
-    from,
-    to: move.to,
-    event_id: event?.id ?? null,
-    event_type: event?.type ?? null,
-  });
+  tellChange(engine, agreement, { subject: 'payto_agreement', from, to: move.to, event: move.event });
+  if (isFinal(agreement)) endAmendment(engine, agreement);
   return true;
 }

@@ -1,5 +1,7 @@
 // What the provider keeps of an agreement, and how its payer is scripted. No behaviour here.
 import { z } from 'zod';
+import { Explanation, PendingAction, Script } from './agreement-action.schema.js';
+import { Amendment } from './amendments/amendment.schema.js';
 import { DelaySeconds, Metadata, Party, tableOf } from '../entities.schema.js';
 
 export const AgreementState = z.enum([
@@ -25,8 +27,11 @@ export const AgreementSimulation = z.enum([
   'agreement_service_unavailable',
 ]);
 
-/** `ignore` is ours, for the control routes alone: the payer never answers. */
-export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore']);
+/**
+ * Two are ours, for the control routes alone. `ignore`: the payer never answers. `no_answer`: that they did not arrives
+ * as a decline with code NOAS instead of an expiry (facts 10).
+ */
+export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore', 'no_answer']);
 export type PayerSimulation = z.output<typeof PayerSimulation>;
 
 export const PayerScript = z.object({ simulate: PayerSimulation, delay: DelaySeconds });
@@ -45,12 +50,22 @@ export const PaymentTerms = z.object({
 });
 export type PaymentTerms = z.output<typeof PaymentTerms>;
 
+/** As the client's registration says it (interface 9); without `client_id` it is the primary client. */
+export const AgreementInitiator = z.object({
+  name: z.string(),
+  legal_name: z.string(),
+  abn: z.string().nullable(),
+  acn: z.string().nullable(),
+  client_id: z.string().nullable(),
+});
+export type AgreementInitiator = z.output<typeof AgreementInitiator>;
+
 export const Agreement = z.object({
   uid: z.string(),
   /** The provider's own id; the create answer carries it beside the caller's uid. */
   id: z.string(),
   state: AgreementState,
-  state_reason: z.string().nullable(),
+  state_reason: Explanation.nullable(),
   state_caused_by: z.string(),
   mms_agreement_id: z.string().nullable(),
   created_at: z.string(),
@@ -63,19 +78,24 @@ export const Agreement = z.object({
   payment_terms: PaymentTerms,
   debtor: Party,
   creditor: Party.nullable(),
-  initiator: z.object({
-    name: z.string(),
-    legal_name: z.string(),
-    abn: z.string(),
-    acn: z.string(),
-    client_id: z.string().nullable(),
-  }),
+  initiator: AgreementInitiator,
   metadata: Metadata.nullable(),
   script: PayerScript,
+  /** What the initiator has asked for, one of a kind, until its outcome is told. */
+  pending_actions: z.array(PendingAction),
+  /** Oldest first; only the last can be unfinished. */
+  amendments: z.array(Amendment),
 });
 export type Agreement = z.output<typeof Agreement>;
 
-export const AGREEMENT_TABLES = { agreements: tableOf(Agreement), payerScripts: tableOf(PayerScript) };
+export const AGREEMENT_TABLES = {
+  agreements: tableOf(Agreement),
+  payerScripts: tableOf(PayerScript),
+  /** By agreement and action; each is used up by the action it is for. */
+  actionScripts: tableOf(Script),
+  /** By debtor account: when an agreement with it was asked for, in milliseconds, oldest first. */
+  creationAttempts: tableOf(z.array(z.number())),
+};
 
 /** What time brings to an agreement; `time/tasks.ts` says what each does. */
 export const AGREEMENT_TASKS = [
@@ -83,6 +103,13 @@ export const AGREEMENT_TASKS = [
   'answer_agreement',
   'expire_agreement',
   'cancel_unresolved_agreement',
+  'finish_suspension',
+  'finish_cancellation',
+  'finish_reactivation',
+  'submit_amendment',
+  'answer_amendment',
+  'expire_amendment',
+  'finish_recall',
 ] as const;
 
 export const AGREEMENT_CALLS = [
@@ -90,4 +117,12 @@ export const AGREEMENT_CALLS = [
   'get_agreement',
   'list_agreements',
   'agreement_history',
+  'suspend_agreement',
+  'cancel_agreement',
+  'reactivate_agreement',
+  'amend_agreement',
+  'get_amendment',
+  'recall_amendment',
+  'add_identification',
+  'simulate_debtor_action',
 ] as const;

@@ -1,24 +1,20 @@
 // POST /payto/agreements: 201 at once, and everything else with time.
 import { randomUUID } from 'node:crypto';
-import { beginAgreement, UNANSWERED_MS } from './agreement-life.js';
-import { checkAgreement } from './agreement-rules.js';
+import { initiatorFor } from '../clients/initiator.js';
+import { beginAgreement } from './agreement-life.js';
+import { checkAgreement, UNANSWERED_MS, type Parties } from './agreement-rules.js';
 import { createAgreementSchema, type CreateAgreement } from './create-agreement.schema.js';
+import { countAttempt } from './creation-limits.js';
 import type { Engine } from '../engine.js';
-import type { Agreement, PaymentTerms } from './agreement.schema.js';
-import type { Party } from '../entities.schema.js';
+import type { Agreement, AgreementInitiator, PaymentTerms } from './agreement.schema.js';
 import { formatAgreement } from './format-agreement.js';
-import { registerOperation } from '../http/operation.js';
-import { refusalFrom, refuseByCode } from '../http/refusal.js';
+import { parseBody } from './parse-body.js';
+import { partyFrom } from './request-party.js';
+import { termsFrom } from './request-terms.js';
+import { registerOperation, type Call } from '../http/operation.js';
+import { refuseByCode } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { isAtLeast, type ApiVersion } from '../http/version.js';
-
-/** The client record behind every agreement until clients can be registered here. */
-const PRIMARY_CLIENT = {
-  name: 'Sandbox Biller',
-  legal_name: 'Sandbox Biller Pty Ltd',
-  abn: '53004085616',
-  acn: '004085616',
-};
+import { isAtLeast } from '../http/version.js';
 
 const OPERATION = {
   name: 'create_agreement',
@@ -28,26 +24,40 @@ const OPERATION = {
 } as const;
 
 export function registerCreateAgreement(router: Router, engine: Engine): void {
-  registerOperation(router, engine, OPERATION, ({ body, version }) => {
-    const parsed = createAgreementSchema(version).safeParse(body);
-    if (!parsed.success) throw refusalFrom(parsed.error);
-    const { uid } = parsed.data;
-    if (engine.store.agreements.has(uid)) {
-      throw refuseByCode('ZPAGR00', `An agreement with uid ${uid} already exists`, uid);
-    }
-    checkAgreement(parsed.data, { nowMs: engine.clock.now(), version });
-    const agreement = newAgreement(engine, parsed.data, version);
+  registerOperation(router, engine, OPERATION, (call) => {
+    const agreement = agreementFrom(engine, call);
     beginAgreement(engine, agreement);
-    const resource = formatAgreement(agreement, engine.settings.baseUrl, version);
+    const resource = formatAgreement(agreement, engine.settings.baseUrl, call.version);
     return { status: 201, body: { data: { id: agreement.id, ...resource } } };
   });
 }
 
-function newAgreement({ clock, store }: Engine, request: CreateAgreement, version: ApiVersion): Agreement {
+/** @throws Refusal for what the schema, the limits, the rules or the initiator's registration forbid, in this order. */
+function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'version'>): Agreement {
+  const request = parseBody(createAgreementSchema(version), body, version);
+  const { uid } = request;
+  if (engine.store.agreements.has(uid)) {
+    throw refuseByCode('ZPAGR00', `An agreement with uid ${uid} already exists`, uid);
+  }
+  const parties = {
+    debtor: partyFrom(engine, 'debtor', request.debtor),
+    creditor: request.creditor == null ? null : partyFrom(engine, 'creditor', request.creditor),
+  };
+  countAttempt(engine, uid, parties.debtor.account_identifier);
+  const terms = termsFrom(request.payment_terms);
+  checkAgreement(request, { ...parties, terms }, { nowMs: engine.clock.now(), version });
+  // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account (facts 7.1).
+  const initiator = initiatorFor(engine, isAtLeast(version, '20260901') ? request.initiator : null);
+  return newAgreement(engine, request, { ...parties, initiator, payment_terms: terms });
+}
+
+type Resolved = Parties & { initiator: AgreementInitiator; payment_terms: PaymentTerms };
+
+function newAgreement({ clock, store }: Engine, request: CreateAgreement, resolved: Resolved): Agreement {
   const unanswered = new Date(clock.now() + UNANSWERED_MS).toISOString();
   const { simulate = 'debtor_accept', delay = 0 } = request.sandbox ?? {};
-  const { initiator } = request;
   return {
+    ...resolved,
     uid: request.uid,
     id: randomUUID(),
     state: 'pending',
@@ -61,39 +71,9 @@ function newAgreement({ clock, store }: Engine, request: CreateAgreement, versio
     cancel_if_unresolved: request.cancel_if_unresolved ?? null,
     validity_start_date: request.validity_start_date ?? null,
     validity_end_date: request.validity_end_date ?? null,
-    payment_terms: newTerms(request.payment_terms),
-    debtor: newParty(request.debtor),
-    creditor: request.creditor == null ? null : newParty(request.creditor),
-    initiator: {
-      ...PRIMARY_CLIENT,
-      // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account.
-      name: (isAtLeast(version, '20260901') ? initiator?.name : null) ?? PRIMARY_CLIENT.name,
-      client_id: initiator?.client_id ?? null,
-    },
     metadata: request.metadata ?? null,
     script: store.payerScripts.get(request.uid) ?? { simulate, delay },
-  };
-}
-
-function newTerms(terms: CreateAgreement['payment_terms']): PaymentTerms {
-  return {
-    type: terms.type,
-    frequency: terms.frequency,
-    count: terms.count ?? null,
-    max_amount: terms.max_amount ?? null,
-    amount: terms.amount ?? null,
-    first_payment_amount: terms.first_payment_amount ?? null,
-    last_payment_amount: terms.last_payment_amount ?? null,
-    first_payment_date: terms.first_payment_date ?? null,
-    last_payment_date: terms.last_payment_date ?? null,
-  };
-}
-
-function newParty(party: CreateAgreement['debtor']): Party {
-  return {
-    party_name: party.party_name,
-    ultimate_party_name: party.ultimate_party_name ?? party.party_name,
-    account_identifier: party.account_identifier,
-    payment_account_uid: party.payment_account_uid ?? null,
+    pending_actions: [],
+    amendments: [],
   };
 }

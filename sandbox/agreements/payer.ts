@@ -1,76 +1,86 @@
-// The payer, played: what can be done from which state, and what the provider tells of it.
+// The payer, played: what can be done as the agreement stands, and what the provider tells of it.
 import { z } from 'zod';
+import { accepted, cancelled, declined, reactivated, suspended } from './agreement-moves.js';
 import { expireAgreement } from './agreement-life.js';
-import { moveAgreement, type AgreementMove } from './agreement-states.js';
+import { moveAgreement } from './agreement-states.js';
+import type { Reason } from './agreement-action.schema.js';
+import type { Agreement, PayerSimulation } from './agreement.schema.js';
+import { declineAmendment } from './amendments/amendment-life.js';
+import { applyAmendment, awaitedAmendment } from './amendments/amendment-states.js';
 import type { Engine } from '../engine.js';
-import type { Agreement, AgreementState, PayerSimulation } from './agreement.schema.js';
 import { refuse } from '../http/refusal.js';
+import { reasonOf } from './reasons.js';
 
-export const PayerAction = z.enum(['accept', 'decline', 'suspend', 'reactivate', 'cancel']);
+export const PayerAction = z.enum([
+  'accept',
+  'decline',
+  'suspend',
+  'reactivate',
+  'cancel',
+  'accept_amendment',
+  'decline_amendment',
+]);
 export type PayerAction = z.output<typeof PayerAction>;
 
 interface Turn {
-  from: readonly AgreementState[];
-  move(agreement: Agreement): Omit<AgreementMove, 'causedBy'>;
+  isPossible: (agreement: Agreement) => boolean;
+  take: (engine: Engine, agreement: Agreement, reason: Reason) => void;
 }
 
-const customerAsked = (detail: string) => ({
-  code: 'MD16',
-  title: 'Requested by customer',
-  detail,
-  narrative: 'Requested by the payer.',
-});
+const awaits = ({ state }: Agreement): boolean => state === 'created';
 
 const TURNS: Record<PayerAction, Turn> = {
   accept: {
-    from: ['created'],
-    move: ({ mms_agreement_id }) => ({
-      to: 'active',
-      event: { name: 'activated', body: { mms_agreement_id } },
-    }),
+    isPossible: awaits,
+    take: (engine, agreement) => void moveAgreement(engine, agreement, accepted(agreement)),
   },
   decline: {
-    from: ['created'],
-    move: ({ mms_agreement_id }) => {
-      const reason = customerAsked('The debtor declined the agreement.');
-      const body = { mms_agreement_id, caused_by: 'debtor', reason };
-      return { to: 'declined', reason: reason.code, event: { name: 'declined', body } };
-    },
+    isPossible: awaits,
+    take: (engine, agreement, reason) => void moveAgreement(engine, agreement, declined(agreement, reason)),
   },
   suspend: {
-    from: ['active'],
-    move: () => {
-      const reason = customerAsked('The debtor paused the agreement.');
-      const body = { caused_by: 'debtor', reason };
-      return { to: 'suspended', reason: reason.code, event: { name: 'suspended', body } };
-    },
+    isPossible: ({ state }) => state === 'active',
+    take: (engine, agreement, reason) => void moveAgreement(engine, agreement, suspended('debtor', reason)),
   },
   reactivate: {
-    from: ['suspended'],
-    move: () => ({ to: 'active', event: { name: 'reactivated', body: { caused_by: 'debtor' } } }),
+    // Only who suspended it can resume it (facts 7.4).
+    isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'debtor',
+    take: (engine, agreement) => void moveAgreement(engine, agreement, reactivated('debtor')),
   },
   cancel: {
-    from: ['created', 'active', 'suspended'],
-    move: () => {
-      const reason = customerAsked('The debtor cancelled the agreement.');
-      const body = { caused_by: 'debtor', reason };
-      return { to: 'cancelled', reason: reason.code, event: { name: 'cancelled', body } };
+    isPossible: ({ state }) => ['created', 'active', 'suspended'].includes(state),
+    take: (engine, agreement, reason) => void moveAgreement(engine, agreement, cancelled('debtor', reason)),
+  },
+  accept_amendment: {
+    isPossible: (agreement) => awaitedAmendment(agreement) !== undefined,
+    take: (engine, agreement) => {
+      const amendment = awaitedAmendment(agreement);
+      if (amendment !== undefined) applyAmendment(engine, { agreement, amendment });
+    },
+  },
+  decline_amendment: {
+    isPossible: (agreement) => awaitedAmendment(agreement) !== undefined,
+    take: (engine, agreement) => {
+      const amendment = awaitedAmendment(agreement);
+      if (amendment !== undefined) declineAmendment(engine, { agreement, amendment });
     },
   },
 };
 
-/** What the payer can do with the agreement as it stands. Only who suspended it can resume it. */
-export function possibleActions({ state, state_caused_by }: Agreement): PayerAction[] {
-  return PayerAction.options.filter(
-    (action) =>
-      TURNS[action].from.includes(state) && !(action === 'reactivate' && state_caused_by !== 'debtor'),
-  );
+/** What the payer can do with the agreement as it stands. */
+export function possibleActions(agreement: Agreement): PayerAction[] {
+  return PayerAction.options.filter((action) => TURNS[action].isPossible(agreement));
 }
 
 /** The payer acts now; refused with 409 where the agreement does not allow it. */
-export function actAsPayer(engine: Engine, agreement: Agreement, action: PayerAction): void {
-  if (possibleActions(agreement).includes(action)) {
-    moveAgreement(engine, agreement, { causedBy: 'debtor', ...TURNS[action].move(agreement) });
+export function actAsPayer(
+  engine: Engine,
+  agreement: Agreement,
+  action: PayerAction,
+  reason = reasonOf('MD16', 'Requested by the payer.'),
+): void {
+  if (TURNS[action].isPossible(agreement)) {
+    TURNS[action].take(engine, agreement, reason);
     return;
   }
   const { uid, state, state_caused_by } = agreement;
@@ -84,6 +94,9 @@ const ANSWERS: Partial<Record<PayerSimulation, (engine: Engine, agreement: Agree
   },
   debtor_decline: (engine, agreement) => {
     actAsPayer(engine, agreement, 'decline');
+  },
+  no_answer: (engine, agreement) => {
+    actAsPayer(engine, agreement, 'decline', reasonOf('NOAS'));
   },
   expire: expireAgreement,
 };

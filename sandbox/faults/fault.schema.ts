@@ -1,4 +1,4 @@
-// What can be made to go wrong, and where. No behaviour here.
+// One rule for what shall go wrong, as it is kept, and the calls that a rule can be about. No behaviour here.
 import { z } from 'zod';
 import { AGREEMENT_CALLS } from '../agreements/agreement.schema.js';
 import { CLIENT_CALLS } from '../clients/client.schema.js';
@@ -8,9 +8,10 @@ import { IDENTITY_CALLS } from '../identity/identity.schema.js';
 import { PAYMENT_CALLS } from '../payments/payment.schema.js';
 import { REFUND_CALLS } from '../refunds/refund.schema.js';
 import { WEBHOOK_CALLS } from '../webhooks/webhook.schema.js';
+import { FaultAction, FaultParameters } from './actions.schema.js';
 
-/** Every call that a fault can be set on, as the ledger names it. */
-export const CALL_NAMES = [
+/** The calls of the API, as the ledger names them. */
+export const API_CALLS = [
   ...AGREEMENT_CALLS,
   ...PAYMENT_CALLS,
   ...REFUND_CALLS,
@@ -19,23 +20,26 @@ export const CALL_NAMES = [
   ...CHECK_CALLS,
   ...WEBHOOK_CALLS,
   ...IDENTITY_CALLS,
-  'token',
 ] as const;
-export type CallName = (typeof CALL_NAMES)[number];
+export type CallName = (typeof API_CALLS)[number];
 
-export const BEFORE_COMMIT = ['error_500_before', 'cut_before_commit'] as const;
-export const AFTER_COMMIT = ['error_500_after_commit', 'cut_after_commit'] as const;
-export const ON_WEBHOOK = ['lose', 'delay', 'repeat', 'reorder'] as const;
+/** `*` is every call of the API; the authorisation server and webhooks are meant by their names alone. */
+export const FaultPlace = z.enum([...API_CALLS, '*', 'token', 'webhook']);
+export type FaultPlace = z.output<typeof FaultPlace>;
 
 export const Fault = z.object({
   id: z.string(),
-  on: z.enum([...CALL_NAMES, 'webhook']),
-  do: z.enum([...BEFORE_COMMIT, ...AFTER_COMMIT, ...ON_WEBHOOK]),
+  /** Counted from 1 since the faults were last cleared: with the seed it decides which calls a share meets. */
+  number: z.int(),
+  on: FaultPlace,
+  do: FaultAction,
   /** How often it still happens; null until it is removed. */
   times: z.int().nullable(),
+  /** Of the calls that fit, how many it meets: 1 is every one. */
+  share: z.number(),
+  /** How many calls have fitted so far. */
+  fitted: z.int(),
   resource_uid: z.string().nullable(),
-  delay_seconds: z.int(),
-  copies: z.int(),
+  ...FaultParameters.shape,
 });
 export type Fault = z.output<typeof Fault>;
-export type FaultAction = Fault['do'];

@@ -1,14 +1,25 @@
 // What shall go wrong: a list of rules, each used up after its number of times. The first that fits is taken.
 import { randomUUID } from 'node:crypto';
-import type { Fault, FaultAction } from './fault.schema.js';
+import type { FaultAction } from './actions.schema.js';
+import { chance } from './chance.js';
+import type { Fault, FaultPlace } from './fault.schema.js';
 import type { Store } from '../store.js';
 
+export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted'>;
+
 export interface Faults {
-  add(rule: Omit<Fault, 'id'>): Fault;
+  add(rule: NewFault): Fault;
   /** The rule to follow now, if any; a rule with a number of times has one fewer left. */
-  take(on: Fault['on'], uids: readonly (string | null)[], actions: readonly FaultAction[]): Fault | undefined;
+  take(
+    on: Exclude<FaultPlace, '*'>,
+    uids: readonly (string | null)[],
+    actions: readonly FaultAction[],
+  ): Fault | undefined;
   remove(id: string): boolean;
   clear(): void;
+  seed(): string;
+  /** From here on shares fall as they do whenever the sandbox begins with this seed and these rules. */
+  reseed(seed: string): void;
 }
 
 export function createFaults(store: Store): Faults {
@@ -18,20 +29,15 @@ export function createFaults(store: Store): Faults {
   };
   return {
     add(rule) {
-      const fault: Fault = { ...rule, id: randomUUID() };
+      store.faultsAdded += 1;
+      const fault: Fault = { ...rule, id: randomUUID(), number: store.faultsAdded, fitted: 0 };
       keep([...store.faults, fault]);
       return fault;
     },
     take(on, uids, actions) {
-      const fault = store.faults.find(
-        (rule) =>
-          rule.on === on &&
-          actions.includes(rule.do) &&
-          (rule.resource_uid === null || uids.includes(rule.resource_uid)),
-      );
-      if (fault === undefined || fault.times === null) return fault;
-      const left = { ...fault, times: fault.times - 1 };
-      keep(store.faults.map((rule) => (rule === fault ? left : rule)).filter((rule) => rule.times !== 0));
+      const fits = (rule: Fault): boolean => isAbout(rule, on, uids) && actions.includes(rule.do);
+      const fault = store.faults.find((rule) => fits(rule) && isMet(store, rule));
+      if (fault?.times != null) keep(withOneFewer(store.faults, fault));
       return fault;
     },
     remove(id) {
@@ -39,8 +45,32 @@ export function createFaults(store: Store): Faults {
       if (known) keep(store.faults.filter((rule) => rule.id !== id));
       return known;
     },
-    clear: () => {
+    clear() {
+      store.faultsAdded = 0;
       keep([]);
     },
+    seed: () => store.faultSeed,
+    reseed(seed) {
+      store.faultSeed = seed;
+      store.faultsAdded = store.faults.length;
+      keep(store.faults.map((rule, index) => ({ ...rule, number: index + 1, fitted: 0 })));
+    },
   };
+}
+
+function isMet(store: Store, rule: Fault): boolean {
+  if (rule.share >= 1) return true;
+  rule.fitted += 1;
+  store.touch();
+  return chance(store.faultSeed, rule.number, rule.fitted) < rule.share;
+}
+
+function withOneFewer(faults: readonly Fault[], used: Fault): Fault[] {
+  const left = { ...used, times: (used.times ?? 1) - 1 };
+  return faults.map((rule) => (rule === used ? left : rule)).filter((rule) => rule.times !== 0);
+}
+
+function isAbout(rule: Fault, on: FaultPlace, uids: readonly (string | null)[]): boolean {
+  const isPlace = rule.on === on || (rule.on === '*' && on !== 'token' && on !== 'webhook');
+  return isPlace && (rule.resource_uid === null || uids.includes(rule.resource_uid));
 }

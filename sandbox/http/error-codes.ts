@@ -99,10 +99,10 @@ export const TITLES = {
   ZCOPR00: 'Unable to confirm',
   ZCOPR01: 'Branch lookup failed',
   ZCOPR02: 'No account',
-  ZCOPR04: 'Daily limit',
-  ZCOPR05: 'Daily limit of the account',
-  ZCOPR06: 'Daily limit of the requester',
-  ZCOPR07: 'Daily limit of the target',
+  ZCOPR04: 'Daily no-match limit of the account',
+  ZCOPR05: 'Daily no-match limit of the requester',
+  ZCOPR06: 'Daily limit of the account',
+  ZCOPR07: 'Daily limit of the requester',
   ZCLT05: 'Service not configured',
 } as const;
 export type ErrorCode = keyof typeof TITLES;

@@ -2,11 +2,21 @@
 // In order: what is due, token, scope, version, body, faults before, the handler, faults after; then the ledger.
 import { finished } from 'node:stream';
 import type { Engine } from '../engine.js';
-import { grantBehind } from '../oauth/grants.js';
-import { AFTER_COMMIT, BEFORE_COMMIT, type CallName, type Fault } from '../faults/fault.schema.js';
-import { Refusal, refuse } from './refusal.js';
-import { breakOff, refusalResponse, statusOf, type RequestContext, type Router } from './responses.js';
-import { VERSION_HEADER, versionFrom, type ApiVersion } from './version.js';
+import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
+import type { CallName, Fault } from '../faults/fault.schema.js';
+import { admit } from './access.js';
+import { Refusal } from './refusal.js';
+import { parseBody, uidWritten } from './request-body.js';
+import {
+  jsonAnswer,
+  realResponse,
+  refusalResponse,
+  type RealAnswer,
+  type RequestContext,
+  type Router,
+} from './responses.js';
+import { lingers, NO_ANSWER, spoiltAnswer, spoiltStatus } from './spoil-answer.js';
+import type { ApiVersion } from './version.js';
 
 /** Puts one route on the router. */
 export type Registration = (router: Router, engine: Engine) => void;
@@ -18,6 +28,8 @@ export interface Operation {
   path: string;
   /** Null: any token will do. */
   scope: string | null;
+  /** A call that may come without a body; without one it counts as `{}`. */
+  bodyIsOptional?: boolean;
 }
 
 export interface Call {
@@ -37,118 +49,95 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-type Result = { answer: Answer } | { refusal: Refusal } | { fault: Fault };
+type Handler = (call: Call) => Answer;
+
+/** What became of a call. A fault that spoils the answer has the last word; one that dulls a read leaves it as it is. */
+interface Outcome {
+  result: RealAnswer | Refusal;
+  spoiltBy?: Fault;
+  dulledBy?: Fault;
+}
 
 /** `handle` answers, or throws a `Refusal`. It is synchronous: once it has begun, nothing comes between. */
 export function registerOperation(
   router: Router,
   engine: Engine,
   operation: Operation,
-  handle: (call: Call) => Answer,
+  handle: Handler,
 ): void {
+  if (operation.method === 'GET') engine.reads.add(operation.name);
   router.on(operation.method, operation.path, async (c) => {
     const text = await c.req.text();
-    finished(c.env.outgoing, engine.openCalls.begin());
+    const end = engine.openCalls.begin();
+    finished(c.env.outgoing, end);
     engine.scheduler.catchUp();
     const uid = uidAsked(c) ?? uidWritten(text);
-    const result = resultOf(
-      () => admit(engine, c, operation, text),
+    const outcome = outcomeOf(engine, operation, uid, {
+      admitted: () => callFrom(engine, c, operation, text),
       handle,
-      faultsFor(engine, operation, uid),
-    );
+    });
     engine.ledger.append({
       kind: 'call',
       operation: operation.name,
       resource_uid: uid,
-      status: ledgerStatus(result),
-      fault: 'fault' in result ? result.fault.do : null,
+      status: statusOf(outcome),
+      fault: (outcome.spoiltBy ?? outcome.dulledBy)?.do ?? null,
     });
-    if ('fault' in result) return breakOff(c, result.fault);
-    if ('refusal' in result) return refusalResponse(c, result.refusal);
-    const { body, status, headers = {} } = result.answer;
-    return body === null ? c.body(null, status, headers) : c.json(body, status, headers);
+    if (outcome.spoiltBy !== undefined && lingers(outcome.spoiltBy)) end();
+    return sent(c, outcome);
   });
 }
 
-interface OperationFaults {
-  before(): Fault | undefined;
-  after(): Fault | undefined;
-}
-
-function faultsFor({ faults }: Engine, { name }: Operation, uid: string | null): OperationFaults {
-  return {
-    before: () => faults.take(name, [uid], BEFORE_COMMIT),
-    after: () => faults.take(name, [uid], AFTER_COMMIT),
-  };
-}
-
-/** A refused call commits nothing, so it does not use up a fault that comes after the commit. */
-function resultOf(admitted: () => Call, handle: (call: Call) => Answer, faults: OperationFaults): Result {
+function outcomeOf(
+  engine: Engine,
+  { name, method }: Operation,
+  uid: string | null,
+  { admitted, handle }: { admitted: () => Call; handle: Handler },
+): Outcome {
+  const { faults, past, clock } = engine;
+  let dulledBy: Fault | undefined;
   try {
     const call = admitted();
-    const before = faults.before();
-    if (before !== undefined) return { fault: before };
-    const answer = handle(call);
-    const after = faults.after();
-    return after === undefined ? { answer } : { fault: after };
+    const before = faults.take(name, [uid], BEFORE_COMMIT);
+    if (before !== undefined) return { result: NO_ANSWER, spoiltBy: before };
+    dulledBy = method === 'GET' ? faults.take(name, [uid], ON_READ) : undefined;
+    const lagMs = (dulledBy?.lag_seconds ?? 0) * 1000;
+    const answer = lagMs > 0 ? past.asOf(clock.now() - lagMs, () => handle(call)) : handle(call);
+    // A refused call commits nothing, so it does not come this far and uses up no fault after the commit.
+    const after = faults.take(name, [uid], AFTER_COMMIT);
+    const result = jsonAnswer(answer.status, answer.body, answer.headers);
+    return { result, ...(after && { spoiltBy: after }), ...(dulledBy && { dulledBy }) };
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error };
+    if (error instanceof Refusal) return { result: error, ...(dulledBy && { dulledBy }) };
     throw error;
   }
 }
 
-function ledgerStatus(result: Result): number | 'cut' {
-  if ('fault' in result) return statusOf(result.fault);
-  return 'refusal' in result ? result.refusal.status : result.answer.status;
+function statusOf({ result, spoiltBy }: Outcome): number | 'cut' {
+  if (spoiltBy === undefined || result instanceof Refusal) return result.status;
+  return spoiltStatus(spoiltBy, result);
 }
 
-function admit(engine: Engine, c: RequestContext, { scope, method }: Operation, text: string): Call {
-  checkToken(engine, c.req.header('authorization'), scope);
-  const version = versionFrom(c.req.header(VERSION_HEADER));
-  const body = method !== 'GET' ? parseBody(c.req.header('content-type'), text) : undefined;
+function sent(c: RequestContext, { result, spoiltBy }: Outcome): Response | Promise<Response> {
+  if (result instanceof Refusal) return refusalResponse(c, result);
+  return spoiltBy === undefined ? realResponse(c, result) : spoiltAnswer(c, spoiltBy, result);
+}
+
+function callFrom(engine: Engine, c: RequestContext, operation: Operation, text: string): Call {
+  const version = admit(engine, c, operation.scope);
   return {
     uid: uidAsked(c) ?? '',
     params: c.req.param(),
     path: c.req.path,
     query: c.req.query(),
     version,
-    body,
+    body: bodyOf(c, operation, text),
   };
 }
 
-function checkToken(engine: Engine, header: string | undefined, scope: string | null): void {
-  const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
-  const grant = token === undefined ? 'missing' : grantBehind(engine, token);
-  if (typeof grant === 'string') {
-    throw refuse(401, 'Unauthorised access token', `The access token is ${grant}`);
-  }
-  if (scope === null || grant.scopes.includes(scope)) return;
-  // Observed: the body says nothing, the header says it all.
-  throw new Refusal(403, [], { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` });
-}
-
-function parseBody(contentType: string | undefined, text: string): unknown {
-  if (!/^application\/json\b/i.test(contentType ?? '')) {
-    throw refuse(400, 'Malformed request', 'The body must be sent as application/json');
-  }
-  const body = json(text);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-  throw refuse(400, 'Malformed request', 'The body must be a JSON object');
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function bodyOf(c: RequestContext, { method, bodyIsOptional = false }: Operation, text: string): unknown {
+  if (method === 'GET') return undefined;
+  return text === '' && bodyIsOptional ? {} : parseBody(c.req.header('content-type'), text);
 }
 
 const uidAsked = (c: RequestContext): string | undefined => c.req.param('uid') ?? c.req.param('id');
-
-/** The uid a body asks for, good or bad: faults and ledger are told by it. */
-function uidWritten(text: string): string | null {
-  const body = json(text);
-  const isObject = typeof body === 'object' && body !== null && 'uid' in body;
-  return isObject && typeof body.uid === 'string' ? body.uid : null;
-}

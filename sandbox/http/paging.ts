@@ -52,7 +52,8 @@ function startOf<Item>(
   after: string | undefined,
 ): number {
   if (after === undefined) return 0;
-  const index = list.findIndex((item) => cursor(keyOf(item)) === after);
+  const key = Buffer.from(after, 'base64url').toString();
+  const index = cursor(key) === after ? list.findIndex((item) => keyOf(item) === key) : -1;
   if (index !== -1) return index + 1;
   throw refuseByCode('ZPPGN00', 'starting_after is not a cursor of this list');
 }

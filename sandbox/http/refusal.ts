@@ -8,7 +8,7 @@ export interface ErrorItem {
   code?: ErrorCode;
   title: string;
   detail: string;
-  meta?: { resource_uid: string };
+  meta?: { resource_uid?: string; resource_ref?: string };
   /** Of account validation alone (facts 5). */
   retryable?: boolean;
 }
@@ -21,9 +21,20 @@ export class Refusal extends Error {
     readonly status: RefusalStatus,
     readonly errors: ErrorItem[],
     readonly headers: Record<string, string> = {},
+    /** Stands beside the errors: account validation tells by it which uid was meant. */
+    readonly data?: object,
+    /** What a core resource says in place of the list (facts 5). */
+    readonly sentence?: string,
   ) {
-    super(errors.map(({ title, detail }) => `${title}: ${detail}`).join('; '));
+    super(sentence ?? errors.map(inWords).join('; '));
   }
+}
+
+const inWords = ({ title, detail }: ErrorItem): string => `${title}: ${detail}`;
+
+/** As core resources refuse (facts 5): one sentence, no code, no title. */
+export function refuseInASentence(status: RefusalStatus, sentence: string): Refusal {
+  return new Refusal(status, [], {}, undefined, sentence);
 }
 
 export function refuse(status: RefusalStatus, title: string, detail: string): Refusal {

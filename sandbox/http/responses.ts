@@ -1,8 +1,6 @@
-// How answers leave: refusals in the provider's shape, and the two ways in which a fault breaks an answer off.
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+// How answers leave: as they are, or as refusals in the provider's shape.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
-import type { Fault, FaultAction } from '../faults/fault.schema.js';
 import type { Refusal } from './refusal.js';
 
 export interface Env {
@@ -11,20 +9,26 @@ export interface Env {
 export type Router = Hono<Env>;
 export type RequestContext = Context<Env>;
 
-export function refusalResponse(c: RequestContext, { status, errors, headers }: Refusal): Response {
-  return errors.length === 0 ? c.body(null, status, headers) : c.json({ errors }, status, headers);
+/** The answer of a call that was carried out. */
+export interface RealAnswer {
+  status: 200 | 201 | 202;
+  /** Empty: no body, as most of what is accepted is answered (202). */
+  text: string;
+  headers: Record<string, string>;
 }
 
-const CUTS: readonly FaultAction[] = ['cut_before_commit', 'cut_after_commit'];
-
-/** What the ledger says of a call that the fault spoiled. */
-export function statusOf(fault: Fault): 500 | 'cut' {
-  return CUTS.includes(fault.do) ? 'cut' : 500;
+export function jsonAnswer(status: RealAnswer['status'], body: object | null, headers = {}): RealAnswer {
+  if (body === null) return { status, text: '', headers };
+  return { status, text: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
 }
 
-/** A 500 without a body, or no answer at all: the connection is destroyed. */
-export function breakOff(c: RequestContext, fault: Fault): Response {
-  if (statusOf(fault) === 500) return c.body(null, 500);
-  c.env.incoming.socket.destroy();
-  return RESPONSE_ALREADY_SENT;
+export function realResponse(c: RequestContext, { status, text, headers }: RealAnswer): Response {
+  return text === '' ? c.body(null, status, headers) : c.body(text, status, headers);
+}
+
+export function refusalResponse(c: RequestContext, refusal: Refusal): Response {
+  const { status, errors: items, headers, data, sentence } = refusal;
+  const errors = sentence ?? items;
+  if (errors.length === 0) return c.body(null, status, headers);
+  return c.json({ errors, ...(data === undefined ? {} : { data }) }, status, headers);
 }

@@ -1,4 +1,4 @@
-// The scopes an application can ask for, and what the consent page says they allow.
+// The scopes an application can be registered for, and what the consent page says they allow (interface 5, facts 3).
 
 export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['public', 'See your public information'],
@@ -13,6 +13,7 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['transfers', 'Manage transfers'],
   ['transactions', 'Access transactions'],
   ['webhooks', 'Manage webhook events'],
+  ['offline_access', 'Act for you for ever: its access tokens never end'],
   ['pay_to_agreements', 'Manage PayTo agreements'],
   ['pay_to_amendment_recalls', 'Recall PayTo agreement amendments'],
   ['pay_to_amendments', 'Amend PayTo agreements'],
@@ -24,5 +25,7 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['pay_to_aliases', 'Manage PayTo aliases'],
   ['clients', 'Register sub-merchants'],
   ['counterparties', 'Register counterparties'],
+  ['float_accounts', 'Manage float accounts'],
+  ['payments_payouts', 'Manage payouts'],
   ['cop_account_validations', 'Validate accounts (Confirmation of Payee)'],
 ]);

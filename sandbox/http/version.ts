@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { refuse } from './refusal.js';
 
-const ApiVersion = z.enum(['20250101', '20260101', '20260901']);
+export const ApiVersion = z.enum(['20250101', '20260101', '20260901']);
 export type ApiVersion = z.output<typeof ApiVersion>;
 
 export const VERSION_HEADER = 'Service-API-Version';

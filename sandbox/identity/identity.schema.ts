@@ -1,3 +1,3 @@
-// What the provider keeps of who calls. No behaviour here.
+// The calls about who calls; the provider keeps nothing of them. No behaviour here.
 
-export const IDENTITY_CALLS = [] as const;
+export const IDENTITY_CALLS = ['ping', 'get_user'] as const;

@@ -1,8 +1,7 @@
 // Judges an authorisation request: shown to a person, sent back with an error, or stopped because it may be forged.
 import type { ConsentRequest } from './consent-page.js';
 import type { Form } from '../http/form.js';
-import { SCOPES } from '../http/scopes.js';
-import type { Settings } from '../settings.js';
+import type { Engine } from '../engine.js';
 
 export type Judgement =
   | { kind: 'ask'; request: ConsentRequest; scopes: string[] }
@@ -10,7 +9,9 @@ export type Judgement =
   | { kind: 'redirect'; location: string }
   | { kind: 'stop'; explanation: string };
 
-export function judgeConsent({ clientId, redirectUri }: Settings, asked: Form): Judgement {
+export function judgeConsent({ settings, store }: Engine, asked: Form): Judgement {
+  const { clientId, redirectUri } = settings;
+  const registered = store.account.scopes;
   const { client_id, redirect_uri, response_type = '', scope = 'public', state = '' } = asked;
   if (client_id !== clientId) return { kind: 'stop', explanation: 'The client_id is not known here.' };
   if (redirect_uri !== redirectUri) {
@@ -20,7 +21,7 @@ export function judgeConsent({ clientId, redirectUri }: Settings, asked: Form): 
     return { kind: 'redirect', location: backTo(redirectUri, { error: 'unsupported_response_type', state }) };
   }
   const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
-  if (scopes.length === 0 || !scopes.every((name) => SCOPES.has(name))) {
+  if (scopes.length === 0 || !scopes.every((name) => registered.includes(name))) {
     return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_scope', state }) };
   }
   return { kind: 'ask', request: { response_type, client_id, redirect_uri, scope, state }, scopes };

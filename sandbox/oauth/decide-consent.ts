@@ -9,7 +9,7 @@ import type { Router } from '../http/responses.js';
 export function registerDecideConsent(router: Router, engine: Engine): void {
   router.post('/oauth/authorize', async (c) => {
     const form = (await readForm(c)) ?? {};
-    const judgement = judgeConsent(engine.settings, form);
+    const judgement = judgeConsent(engine, form);
     if (judgement.kind === 'stop') return c.html(consentErrorPage(judgement.explanation), 400);
     if (judgement.kind === 'redirect') return c.redirect(judgement.location);
     const { redirect_uri, state } = judgement.request;

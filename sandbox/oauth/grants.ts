@@ -2,20 +2,26 @@
 // Only hashes are kept; a token is known in clear to whoever it was given to.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.js';
-import type { Grant } from './oauth.schema.js';
+import type { Grant, Token } from './oauth.schema.js';
+import type { RecentPairs, TokenPair } from './recent-pairs.js';
 import type { Store } from '../store.js';
 
 const CODE_MS = 10 * 60_000;
-export const ACCESS_TOKEN_SECONDS = 7200;
+const ACCESS_TOKEN_SECONDS = 7200;
 
-export interface TokenPair {
-  access_token: string;
-  refresh_token: string;
+/** A pair that was given out. */
+export interface Issued {
+  /** `issued_again`: by grace, for a refresh token that was used just before. */
+  outcome: 'issued' | 'issued_again';
+  grant: Grant;
+  tokens: TokenPair;
+  /** What the access token has left; null where it does not end (scope `offline_access`). */
+  expiresInSeconds: number | null;
 }
 
-/** What became of a token request; every outcome but `issued` is an `invalid_grant`. */
+/** What became of a token request; every outcome but the issued ones is an `invalid_grant`. */
 export type Issue =
-  | { outcome: 'issued'; grant: Grant; tokens: TokenPair }
+  | Issued
   | {
       outcome:
         | 'code_unknown'
@@ -29,6 +35,7 @@ export type Issue =
     };
 
 type Holder = { store: Store; clock: Clock };
+type Refresher = Holder & { recentPairs: RecentPairs };
 
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -51,31 +58,73 @@ export function exchangeCode(holder: Holder, code: string, redirectUri: string):
   known.used = true;
   const grant: Grant = { id: randomUUID(), scopes: known.scopes, generation: 0, revoked: false };
   store.grants.set(grant.id, grant);
-  return { outcome: 'issued', grant, tokens: issueTokens(holder, grant) };
+  return issue(holder, grant);
 }
 
-/** A refresh token works once. Used again, it takes its whole grant with it: somebody may have stolen it. */
-export function refresh(holder: Holder, refreshToken: string): Issue {
-  const { store } = holder;
-  const token = store.tokens.get(hash(refreshToken));
-  const grant = token && store.grants.get(token.grant);
-  if (token?.kind !== 'refresh' || grant === undefined) return { outcome: 'refresh_token_unknown' };
+/**
+ * A refresh token works once. Used again, it takes its whole grant with it: somebody may have stolen it. Unless there
+ * is grace: then the pair that it brought comes again, as long as nobody has gone on from that one.
+ */
+export function refresh(holder: Refresher, refreshToken: string, graceMs = 0): Issue {
+  const spent = hash(refreshToken);
+  const found = refreshTokenBehind(holder, spent);
+  if (found === undefined) return { outcome: 'refresh_token_unknown' };
+  const { token, grant } = found;
   if (token.used) {
+    const again = issueAgain(holder, grant, spent, graceMs);
+    if (again !== undefined) return again;
     grant.revoked = true;
     return { outcome: 'refresh_token_reused', grant };
   }
   if (grant.revoked) return { outcome: 'grant_revoked', grant };
   token.used = true;
-  return { outcome: 'issued', grant, tokens: issueTokens(holder, grant) };
+  const issued = issue(holder, grant);
+  holder.recentPairs.keep(spent, { tokens: issued.tokens, atMs: holder.clock.now() });
+  return issued;
 }
 
-function issueTokens({ store, clock }: Holder, grant: Grant): TokenPair {
+/** The grant that a refresh token is of, whatever the token is worth by now. */
+export function grantOfRefreshToken(holder: Holder, refreshToken: string): Grant | undefined {
+  return refreshTokenBehind(holder, hash(refreshToken))?.grant;
+}
+
+/** Whether this refresh token was used already. */
+export function isSpent(holder: Holder, refreshToken: string): boolean {
+  return refreshTokenBehind(holder, hash(refreshToken))?.token.used ?? false;
+}
+
+function refreshTokenBehind(
+  { store }: Holder,
+  hashed: string,
+): { token: Extract<Token, { kind: 'refresh' }>; grant: Grant } | undefined {
+  const token = store.tokens.get(hashed);
+  const grant = token && store.grants.get(token.grant);
+  return token?.kind === 'refresh' && grant !== undefined ? { token, grant } : undefined;
+}
+
+function issueAgain(holder: Refresher, grant: Grant, spent: string, graceMs: number): Issued | undefined {
+  const nowMs = holder.clock.now();
+  const pair = holder.recentPairs.find(spent, graceMs, nowMs);
+  if (pair === undefined || grant.revoked || isSpent(holder, pair.tokens.refresh_token)) return undefined;
+  const lifetime = accessTokenSeconds(grant);
+  const elapsed = Math.floor((nowMs - pair.atMs) / 1000);
+  const expiresInSeconds = lifetime === null ? null : lifetime - elapsed;
+  return { outcome: 'issued_again', grant, tokens: pair.tokens, expiresInSeconds };
+}
+
+/** Interface 5: two hours, or for ever where that was consented to. */
+const accessTokenSeconds = ({ scopes }: Grant): number | null =>
+  scopes.includes('offline_access') ? null : ACCESS_TOKEN_SECONDS;
+
+function issue({ store, clock }: Holder, grant: Grant): Issued {
   const tokens = { access_token: newSecret(), refresh_token: newSecret() };
-  const expires_at = clock.now() + ACCESS_TOKEN_SECONDS * 1000;
+  const expiresInSeconds = accessTokenSeconds(grant);
+  const expires_at = expiresInSeconds === null ? null : clock.now() + expiresInSeconds * 1000;
   grant.generation += 1;
   store.tokens.set(hash(tokens.access_token), { kind: 'access', grant: grant.id, expires_at });
   store.tokens.set(hash(tokens.refresh_token), { kind: 'refresh', grant: grant.id, used: false });
-  return tokens;
+  store.touch();
+  return { outcome: 'issued', grant, tokens, expiresInSeconds };
 }
 
 /** The grant behind an access token, or why there is none to be had. */
@@ -87,5 +136,5 @@ export function grantBehind(
   const grant = token && store.grants.get(token.grant);
   if (token?.kind !== 'access' || grant === undefined) return 'unknown';
   if (grant.revoked) return 'revoked';
-  return token.expires_at <= clock.now() ? 'expired' : grant;
+  return token.expires_at !== null && token.expires_at <= clock.now() ? 'expired' : grant;
 }

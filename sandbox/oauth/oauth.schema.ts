@@ -21,7 +21,8 @@ export const AuthorisationCode = z.object({
 export type AuthorisationCode = z.output<typeof AuthorisationCode>;
 
 export const Token = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('access'), grant: z.string(), expires_at: z.number() }),
+  /** Null: never. */
+  z.object({ kind: z.literal('access'), grant: z.string(), expires_at: z.number().nullable() }),
   z.object({ kind: z.literal('refresh'), grant: z.string(), used: z.boolean() }),
 ]);
 export type Token = z.output<typeof Token>;

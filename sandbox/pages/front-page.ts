@@ -1,45 +1,44 @@
-// The sandbox at a glance: its agreements and payments, and buttons to play the payer and let time pass.
+// The sandbox at a glance: everything it holds, and buttons to play the payer, let time pass and make things go wrong.
 import { html, raw } from 'hono/html';
-import type { Agreement } from '../agreements/agreement.schema.js';
-import type { Payment } from '../payments/payment.schema.js';
-import { possibleActions } from '../agreements/payer.js';
-import { page } from './layout.js';
+import { clientRecords } from '../clients/client-records.js';
+import type { Engine } from '../engine.js';
+import { isUnderWay } from '../webhooks/delivery-states.js';
+import { clientSection, deliverySection, floatSection } from './account-sections.js';
+import { agreementSection, paymentSection, refundSection } from './agreement-sections.js';
+import { faultForm, faultSection, seedForm } from './fault-section.js';
+import { page, type Content } from './layout.js';
+import { actButton } from './parts.js';
+import { SCRIPT } from './script.js';
 
-export interface FrontPage {
-  now: string;
-  agreements: readonly Agreement[];
-  payments: readonly Payment[];
-}
+const newestFirst = <Item>(table: ReadonlyMap<string, Item>): Item[] => [...table.values()].toReversed();
 
-/** Every button posts the JSON it carries to a control route and shows the page anew. */
-const SCRIPT = `
-  document.addEventListener('click', async (event) => {
-    const button = event.target.closest('button[data-path]');
-    if (!button) return;
-    button.disabled = true;
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(button.dataset.path, { method: 'POST', headers, body: button.dataset.body });
-    if (answer.ok) return location.reload();
-    document.getElementById('problem').textContent = (await answer.json()).errors[0].detail;
-    button.disabled = false;
-  });
-`;
+const SECTIONS: Record<string, (engine: Engine) => Content> = {
+  agreements: ({ store }) => agreementSection(newestFirst(store.agreements)),
+  payments: ({ store }) => paymentSection(newestFirst(store.payments)),
+  refunds: ({ store }) => refundSection(newestFirst(store.refunds)),
+  clients: (engine) => clientSection(clientRecords(engine)),
+  'float-accounts': ({ store }) => floatSection(newestFirst(store.floatAccounts)),
+  deliveries: ({ store }) => deliverySection(newestFirst(store.deliveries)),
+  faults: ({ store }) => faultSection(store.faults),
+};
 
-export function frontPage({ now, agreements, payments }: FrontPage) {
+export function frontPage(engine: Engine): Content {
   return page(
     'Payments sandbox',
     html`<main>
         <h1>Payments sandbox</h1>
-        <p>The provider, pretended. Its clock says <time datetime="${now}">${now}</time>.</p>
-        <p>
-          ${button('Let an hour pass', '/_control/clock', { advance_seconds: 3600 })}
-          ${button('Let five days pass', '/_control/clock', { advance_seconds: 432_000 })}
-        </p>
-        <p id="problem" role="alert"></p>
-        <h2>Agreements (${agreements.length})</h2>
-        ${table(['uid', 'payer', 'what for', 'state', 'play the payer'], agreements.map(agreementRow))}
-        <h2>Payments (${payments.length})</h2>
-        ${table(['uid', 'agreement', 'cents', 'state', 'failure'], payments.map(paymentRow))}
+        <p>The provider, pretended: nobody’s money is behind it.</p>
+        ${navigation()}
+        <p><button type="button" id="look-again">Look again</button></p>
+        <div class="voice">
+          <p id="problem" role="alert"></p>
+          <p id="status" role="status" class="quiet"></p>
+        </div>
+        <div id="live">
+          ${head(engine)} ${Object.values(SECTIONS).map((show) => show(engine))}
+          ${engine.store.faults.length === 0 ? '' : allOff()}
+        </div>
+        ${faultForm()} ${seedForm(engine.faults.seed())}
       </main>
       <script>
         ${raw(SCRIPT)};
@@ -47,44 +46,35 @@ export function frontPage({ now, agreements, payments }: FrontPage) {
   );
 }
 
-function table(headings: readonly string[], rows: readonly unknown[]) {
-  return html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+function navigation(): Content {
+  return html`<nav aria-label="Sections">
+    <ul>
+      ${Object.keys(SECTIONS).map((id) => html`<li><a href="#${id}">${id.replace('-', ' ')}</a></li>`)}
+      <li><a href="#new-fault">switch on a fault</a></li>
+    </ul>
+  </nav>`;
 }
 
-function agreementRow(agreement: Agreement) {
-  const path = `/_control/agreements/${agreement.uid}/payer`;
-  return html`<tr>
-    <td><code>${agreement.uid}</code></td>
-    <td>${agreement.debtor.party_name}</td>
-    <td>${agreement.description}</td>
-    <td>${agreement.state}</td>
-    <td>${possibleActions(agreement).map((action) => button(action, path, { action }))}</td>
-  </tr>`;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+function head(engine: Engine): Content {
+  const { clock, settings, faults, store } = engine;
+  const now = clock.iso();
+  const pass = (label: string, advance_seconds: number): Content =>
+    actButton({ label, about: 'the clock', path: '/clock', body: { advance_seconds } });
+  const waiting = [...store.deliveries.values()].filter(isUnderWay).length;
+  return html`<p>
+      Its clock says <time datetime="${now}"><strong>${now.slice(0, 19).replace('T', ' ')} UTC</strong></time
+      >. Webhooks go to <code>${settings.webhookUrl}</code>. The seed of its faults is
+      <code>${faults.seed()}</code>.
+    </p>
+    <div class="bar">
+      ${pass('Let a minute pass', 60)} ${pass('Let an hour pass', HOUR_SECONDS)}
+      ${pass('Let a day pass', DAY_SECONDS)} ${pass('Let five days pass', 5 * DAY_SECONDS)}
+      ${waiting === 0 ? '' : actButton({ label: `Send ${waiting} waiting webhooks`, about: 'deliveries', path: '/webhooks/flush' })}
+    </div>`;
 }
 
-function paymentRow(payment: Payment) {
-  return html`<tr>
-    <td><code>${payment.uid}</code></td>
-    <td><code>${payment.agreement_uid}</code></td>
-    <td class="number">${payment.amount}</td>
-    <td>${payment.state}</td>
-    <td>${payment.failure?.title ?? ''}</td>
-  </tr>`;
-}
-
-function button(label: string, path: string, body: object) {
-  return html`<button type="button" data-path="${path}" data-body="${JSON.stringify(body)}">
-    ${label}
-  </button>`;
-}
+const allOff = (): Content =>
+  html`<p>${actButton({ label: 'Switch all off', about: 'faults', method: 'DELETE', path: '/faults' })}</p>`;

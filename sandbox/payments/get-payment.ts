@@ -13,8 +13,8 @@ const OPERATION = {
 } as const;
 
 export function registerGetPayment(router: Router, engine: Engine): void {
-  registerOperation(router, engine, OPERATION, ({ uid }) => ({
+  registerOperation(router, engine, OPERATION, ({ uid, version }) => ({
     status: 200,
-    body: { data: formatPayment(findPayment(engine, uid), engine.settings.baseUrl) },
+    body: { data: formatPayment(findPayment(engine, uid), engine.settings.baseUrl, version) },
   }));
 }

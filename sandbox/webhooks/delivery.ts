@@ -1,11 +1,9 @@
-// The record of one webhook: how a fault spoils it, and what an attempt to send it means for it.
+// The record of one webhook, and what an attempt to send it means for it.
 // Any response ends a delivery, 500s included; only silence is tried again, every 5 minutes for an hour.
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.js';
-import type { PublishedEvent } from './webhook.schema.js';
 import type { Ledger } from '../ledger.js';
 import type { Delivery } from './webhook.schema.js';
-import type { Fault } from '../faults/fault.schema.js';
 import type { Scheduler } from '../time/scheduler.js';
 
 const RETRY_EVERY_MS = 5 * 60_000;
@@ -17,38 +15,32 @@ export interface DeliveryOffice {
   scheduler: Scheduler;
 }
 
-export function newDelivery(event: PublishedEvent, payload: string, createdAt: string): Delivery {
+/** What is to be delivered; no agreement need stand behind it. */
+export interface Message {
+  event_id: string;
+  event_type: string;
+  resource_uid: string;
+  lane: string;
+  payload: object;
+}
+
+export function newDelivery({ payload, ...message }: Message, createdAt: string): Delivery {
   return {
+    ...message,
     id: randomUUID(),
     request_id: randomUUID(),
-    event_id: event.id,
-    event_type: event.type,
-    resource_uid: event.resource_uid,
-    lane: event.lane,
-    payload,
+    payload: JSON.stringify(payload),
     state: 'queued',
-    held_by: null,
+    fault: null,
+    joined: [],
+    room: 0,
     copies: 1,
+    age_seconds: 0,
     attempts: 0,
     response_status_code: null,
     first_attempt_at: null,
     created_at: createdAt,
   };
-}
-
-export function spoil(office: DeliveryOffice, delivery: Delivery, fault: Fault): void {
-  if (fault.do === 'repeat') delivery.copies = 1 + fault.copies;
-  if (fault.do === 'lose') {
-    delivery.state = 'lost';
-    note(office, delivery, 'lost');
-  }
-  if (fault.do === 'delay' || fault.do === 'reorder') {
-    delivery.state = 'held';
-    delivery.held_by = fault.do;
-  }
-  if (fault.do === 'delay') {
-    office.scheduler.add('send_webhook', delivery.id, office.clock.now() + fault.delay_seconds * 1000);
-  }
 }
 
 /** An attempt has ended: with a status, or with null for no response. */
@@ -64,7 +56,7 @@ export function recordAttempt(office: DeliveryOffice, delivery: Delivery, status
 
 function tryAgainLater({ clock, scheduler }: DeliveryOffice, delivery: Delivery): void {
   const next = clock.now() + RETRY_EVERY_MS;
-  if (next - (delivery.first_attempt_at ?? next) > RETRY_FOR_MS) {
+  if (isLastAttempt(delivery, next)) {
     delivery.state = 'failed';
     return;
   }
@@ -73,14 +65,22 @@ function tryAgainLater({ clock, scheduler }: DeliveryOffice, delivery: Delivery)
   scheduler.add('send_webhook', delivery.id, next);
 }
 
-function note({ ledger }: DeliveryOffice, delivery: Delivery, status: number | null | 'lost'): void {
-  ledger.append({
-    kind: 'webhook',
-    delivery_id: delivery.id,
-    event_id: delivery.event_id,
-    event_type: delivery.event_type,
-    resource_uid: delivery.resource_uid,
-    attempt: delivery.attempts,
-    status,
-  });
+/** What no provider has sent, or has sent with a wrong signature, is never made good. */
+function isLastAttempt({ fault, first_attempt_at: first }: Delivery, nextMs: number): boolean {
+  return fault === 'forge' || fault === 'bad_signature' || nextMs - (first ?? nextMs) > RETRY_FOR_MS;
+}
+
+/** One line for each event in the body. */
+export function note({ ledger }: DeliveryOffice, delivery: Delivery, status: number | null | 'lost'): void {
+  const { event_id, event_type, resource_uid, joined } = delivery;
+  for (const event of [{ event_id, event_type, resource_uid }, ...joined]) {
+    ledger.append({
+      kind: 'webhook',
+      delivery_id: delivery.id,
+      ...event,
+      attempt: delivery.attempts,
+      status,
+      fault: delivery.fault,
+    });
+  }
 }

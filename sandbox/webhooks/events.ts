@@ -1,7 +1,7 @@
 // Publishing: gives an event its id and time, keeps it in the agreement's history and queues its webhook.
-import { randomBytes } from 'node:crypto';
 import type { Engine } from '../engine.js';
 import type { EventBody, PublishedEvent, ResourceType } from './webhook.schema.js';
+import { eventId } from './event-id.js';
 import type { Metadata } from '../entities.schema.js';
 import { formatWebhook } from './format-event.js';
 
@@ -21,14 +21,32 @@ export function publish(engine: Engine, happening: Happening): PublishedEvent {
   const twins = history.filter((other) => other.published_at === published_at).length;
   const event: PublishedEvent = { ...happening, id: eventId(clock.now(), twins), published_at };
   if (event.resource_type === 'payto_agreement') store.events.set(event.resource_uid, [...history, event]);
-  webhooks.enqueue(event, JSON.stringify(formatWebhook(event, settings.baseUrl)));
+  webhooks.enqueue({
+    event_id: event.id,
+    event_type: event.type,
+    resource_uid: event.resource_uid,
+    lane: event.lane,
+    payload: formatWebhook(event, settings.baseUrl),
+  });
   return event;
 }
 
-/** A UUIDv7: it begins with the time of the event, and counts those of the same millisecond. */
-function eventId(atMs: number, twins: number): string {
-  const time = Math.floor(atMs).toString(16).padStart(12, '0');
-  const counter = twins.toString(16).padStart(3, '0');
-  const random = randomBytes(8).toString('hex');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-a${random.slice(0, 3)}-${random.slice(3, 15)}`;
+/** An event in an envelope of its own family, such as that of float accounts (interface 2.7). */
+export interface RawEvent {
+  /** What the payload calls the happening by: faults and the ledger know it by this. */
+  id: string;
+  type: string;
+  /** What it is about: faults can be set on it, and deliveries are found by it. */
+  resource_uid: string;
+  /** Webhooks of one lane are sent in order; the resource's own uid will do. */
+  lane: string;
+  /** Sent as it is. */
+  payload: object;
+}
+
+/** Queues the webhook of an event that is no PayTo event: it stands in no history. */
+export function publishRaw({ webhooks }: Engine, event: RawEvent): { id: string; type: string } {
+  const { id, type, ...rest } = event;
+  webhooks.enqueue({ event_id: id, event_type: type, ...rest });
+  return { id, type };
 }

@@ -1,4 +1,5 @@
-// The deliveries that a fault holds back: until a time, or until the next event of the same agreement overtakes them.
+// The deliveries that a fault holds back: until a time, until the next event of the same agreement overtakes them, or
+// until enough events have joined them.
 import type { Delivery } from './webhook.schema.js';
 import type { Store } from '../store.js';
 
@@ -7,6 +8,8 @@ export interface HeldBack {
   delete(delivery: Delivery): void;
   /** Those that wait to be overtaken by another event of the agreement. */
   waitingFor(lane: string): Delivery[];
+  /** The one that the next event of the agreement joins. */
+  joinable(lane: string): Delivery | undefined;
   all(): Delivery[];
 }
 
@@ -18,7 +21,8 @@ export function createHeldBack(store: Store): HeldBack {
   return {
     add: (delivery) => void held.add(delivery),
     delete: (delivery) => void held.delete(delivery),
-    waitingFor: (uid) => all().filter((it) => it.held_by === 'reorder' && it.lane === uid),
+    waitingFor: (lane) => all().filter((it) => it.fault === 'reorder' && it.lane === lane),
+    joinable: (lane) => all().find((it) => it.room > 0 && it.lane === lane),
     all,
   };
 }

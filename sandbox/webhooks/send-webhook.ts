@@ -1,4 +1,4 @@
-// One attempt to hand over a webhook: signs the raw body and posts it on a connection of its own.
+// One attempt to hand over a webhook: posts the signed body on a connection of its own.
 import { createHmac } from 'node:crypto';
 import { request as requestHttp, type ClientRequest } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,13 +7,13 @@ const TIMEOUT_MS = 10_000;
 
 export interface WebhookMessage {
   url: string;
-  secret: string;
+  signature: string;
   requestId: string;
   payload: string;
 }
 
-/** `<unix seconds>.<hex>`, by the wall clock: receivers compare it with theirs, however far ours was advanced. */
-export function sign(payload: string, secret: string, atMs = Date.now()): string {
+/** `<unix seconds>.<hex>`: HMAC-SHA256 over `<unix seconds>.<raw body>` (facts 11). */
+export function sign(payload: string, secret: string, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');
   return `${seconds}.${digest}`;
@@ -34,7 +34,7 @@ export function sendWebhook(message: WebhookMessage, signal: AbortSignal): Promi
   });
 }
 
-function open({ url, secret, requestId, payload }: WebhookMessage, signal: AbortSignal): ClientRequest {
+function open({ url, signature, requestId, payload }: WebhookMessage, signal: AbortSignal): ClientRequest {
   const target = new URL(url);
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return request(target, {
@@ -44,7 +44,7 @@ function open({ url, secret, requestId, payload }: WebhookMessage, signal: Abort
     headers: {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(payload),
-      'Service-Signature': sign(payload, secret),
+      'Service-Signature': signature,
       'Service-Request-ID': requestId,
     },
   });

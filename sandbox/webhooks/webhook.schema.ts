@@ -1,6 +1,7 @@
 // Published events and their deliveries, as they are kept. No behaviour here.
 import { z } from 'zod';
 import { Metadata, tableOf } from '../entities.schema.js';
+import { FaultAction } from '../faults/actions.schema.js';
 
 export const ResourceType = z.enum(['payto_agreement', 'payto_payment', 'payto_refund']);
 export type ResourceType = z.output<typeof ResourceType>;
@@ -22,18 +23,24 @@ export const PublishedEvent = z.object({
 });
 export type PublishedEvent = z.output<typeof PublishedEvent>;
 
+const event = { event_id: z.string(), event_type: z.string(), resource_uid: z.string() };
+
 export const Delivery = z.object({
+  ...event,
   id: z.string(),
   request_id: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  resource_uid: z.string(),
   lane: z.string(),
   payload: z.string(),
   state: z.enum(['queued', 'held', 'retrying', 'completed', 'failed', 'lost']),
-  held_by: z.enum(['delay', 'reorder']).nullable(),
+  /** What a fault has done to it, or made it for. */
+  fault: FaultAction.nullable(),
+  /** Further events in the same body, and how many more may join them: by the `batch` fault alone. */
+  joined: z.array(z.object(event)),
+  room: z.int(),
   /** How many times it still has to be posted in one go; more than one only by the `repeat` fault. */
   copies: z.int(),
+  /** How old its signature says that it is; 0 for all but stale ones. */
+  age_seconds: z.int(),
   attempts: z.int(),
   response_status_code: z.int().nullable(),
   first_attempt_at: z.number().nullable(),
@@ -44,9 +51,15 @@ export type Delivery = z.output<typeof Delivery>;
 export const WEBHOOK_TABLES = {
   /** Keyed by resource uid, agreements only, oldest first. */
   events: tableOf(z.array(PublishedEvent)),
+  /** Oldest first. */
   deliveries: tableOf(Delivery),
 };
 
 export const WEBHOOK_TASKS = ['send_webhook'] as const;
 
-export const WEBHOOK_CALLS = [] as const;
+export const WEBHOOK_CALLS = [
+  'list_webhooks',
+  'list_webhook_deliveries',
+  'get_webhook_delivery',
+  'redeliver_webhook',
+] as const;

@@ -49,9 +49,9 @@ test('the answer comes after the delay and not before', async () => {
   const world = await aWorld();
   const request = anAgreement({ sandbox: { simulate: 'debtor_accept', delay: 3600 } });
   await world.caller.post('/payto/agreements', request);
-  await world.control.advance(3599);
+  await world.control.advance(3000);
   expect(await stateOf(world, request.uid)).toBe('created');
-  await world.control.advance(2);
+  await world.control.advance(601);
   expect(await stateOf(world, request.uid)).toBe('active');
 });
 
@@ -117,11 +117,11 @@ test('cancel_if_unresolved cancels at the deadline', async () => {
 test('a script by the control route wins over the request', async () => {
   const world = await aWorld();
   const request = anAgreement({ sandbox: { simulate: 'debtor_accept' } });
-  world.control.scriptPayer(request.uid, { simulate: 'debtor_decline', delay: 10 });
+  world.control.scriptPayer(request.uid, { simulate: 'debtor_decline', delay: 600 });
   await world.caller.post('/payto/agreements', request);
-  await world.control.advance(9);
+  await world.control.advance(500);
   expect(await stateOf(world, request.uid)).toBe('created');
-  await world.control.advance(2);
+  await world.control.advance(101);
   expect(await stateOf(world, request.uid)).toBe('declined');
 });
 

@@ -19,12 +19,13 @@ const ErrorItem = z.object({
   code: z.string().optional(),
   title: z.string(),
   detail: z.string(),
-  meta: z.object({ resource_uid: z.string() }).optional(),
+  meta: z.object({ resource_uid: z.string().optional(), resource_ref: z.string().optional() }).optional(),
+  retryable: z.boolean().optional(),
 });
 const Body = z.looseObject({
   data: z.union([Data, z.array(Data)]).optional(),
   links: z.object({ next: z.string().optional() }).optional(),
-  errors: z.array(ErrorItem).optional(),
+  errors: z.union([z.array(ErrorItem), z.string()]).optional(),
 });
 const TokenBody = z.object({
   access_token: z.string().optional(),
@@ -44,6 +45,8 @@ export interface Answer {
   list: z.output<typeof Data>[];
   links: { next?: string | undefined };
   errors: z.output<typeof ErrorItem>[];
+  /** What a core resource says in place of errors. */
+  sentence: string;
 }
 
 async function answerFrom(response: Response): Promise<Answer> {
@@ -52,7 +55,9 @@ async function answerFrom(response: Response): Promise<Answer> {
   const { status, headers } = response;
   const list = Array.isArray(body.data) ? body.data : [];
   const data = Array.isArray(body.data) ? {} : (body.data ?? {});
-  return { status, headers, data, list, links: body.links ?? {}, errors: body.errors ?? [] };
+  const { errors = [], links = {} } = body;
+  const [listed, sentence] = typeof errors === 'string' ? [[], errors] : [errors, ''];
+  return { status, headers, data, list, links, errors: listed, sentence };
 }
 
 export type Fields = Record<string, string>;

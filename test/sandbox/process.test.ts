@@ -35,6 +35,7 @@ test('without variables it has the documented settings', () => {
     clientSecret: 'sandbox-client-secret',
     redirectUri: 'http://127.0.0.1:8080/oauth/callback',
     dataFile: null,
+    seed: null,
   });
 });
 
@@ -43,6 +44,7 @@ test.each([
   ['SANDBOX_PORT', 'eighty'],
   ['SANDBOX_WEBHOOK_URL', 'not a url'],
   ['SANDBOX_REDIRECT_URI', 'ftp://host/'],
+  ['SANDBOX_SEED', 'x'.repeat(201)],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be [^\n]+$`));
 });
@@ -55,10 +57,18 @@ test('a wrong variable is one line and exit code 1', async () => {
   expect(text).toBe('SANDBOX_PORT must be a whole number from 0 (any free port) to 65535\n');
 });
 
-test('it says where it listens, answers, and ends cleanly although a connection is kept open', async () => {
-  const { child, lines } = spawnSandbox({ SANDBOX_PORT: '0' });
+test('it says where it listens and how it is set, answers, and ends cleanly although a connection is kept open', async () => {
+  const { child, lines } = spawnSandbox({ SANDBOX_PORT: '0', SANDBOX_SEED: '42' });
   const line = String((await lines.next()).value);
   const url = /^sandbox listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1] ?? '';
+  const told: string[] = [];
+  for (let count = 0; count < 4; count += 1) told.push(String((await lines.next()).value));
+  expect(told).toEqual([
+    `sandbox page, to play the payer, let days pass and switch faults on: ${url}/`,
+    'sandbox webhooks go to: http://127.0.0.1:8080/webhooks',
+    'sandbox client id: sandbox-client, redirected to http://127.0.0.1:8080/oauth/callback',
+    'sandbox faults seed: 42',
+  ]);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const closed = once(child, 'close');
   child.kill('SIGTERM');
@@ -89,6 +99,38 @@ test('agreements, grants, time and what is still to come survive a restart', asy
   await second.control.advance(3001);
   expect(receiver.types()).toEqual(['payto_agreement.activated']);
   expect((await refresh(second.url, tokens.refresh)).status).toBe(200);
+});
+
+test('the account, its faults and the webhooks that are held back survive a restart', async () => {
+  const dataFile = join(await aDirectory(), 'sandbox.json');
+  const receiver = await startReceiver();
+  const first = await startSandbox({ dataFile, webhookUrl: receiver.url });
+  const { access } = await consent(first.url);
+  const request = anAgreement();
+  first.control.setLimits({ payment_cents: 77 });
+  first.control.setOrganisation({ minimum_version: '20260101', deep_hierarchy: true });
+  first.control.setApplication({ scopes: ['public', 'pay_to_agreements', 'webhooks'] });
+  first.control.setOAuth({ grace_seconds: 5 });
+  first.control.addFault({ on: 'webhook', do: 'batch', size: 2, delay_seconds: 600, times: 1 });
+  first.control.addFault({ on: 'ping', do: 'slow', delay_ms: 7, share: 0.5, resource_uid: 'x' });
+  await callerWith(first.url, access).post('/payto/agreements', request);
+  await first.control.advance(1);
+  const kept = { ...first.control.state(), now: '' };
+  await first.close();
+  expect(receiver.received).toEqual([]);
+
+  const second = await startSandbox({ dataFile, webhookUrl: receiver.url });
+  onTestFinished(async () => {
+    await second.close();
+    await receiver.close();
+  });
+  const found = { ...second.control.state(), now: '' };
+  const text = JSON.stringify(kept).replaceAll(first.url, second.url);
+  expect(found).toEqual(JSON.parse(text));
+  second.control.actAsPayer(request.uid, 'cancel');
+  await second.control.flushWebhooks();
+  expect(receiver.types()).toEqual(['payto_agreement.activated', 'payto_agreement.cancelled']);
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('a data file that is something else is refused and left alone', async () => {

@@ -3,28 +3,46 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 
-const Envelope = z.object({
-  data: z.looseObject({
-    id: z.string(),
-    type: z.string(),
-    published_at: z.string(),
-    resource_uid: z.string(),
-    resource_type: z.string(),
-    body: z.record(z.string(), z.unknown()).nullable(),
-  }),
-  links: z.object({ resource: z.string() }),
+const EventData = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  published_at: z.string(),
+  resource_uid: z.string(),
+  resource_type: z.string(),
+  body: z.record(z.string(), z.unknown()).nullable(),
 });
+const Envelope = z.object({ data: EventData, links: z.object({ resource: z.string() }) });
+const Typed = z.union([
+  z.object({ event: z.object({ type: z.string() }) }).transform(({ event }) => [event.type]),
+  z.object({ data: z.array(EventData) }).transform(({ data }) => data.map(({ type }) => type)),
+  z.object({ data: EventData }).transform(({ data }) => [data.type]),
+]);
 
 export interface Received {
   headers: IncomingHttpHeaders;
   raw: string;
+  /** Whatever came. */
+  json: unknown;
+  /** The envelope of one PayTo event; throws where something else came. */
   envelope: z.output<typeof Envelope>;
+}
+
+function received(headers: IncomingHttpHeaders, raw: string): Received {
+  const json: unknown = JSON.parse(raw);
+  return {
+    headers,
+    raw,
+    json,
+    get envelope() {
+      return Envelope.parse(json);
+    },
+  };
 }
 
 export interface Receiver {
   url: string;
   received: Received[];
-  /** The types in the order of their arrival. */
+  /** The types in the order of their arrival, of every family and of each event in a body with several. */
   types(): string[];
   /** From now on: a status, or `silence`, which drops the connection without a response. */
   answerWith(answer: number | 'silence'): void;
@@ -35,15 +53,14 @@ export interface Receiver {
 
 export async function startReceiver(): Promise<Receiver> {
   let answer: number | 'silence' = 200;
-  const received: Received[] = [];
+  const all: Received[] = [];
   const waiting: ((webhook: Received) => void)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const raw = Buffer.concat(chunks).toString('utf8');
-      const webhook = { headers: request.headers, raw, envelope: Envelope.parse(JSON.parse(raw)) };
-      received.push(webhook);
+      const webhook = received(request.headers, Buffer.concat(chunks).toString('utf8'));
+      all.push(webhook);
       for (const resolve of waiting.splice(0)) resolve(webhook);
       if (answer === 'silence') request.socket.destroy();
       else response.writeHead(answer).end();
@@ -55,8 +72,8 @@ export async function startReceiver(): Promise<Receiver> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    received,
-    types: () => received.map(({ envelope }) => envelope.data.type),
+    received: all,
+    types: () => all.flatMap(({ json }) => Typed.parse(json)),
     answerWith(next) {
       answer = next;
     },

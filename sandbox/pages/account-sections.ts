@@ -1,0 +1,87 @@
+// Clients, float accounts and webhook deliveries on the front page.
+import { html } from 'hono/html';
+import { serviceMoves } from '../clients/client-services.js';
+import { ServiceName, type Client } from '../clients/client.schema.js';
+import type { FloatAccount } from '../float-accounts/float-account.schema.js';
+import { shownState } from '../webhooks/delivery-states.js';
+import { refsOf } from '../webhooks/format-delivery.js';
+import type { Delivery } from '../webhooks/webhook.schema.js';
+import type { Content } from './layout.js';
+import { actButton, dollars, inWords, section, stateOf, type Cell } from './parts.js';
+
+export function clientSection(clients: readonly Client[]): Content {
+  return section({
+    id: 'clients',
+    title: 'Clients',
+    headings: ['Client', 'ABN, ACN', 'Beneath', 'Services', 'As the provider'],
+    items: clients,
+    row: clientRow,
+    empty: 'No client.',
+  });
+}
+
+function clientRow(client: Client): Cell[] {
+  const numbers = [client.australian_business_number, client.australian_company_number];
+  const services = ServiceName.options.filter((service) => client.services[service] !== null);
+  return [
+    html`${client.legal_name}<span class="quiet"><code>${client.id}</code></span>`,
+    numbers.filter((number) => number !== null).join(', '),
+    html`<code>${client.parent_client_id ?? '–'}</code>`,
+    services.map((service) => html`<div>${service} ${stateOf(client.services[service] ?? '')}</div>`),
+    serviceButtons(client),
+  ];
+}
+
+function serviceButtons(client: Client): Cell {
+  const moves = serviceMoves(client);
+  if (moves.length === 0) return '';
+  const about = client.legal_name;
+  const path = `/clients/${client.id}/services`;
+  const buttons = moves.map((body) =>
+    actButton({ label: `${body.service} ${inWords(body.status)}`, about, method: 'PUT', path, body }),
+  );
+  return html`<details>
+    <summary>Set a service</summary>
+    ${buttons}
+  </details>`;
+}
+
+export function floatSection(accounts: readonly FloatAccount[]): Content {
+  return section({
+    id: 'float-accounts',
+    title: 'Float accounts',
+    headings: ['Account', 'Number', 'Balance', 'Status'],
+    items: accounts,
+    row: ({ id, title, branch_code, account_number, available_balance, status }) => [
+      html`${title}<span class="quiet"><code>${id}</code></span>`,
+      html`<code>${branch_code}-${account_number}</code>`,
+      dollars(available_balance),
+      stateOf(status),
+    ],
+    empty: 'No float account.',
+  });
+}
+
+export function deliverySection(deliveries: readonly Delivery[]): Content {
+  return section({
+    id: 'deliveries',
+    title: 'Webhook deliveries',
+    headings: ['Event', 'About', 'Published', 'State', 'Answer', 'Attempts', 'Fault'],
+    items: deliveries,
+    row: deliveryRow,
+    empty: 'Nothing has been sent yet.',
+  });
+}
+
+function deliveryRow(delivery: Delivery): Cell[] {
+  const { event_type, joined, created_at, response_status_code, attempts, fault } = delivery;
+  return [
+    [event_type, ...joined.map((event) => event.event_type)].join(', '),
+    [...new Set(refsOf(delivery))].map((ref) => html`<code>${ref}</code> `),
+    html`<time datetime="${created_at}">${created_at.slice(0, 19).replace('T', ' ')}</time>`,
+    stateOf(shownState(delivery)),
+    String(response_status_code ?? 'none'),
+    String(attempts),
+    fault ?? '',
+  ];
+}

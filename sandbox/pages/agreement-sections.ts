@@ -1,0 +1,109 @@
+// Agreements, payments and refunds on the front page, with what a person can do to each.
+import { html } from 'hono/html';
+import type { Agreement } from '../agreements/agreement.schema.js';
+import { possibleActions } from '../agreements/payer.js';
+import { possibleServiceActions } from '../agreements/service-actions.js';
+import type { Payment } from '../payments/payment.schema.js';
+import { isResolvable } from '../payments/resolve-payment.js';
+import type { Refund } from '../refunds/refund.schema.js';
+import type { Content } from './layout.js';
+import { actButton, dollars, inWords, section, stateOf, type Cell } from './parts.js';
+
+export function agreementSection(agreements: readonly Agreement[]): Content {
+  return section({
+    id: 'agreements',
+    title: 'Agreements',
+    headings: ['Agreement', 'Payer', 'Terms', 'State', 'Amendment', 'Play the payer'],
+    items: agreements,
+    row: agreementRow,
+    empty: 'No agreement yet. One appears as soon as an application creates it.',
+  });
+}
+
+function agreementRow(agreement: Agreement): Cell[] {
+  const { uid, debtor, description, state, state_caused_by, state_reason } = agreement;
+  const because = [state_caused_by, state_reason?.code].filter((part) => part !== undefined).join(', ');
+  return [
+    html`<code>${uid}</code><span class="quiet">${description}</span>`,
+    debtor.party_name,
+    termsInWords(agreement),
+    stateOf(state, `by ${because}`),
+    amendmentInWords(agreement),
+    [...payerButtons(agreement), ...serviceButtons(agreement)],
+  ];
+}
+
+function termsInWords({ payment_terms: terms }: Agreement): string {
+  const amount = terms.amount ?? terms.max_amount;
+  const upTo = terms.amount === null ? 'up to ' : '';
+  const money = amount === null ? '' : `, ${upTo}${dollars(amount)}`;
+  return `${terms.type} ${terms.frequency}${money}`.replaceAll('_', ' ');
+}
+
+function amendmentInWords({ amendments }: Agreement): Cell {
+  const last = amendments.at(-1);
+  return last === undefined ? '' : stateOf(last.state, Object.keys(last.changes).join(', '));
+}
+
+function payerButtons(agreement: Agreement): Content[] {
+  const path = `/agreements/${agreement.uid}/payer`;
+  return possibleActions(agreement).map((action) =>
+    actButton({ label: inWords(action), about: agreement.uid, path, body: { action } }),
+  );
+}
+
+function serviceButtons(agreement: Agreement): Content[] {
+  const actions = possibleServiceActions(agreement);
+  if (actions.length === 0) return [];
+  const path = `/agreements/${agreement.uid}/service`;
+  const buttons = actions.map((action) =>
+    actButton({ label: inWords(action), about: agreement.uid, path, body: { action } }),
+  );
+  return [
+    html`<details>
+      <summary>As the provider</summary>
+      ${buttons}
+    </details>`,
+  ];
+}
+
+export function paymentSection(payments: readonly Payment[]): Content {
+  return section({
+    id: 'payments',
+    title: 'Payments',
+    headings: ['Payment', 'Agreement', 'Amount', 'State', 'By hand'],
+    items: payments,
+    row: paymentRow,
+    empty: 'No payment yet.',
+  });
+}
+
+function paymentRow(payment: Payment): Cell[] {
+  const { uid, agreement_uid, amount, state, failure, reference } = payment;
+  const act = (outcome: 'settled' | 'failed', label: string): Content =>
+    actButton({ label, about: uid, path: `/payments/${uid}/outcome`, body: { outcome } });
+  return [
+    html`<code>${uid}</code><span class="quiet">${reference ?? ''}</span>`,
+    html`<code>${agreement_uid}</code>`,
+    dollars(amount),
+    stateOf(state, failure === null ? '' : `${failure.code} ${failure.title}`),
+    isResolvable(payment) ? [act('settled', 'Settle'), act('failed', 'Fail')] : '',
+  ];
+}
+
+export function refundSection(refunds: readonly Refund[]): Content {
+  return section({
+    id: 'refunds',
+    title: 'Refunds',
+    headings: ['Refund', 'Of payment', 'Amount', 'Paid by', 'State'],
+    items: refunds,
+    row: ({ uid, original_payment_uid, refund_payment: paid, state, failure }) => [
+      html`<code>${uid}</code><span class="quiet">${paid.description}</span>`,
+      html`<code>${original_payment_uid}</code>`,
+      dollars(paid.amount),
+      paid.type.replaceAll('_', ' '),
+      stateOf(state, failure === null ? '' : `${failure.code} ${failure.title}`),
+    ],
+    empty: 'No refund yet.',
+  });
+}

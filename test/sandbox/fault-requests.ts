@@ -1,0 +1,58 @@
+// A call as the wire has it, and how it ends: for answers that no JSON client could take.
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { consent } from './caller.js';
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Whether the whole of what was announced has come. */
+  isComplete: boolean;
+}
+
+export interface RawCaller {
+  token: string;
+  get(path: string): Promise<RawAnswer>;
+  post(path: string, body: object): Promise<RawAnswer>;
+  /** The answer as soon as its headers are there; its body is left to the test. */
+  open(path: string): Promise<IncomingMessage>;
+}
+
+/** With a token for everything. Each call has a connection of its own. */
+export async function aRawCaller(url: string): Promise<RawCaller> {
+  const { access: token } = await consent(url);
+  const headers = { authorization: `Bearer ${token}`, 'Service-API-Version': '20260901' };
+  const send = (method: string, path: string, body = ''): Promise<IncomingMessage> => {
+    const outgoing = request(`${url}${path}`, {
+      method,
+      agent: false,
+      headers: { ...headers, 'content-type': 'application/json' },
+    });
+    outgoing.end(body);
+    return new Promise((resolve, reject) => {
+      outgoing.once('response', resolve);
+      // After the response has come, what goes wrong on the connection is for the test to see in the body.
+      outgoing.on('error', reject);
+    });
+  };
+  return {
+    token,
+    open: (path) => send('GET', path),
+    get: async (path) => whole(await send('GET', path)),
+    post: async (path, body) => whole(await send('POST', path, JSON.stringify(body))),
+  };
+}
+
+async function whole(response: IncomingMessage): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // A body that breaks off is an error too, and `complete` tells of it.
+  response.on('error', () => undefined);
+  await new Promise((resolve) => response.once('close', resolve));
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    isComplete: response.complete,
+  };
+}
