@@ -14,7 +14,7 @@ import type {
   SetLimits,
   SetOrganisation,
 } from './requests.schema.js';
-import type { ControlState } from './state.js';
+import type { ControlState, DeliveryInState } from './state.js';
 
 export type { ControlState } from './state.js';
 
@@ -23,6 +23,8 @@ export interface Control {
   state(): ControlState;
   /** The entries after that number that fit the filter, oldest first; all of them without both. */
   ledger(since?: number, filter?: LedgerFilter): LedgerEntry[];
+  /** Newest first, with what a fault did to each; forged ones too. */
+  deliveries(): DeliveryInState[];
   /** Runs all that comes due, in time order, and waits for the webhooks that brings. Answers the new time. */
   advance(seconds: number): Promise<{ now: string }>;
 

@@ -13,6 +13,7 @@ const ROUTES: readonly ControlRoute[] = [
   question('/ledger', requests.LedgerQuery, (control, { since, ...filter }) => ({
     data: control.ledger(since, filter),
   })),
+  question('/deliveries', requests.Nothing, (control) => ({ data: control.deliveries() })),
   question('/faults', requests.Nothing, (control) => ({ data: control.state().faults })),
 
   command('POST /clock', requests.AdvanceClock, (control, { advance_seconds }) =>

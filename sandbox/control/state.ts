@@ -14,6 +14,8 @@ import { formatPayment } from '../payments/format-payment.js';
 import type { PaymentScript } from '../payments/payment.schema.js';
 import { formatRefund } from '../refunds/format-refund.js';
 import { isListed, isUnderWay } from '../webhooks/delivery-states.js';
+import { formatDeliveryInFull } from '../webhooks/format-delivery.js';
+import type { Delivery } from '../webhooks/webhook.schema.js';
 
 type AgreementInState = ReturnType<typeof formatAgreement> &
   Pick<Agreement, 'script' | 'pending_actions' | 'amendments'>;
@@ -31,6 +33,17 @@ export interface ControlState {
   seed: string;
   account: Account;
   webhook: { url: string; queued: number; deliveries: number };
+}
+
+export type DeliveryInState = ReturnType<typeof formatDeliveryInFull> & Pick<Delivery, 'attempts' | 'fault'>;
+
+/** Newest first. */
+export function deliveriesOf({ store }: Engine): DeliveryInState[] {
+  return [...store.deliveries.values()].toReversed().map((delivery) => ({
+    ...formatDeliveryInFull(delivery),
+    attempts: delivery.attempts,
+    fault: delivery.fault,
+  }));
 }
 
 export function stateOf(engine: Engine): ControlState {

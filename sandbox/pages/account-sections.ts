@@ -7,7 +7,7 @@ import { shownState } from '../webhooks/delivery-states.js';
 import { refsOf } from '../webhooks/format-delivery.js';
 import type { Delivery } from '../webhooks/webhook.schema.js';
 import type { Content } from './layout.js';
-import { actButton, dollars, inWords, section, stateOf, type Cell } from './parts.js';
+import { actButton, dollars, section, stateOf, type Cell } from './parts.js';
 
 export function clientSection(clients: readonly Client[]): Content {
   return section({
@@ -38,7 +38,13 @@ function serviceButtons(client: Client): Cell {
   const about = client.legal_name;
   const path = `/clients/${client.id}/services`;
   const buttons = moves.map((body) =>
-    actButton({ label: `${body.service} ${inWords(body.status)}`, about, method: 'PUT', path, body }),
+    actButton({
+      label: `${body.service}: ${body.status.replaceAll('_', ' ')}`,
+      about,
+      method: 'PUT',
+      path,
+      body,
+    }),
   );
   return html`<details>
     <summary>Set a service</summary>

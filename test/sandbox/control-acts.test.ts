@@ -101,6 +101,31 @@ test('the ledger can be read by kind, operation and resource, and from a number 
   expect(await ask('kind=token&operation=get_agreement')).toEqual([]);
 });
 
+test('deliveries are listed with what a fault did to them, forged ones too', async () => {
+  const world = await aWorld();
+  world.control.addFault({ on: 'webhook', do: 'forge', times: 1 });
+  await anActiveAgreement(world);
+  const response = await fetch(`${world.url}/_control/deliveries`);
+  expect(Listed.parse(await response.json()).data).toMatchObject([
+    { event_type: 'payto_agreement.cancelled', fault: 'forge', attempts: 1, state: 'completed' },
+    { event_type: 'payto_agreement.activated', fault: null, attempts: 1, state: 'completed' },
+  ]);
+});
+
+test.each(['delay', 'repeat', 'reorder', 'batch', 'lose'] as const)(
+  'the ledger names %s beside each webhook that it met',
+  async (action) => {
+    const world = await aWorld();
+    world.control.addFault({ on: 'webhook', do: action, times: 1 });
+    await anActiveAgreement(world);
+    await world.control.flushWebhooks();
+    const lines = world.control.ledger(0, { kind: 'webhook' });
+    expect(lines.map((line) => 'fault' in line && line.fault)).toEqual(
+      Array(action === 'repeat' ? 2 : 1).fill(action),
+    );
+  },
+);
+
 test('faults are listed with everything that holds for them', async () => {
   const { url } = await aWorld();
   await post(url, '/faults', { on: 'get_payment', do: 'slow', share: 0.25, times: 3 });

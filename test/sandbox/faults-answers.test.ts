@@ -1,5 +1,6 @@
 // What a fault makes of an answer: what the caller sees, whether the call was carried out, and what the ledger says.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../sandbox/start.js';
 import { aRawCaller } from './fault-requests.js';
 import { anAgreement } from './requests.js';
 import { anActiveAgreement, aWorld, type World } from './world.js';
@@ -134,11 +135,10 @@ describe('after the commit', () => {
     ['more', 40, false],
     ['fewer', -10, true],
   ])('lying_content_length: %s bytes are announced than come', async (_, by_bytes, isComplete) => {
-    const { raw, control, request, create } = await theAnswers();
-    await create();
-    const real = await raw.get(`/payto/agreements/${request.uid}`);
-    control.addFault({ on: 'get_agreement', do: 'lying_content_length', by_bytes });
-    const answer = await raw.get(`/payto/agreements/${request.uid}`);
+    const { raw, control } = await theAnswers();
+    const real = await raw.get('/user');
+    control.addFault({ on: 'get_user', do: 'lying_content_length', by_bytes });
+    const answer = await raw.get('/user');
     expect(answer.headers['content-length']).toBe(String(real.body.length + by_bytes));
     expect(answer.isComplete).toBe(isComplete);
     expect(answer.body).toBe(real.body.slice(0, isComplete ? by_bytes : undefined));
@@ -166,4 +166,20 @@ test('a refused call is refused, whatever was to become of its answer', async ()
   }
   expect((await caller.post('/payto/agreements', anAgreement({ surprise: 1 }))).status).toBe(400);
   expect(control.state().faults).toHaveLength(3);
+});
+
+test('neither a slow answer nor an endless one holds up the end of the sandbox', async () => {
+  const sandbox = await startSandbox({ webhookUrl: 'http://127.0.0.1:1/' });
+  onTestFinished(() => sandbox.close());
+  const raw = await aRawCaller(sandbox.url);
+  sandbox.control.addFault({ on: 'ping', do: 'slow', delay_ms: 600_000 });
+  sandbox.control.addFault({ on: 'get_user', do: 'huge_body' });
+  const slow = raw.get('/ping');
+  const cut = expect(slow).rejects.toThrow();
+  const endless = await raw.open('/user');
+  endless.on('error', () => undefined);
+  const began = performance.now();
+  await sandbox.close();
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await cut;
 });

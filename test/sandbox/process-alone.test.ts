@@ -14,8 +14,8 @@ import { anAgreement } from './requests.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What `tsc` makes of the folder `sandbox/`; a file from elsewhere would not fit under its root, and fail it. */
-async function buildAlone(): Promise<string> {
+/** What `tsc` makes of the folder `sandbox/`, and all the files that it has read for it. */
+async function buildAlone(): Promise<{ built: string; sources: string[] }> {
   const directory = await mkdtemp(join(tmpdir(), 'sandbox-alone-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const config = {
@@ -32,19 +32,24 @@ async function buildAlone(): Promise<string> {
   await writeFile(join(directory, 'tsconfig.json'), JSON.stringify(config));
   await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }));
   await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
-  await execa(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', directory]);
-  return join(directory, 'built');
+  const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', directory];
+  const { stdout } = await execa(process.execPath, [...tsc, '--listFilesOnly']);
+  const sources = stdout.split('\n').filter((file) => !file.includes('/node_modules/'));
+  expect(sources.filter((file) => !file.startsWith(join(ROOT, 'sandbox/')))).toEqual([]);
+  await execa(process.execPath, tsc);
+  return { built: join(directory, 'built'), sources };
 }
 
 async function start(file: string, environment: Record<string, string>) {
   const child = spawn(process.execPath, [file], { env: { PATH: '', ...environment } });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return { child, url: /^sandbox listening on (\S+)$/.exec(line)?.[1] ?? '' };
+  const first = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  return { child, url: /^sandbox listening on (\S+)$/.exec(String(first.value))?.[1] ?? '' };
 }
 
 test('is built from its own folder alone, and takes an application from consent to its first webhook', async () => {
-  const built = await buildAlone();
+  const { built, sources } = await buildAlone();
+  expect(sources).toContain(join(ROOT, 'sandbox/main.ts'));
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   const environment = { SANDBOX_PORT: '0', SANDBOX_WEBHOOK_URL: receiver.url };
