@@ -10,9 +10,6 @@ import type { Mandate } from '../domain/mandate.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { Dependencies } from './dependencies.js';
 
-/** The provider's code for an agreement uid that it has already (facts 13). */
-const DUPLICATE_UID = 'ZPAGR00';
-
 export interface CreateAgreementArgs {
   uid: string;
   connectionId: string;
@@ -44,8 +41,9 @@ export function createAgreementActivity(deps: Dependencies) {
   };
 }
 
+/** The provider has an agreement of this uid already (facts 13). */
 const isDuplicate = (error: unknown): boolean =>
-  error instanceof PaymentsApiError && error.providerCodes.includes(DUPLICATE_UID);
+  error instanceof PaymentsApiError && error.advice?.means === 'duplicate_uid';
 
 /** After a first attempt a refusal may be the doing of its own twin, whose answer was lost: limits count that too. */
 const isRefusal = (error: unknown): boolean => error instanceof PaymentsApiError && error.code === 'rejected';

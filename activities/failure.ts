@@ -29,8 +29,8 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, requiredScope? }`. The provider's titles are fixed words; its details
- * may name a person and stay behind. Anything that is not a provider's error passes unchanged. A call that our own
+ * `{ status?, providerCodes, title?, requiredScope?, advice? }`; the advice is ours, for a person. The provider's titles are
+ * fixed words; its details may name a person and stay behind. Anything that is not a provider's error passes unchanged. A call that our own
  * budget held back is `not_sent`: whatever it was, nothing came of it, and it is no event for anyone to look into.
  */
 function toApplicationFailure(
@@ -46,7 +46,15 @@ function toApplicationFailure(
     message,
     nonRetryable: verdicts[code] === 'stop',
     ...pauseBefore(retryAfterMs),
-    details: [{ status, providerCodes, title: error.problems[0]?.title, requiredScope }],
+    details: [
+      {
+        status,
+        providerCodes,
+        title: error.problems[0]?.title,
+        requiredScope,
+        advice: error.advice?.advice,
+      },
+    ],
   });
 }
 

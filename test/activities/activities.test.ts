@@ -114,7 +114,7 @@ describe('createAgreement', () => {
     expect(failure).toMatchObject({
       type: 'rejected',
       nonRetryable: true,
-      details: [{ status: 422, providerCodes: ['ZPAGR04'] }],
+      details: [{ status: 422, providerCodes: ['ZPAGR04'], advice: expect.stringContaining('start') }],
     });
     expect(JSON.stringify(failure)).not.toContain('A Payer');
   });
