@@ -1,7 +1,6 @@
 // One event of the provider's, pushed or read from history, translated into a fact. Pure, and it never throws.
 // In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (interface 2.1, 2.2: the same shape).
 import { createHash } from 'node:crypto';
-import { WireEvent } from './wire.schema.js';
 import { instantFrom } from './instant.js';
 import { isObject, keptJson, keptObject } from './json.js';
 import { reasonFrom } from './snapshot.js';
@@ -20,7 +19,7 @@ const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'a
 const MAX_WORD = 200;
 
 /** An id or a type as the provider writes them; nothing for what is absent, empty or overlong. */
-export function wordOf(value: string | null | undefined): string | undefined {
+export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= MAX_WORD ? value : undefined;
 }
 
@@ -40,7 +39,11 @@ export function factTypeOf(type: string, resourceType: string): string {
 }
 
 /** What an event tells; whatever else stands in it is kept as it came. */
-type Told = Pick<WireEvent, 'published_at' | 'body' | 'resource_metadata'>;
+interface Told {
+  published_at?: unknown;
+  body?: unknown;
+  resource_metadata?: unknown;
+}
 
 /** The fact that an event tells, under an id and a type that the caller has settled. */
 export function factFrom(
@@ -48,7 +51,7 @@ export function factFrom(
   { id, type, source, seen }: { id: string; type: string; source: FactSource; seen: Seen },
 ): Fact {
   const { causedBy, reason, rest } = bodyParts(event.body);
-  const detail = { ...extrasOf(event), ...rest, ...metadataPart(event.resource_metadata) };
+  const detail = Object.assign(extrasOf(event), rest, metadataPart(event.resource_metadata));
   return {
     id,
     type,
@@ -64,11 +67,10 @@ export function factFrom(
 
 /** One entry of an agreement's history (interface 2.2); nothing for what is no object. */
 export function historyFact(entry: unknown, seen: Seen): Fact | undefined {
-  const parsed = WireEvent.safeParse(entry);
-  if (!parsed.success) return undefined;
-  const id = wordOf(parsed.data.id) ?? derivedId(JSON.stringify(keptJson(entry)));
-  const type = factTypeOf(wordOf(parsed.data.type) ?? 'unknown', 'payto_agreement');
-  return factFrom(parsed.data, { id, type, source: 'history', seen });
+  if (!isObject(entry)) return undefined;
+  const id = wordOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
+  const type = factTypeOf(wordOf(entry['type']) ?? 'unknown', 'payto_agreement');
+  return factFrom(entry, { id, type, source: 'history', seen });
 }
 
 interface BodyParts {
@@ -78,30 +80,28 @@ interface BodyParts {
 }
 
 function bodyParts(body: unknown): BodyParts {
-  const nothing = { causedBy: undefined, reason: undefined };
-  if (body === undefined || body === null) return { ...nothing, rest: {} };
-  if (!isObject(body)) return { ...nothing, rest: { body: keptJson(body) } };
+  if (!isObject(body)) {
+    const rest = body === undefined || body === null ? {} : { body: keptJson(body) };
+    return { causedBy: undefined, reason: undefined, rest };
+  }
   const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
   const reason = reasonFrom(body['reason']);
   const failure = reasonFrom(body['failure']); // failures say why under another name (facts 10)
-  const rest = keptObject(body);
   // What could not be read as a cause or a reason stays in the detail, so that nothing is lost.
-  if (causedBy !== undefined || body['caused_by'] === null) delete rest['caused_by'];
-  if (isWholeReason(body['reason'])) delete rest['reason'];
-  return { causedBy, reason: reason ?? failure, rest };
+  const placed = new Set<string>();
+  if (causedBy !== undefined || body['caused_by'] === null) placed.add('caused_by');
+  if (isWhole(body['reason'], reason)) placed.add('reason');
+  return { causedBy, reason: reason ?? failure, rest: keptObject(body, 0, placed) };
 }
 
 const REASON_WORDS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
 
-/** Whether the fact's reason has all that this one says: then the detail need not have it again. */
-function isWholeReason(reason: unknown): boolean {
-  if (!isObject(reason)) return typeof reason === 'string' || reason === null;
-  return (
-    reasonFrom(reason) !== undefined &&
-    Object.entries(reason).every(
-      ([key, said]) => REASON_WORDS.has(key) && (typeof said === 'string' || said === null),
-    )
-  );
+/** Whether the fact's reason has all that was said: then the detail need not have it again. */
+function isWhole(said: unknown, reason: Fact['reason']): boolean {
+  if (!isObject(said)) return typeof said === 'string' || said === null;
+  const isKept = (key: string): boolean =>
+    REASON_WORDS.has(key) && (typeof said[key] === 'string' || said[key] === null);
+  return reason !== undefined && Object.keys(said).every(isKept);
 }
 
 /** What a fact has a place for, and the link, which is never followed. */
@@ -116,9 +116,7 @@ const PLACED: ReadonlySet<string> = new Set([
   'links',
 ]);
 
-function extrasOf(event: Told): { [key: string]: Json } {
-  return keptObject(Object.fromEntries(Object.entries(event).filter(([key]) => !PLACED.has(key))));
-}
+const extrasOf = (event: Told): { [key: string]: Json } => keptObject({ ...event }, 0, PLACED);
 
 function metadataPart(metadata: unknown): { [key: string]: Json } {
   return metadata === undefined || metadata === null ? {} : { resource_metadata: keptJson(metadata) };

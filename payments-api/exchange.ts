@@ -1,8 +1,8 @@
-// One request and the whole of its answer, over Node's fetch, within limits that no server can stretch.
+// One request and the whole of its answer, within limits that no server can stretch.
 // In:  payments-api/http.ts and oauth.ts say what to send.
-// Out: the provider. What comes back is a Reply that nobody has judged yet (judge.ts).
+// Out: payments-api/transport.ts. What comes back is a Reply that nobody has judged yet (judge.ts).
 import { PaymentsApiError } from './errors.js';
-import type { ReadableStream } from 'node:stream/web';
+import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 
 const LIMIT_MS = 20_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -10,7 +10,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 /** A whole answer, whatever it says. */
 export interface Reply {
   status: number;
-  headers: Headers;
+  headers: AnswerHeaders;
   body: Uint8Array;
 }
 
@@ -18,17 +18,16 @@ export interface Exchange {
   /** Our name of the operation, for messages. */
   operation: string;
   url: string;
-  request: Pick<RequestInit, 'method' | 'headers' | 'body'>;
+  request: Pick<Outgoing, 'method' | 'headers' | 'body'>;
   /** By which the caller gives up. */
   signal?: AbortSignal | undefined;
-  fetch?: typeof fetch | undefined;
+  transport: Transport;
   /** For the whole exchange, 20 s: connecting, sending, and the answer to its last byte. */
   limitMs?: number | undefined;
 }
 
 /**
- * No redirect followed, 20 s for everything, 1 MiB at most, counted once inflated. (A 421 makes fetch itself ask a second
- * time: it says that nothing was done.)
+ * No redirect followed, 20 s for everything, 1 MiB at most, counted once it is unpacked.
  * @throws PaymentsApiError `unavailable` when no whole answer came, `malformed` past 1 MiB. Neither quotes what was
  *   sent or what came.
  */
@@ -41,7 +40,7 @@ export function exchange(asked: Exchange): Promise<Reply> {
       clearTimeout(timer);
       caller?.removeEventListener('abort', giveUp);
     };
-    // Told here and not by fetch: a body that claims to be gzip and is not leaves it waiting for ever, signal or no signal.
+    // Told here, and then to the transport: no way of it to stop, or not to, can stretch the limit.
     const hangUp = (why: PaymentsApiError): void => {
       finish();
       reject(why);
@@ -62,26 +61,24 @@ export function exchange(asked: Exchange): Promise<Reply> {
 }
 
 async function wholeAnswer(
-  { operation, url, request, fetch: doFetch = fetch }: Exchange,
+  { operation, url, request, transport }: Exchange,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const response = await doFetch(url, { ...request, redirect: 'manual', signal });
-  const { status, headers } = response;
-  return { status, headers, body: await bodyOf(operation, response) };
+  const incoming = await transport(url, { ...request, redirect: 'manual', signal });
+  const { status, headers } = incoming;
+  return { status, headers, body: await bodyOf(operation, incoming) };
 }
 
-async function bodyOf(operation: string, { status, body }: Response): Promise<Uint8Array> {
-  const stream: ReadableStream<Uint8Array> | null = body;
-  const reader = stream?.getReader();
+async function bodyOf(operation: string, { status, body }: Incoming): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (;;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-    length += value.byteLength;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    // Leaving the loop hangs up, so the rest is never read.
     if (length > MAX_ANSWER_BYTES) throw tooLong(operation, status);
-    chunks.push(value);
+    chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
 }
 
 const tooLong = (operation: string, status: number): PaymentsApiError =>
@@ -92,13 +89,18 @@ const tooLong = (operation: string, status: number): PaymentsApiError =>
 const unanswered = (expected: string, met: string, cause?: unknown): PaymentsApiError =>
   new PaymentsApiError('unavailable', `${expected}; met ${met}`, { cause });
 
+/** What the parsers of HTTP and of gzip cannot make out: an answer did come. */
+const GARBLED = /^(?:HPE|Z)_/;
+
 function broken(expected: string, error: unknown): PaymentsApiError {
   const what = nameOf(error);
   // Not the original as the cause: it may quote the bytes that came.
-  return unanswered(expected, `a failed connection (${what})`, new Error(what));
+  const cause = new Error(what);
+  if (!GARBLED.test(what)) return unanswered(expected, `a failed connection (${what})`, cause);
+  return new PaymentsApiError('malformed', `${expected}; met one that is garbled (${what})`, { cause });
 }
 
-/** The most specific name that fetch's error carries, as in `ECONNREFUSED`. */
+/** The most specific name that the error carries, as in `ECONNREFUSED`. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const inner = error.cause instanceof Error ? error.cause : error;

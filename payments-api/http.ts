@@ -1,12 +1,14 @@
 // What an operation asks, put into HTTP: address, headers, the connection's turn.
 // In:  payments-api/client.ts asks an operation.
 // Out: payments-api/exchange.ts, once payments-api/budget.ts has given the turn.
+import { createTransport } from './transport.js';
 import { exchange } from './exchange.js';
 import { PaymentsApiError } from './errors.js';
 import { pauseMs } from './retry-after.js';
 import { withoutSecrets } from './without-secrets.js';
 import type { Budget } from './budget.js';
 import type { Exchange, Reply } from './exchange.js';
+import type { Transport } from './transport.js';
 
 export type { Reply } from './exchange.js';
 
@@ -39,7 +41,8 @@ export interface HttpOptions {
   /** 8 digits, sent with every call (facts 2: without it an account can refuse everything). */
   version: string;
   versionHeader: string;
-  fetch?: typeof fetch;
+  /** In place of our own transport. */
+  fetch?: Transport;
   /** Our clock, for what is received and for Retry-After dates. */
   now?: () => Date;
   /** For one call from its connection to its last byte: 20 s. The wait for a turn comes before it. */
@@ -54,7 +57,8 @@ export interface HttpOptions {
  *   where it is `unauthorised` (an access token that cannot stand in a header) or `rate_limited` (budget.ts).
  */
 export function createSend(options: HttpOptions): Send {
-  const { version, versionHeader, fetch, limitMs, budget, now = () => new Date() } = options;
+  const { version, versionHeader, limitMs, budget, now = () => new Date() } = options;
+  const transport = options.fetch ?? createTransport();
   const base = options.baseUrl.replace(/\/+$/, '');
   const standing = { [versionHeader]: version, accept: 'application/json', 'user-agent': USER_AGENT };
 
@@ -64,7 +68,7 @@ export function createSend(options: HttpOptions): Send {
     const request = requestOf(question, accessToken, standing);
     const url = `${base}${path}${query ? `?${query}` : ''}`;
     if (connectionId !== undefined) await budget?.turn(connectionId, { operation: name, signal });
-    const reply = await exchange({ operation: name, url, request, signal, fetch, limitMs });
+    const reply = await exchange({ operation: name, url, request, signal, transport, limitMs });
     if (connectionId !== undefined) budget?.pause(connectionId, pauseMs(reply, now().getTime()));
     return withoutSecrets(reply, [accessToken]);
   };

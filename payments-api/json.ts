@@ -4,6 +4,7 @@ import type { Json } from '../domain/fact.js';
 /** Deeper than anything the provider documents, and shallow enough for whoever writes it down again. */
 const MAX_DEPTH = 16;
 const TOO_DEEP = '[nested too deeply]';
+const NOTHING: ReadonlySet<string> = new Set();
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -30,10 +31,16 @@ export function keptJson(value: unknown, depth = 0): Json {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-export function keptObject(value: Record<string, unknown>, depth = 0): { [key: string]: Json } {
+/** @param without keys that have a place elsewhere. */
+export function keptObject(
+  value: Record<string, unknown>,
+  depth = 0,
+  without: ReadonlySet<string> = NOTHING,
+): { [key: string]: Json } {
   const kept: { [key: string]: Json } = {};
-  for (const [key, item] of Object.entries(value)) {
-    if (key !== '__proto__' && item !== undefined) kept[key] = keptJson(item, depth + 1);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (key !== '__proto__' && item !== undefined && !without.has(key)) kept[key] = keptJson(item, depth + 1);
   }
   return kept;
 }

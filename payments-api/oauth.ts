@@ -3,12 +3,14 @@
 // Out: payments-api/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
 import { codeOfStatus, failureOf, jsonOf, malformed, safeCode } from './judge.js';
+import { createTransport } from './transport.js';
 import { exchange } from './exchange.js';
 import { isObject } from './json.js';
 import { PaymentsApiError } from './errors.js';
 import { withoutSecrets } from './without-secrets.js';
 import type { PaymentsApiErrorCode } from './errors.js';
 import type { Exchange, Reply } from './exchange.js';
+import type { Transport } from './transport.js';
 
 /** Clear tokens: to be sealed by whoever asked, never logged, never an argument or a result of a workflow. */
 export interface TokenAnswer {
@@ -68,7 +70,7 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
   const server = { issuer: authUrl, token_endpoint: `${authUrl.replace(/\/+$/, '')}/oauth/token` };
   const client = { client_id: clientId };
   const secret = oauth.ClientSecretPost(clientSecret);
-  const insecure = new URL(authUrl).protocol === 'http:';
+  const way = { insecure: new URL(authUrl).protocol === 'http:', transport: createTransport() };
   return {
     exchangeCode: ({ code, signal }) =>
       answered('exchangeCode', async (operation) => {
@@ -86,28 +88,37 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
           callback,
           redirectUri,
           oauth.nopkce,
-          requestOptions(operation, insecure, signal),
+          requestOptions(operation, way, signal),
         );
         return oauth.processAuthorizationCodeResponse(server, client, response);
       }),
     refresh: ({ refreshToken, signal }) =>
       answered('refresh', async (operation) => {
-        const options = requestOptions(operation, insecure, signal);
+        const options = requestOptions(operation, way, signal);
         const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
         return oauth.processRefreshTokenResponse(server, client, response);
       }),
   };
 }
 
+/** How requests travel. */
+interface Way {
+  insecure: boolean;
+  transport: Transport;
+}
+
 function requestOptions(
   operation: string,
-  insecure: boolean,
+  { insecure, transport }: Way,
   signal: AbortSignal | undefined,
 ): oauth.TokenEndpointRequestOptions {
   return {
     [oauth.allowInsecureRequests]: insecure,
     [oauth.customFetch]: (url, { method, headers, body }) =>
-      fetchToken({ operation, url, request: { method, headers, body }, signal }, secretsIn(body)),
+      fetchToken(
+        { operation, url, request: { method, headers, body: body.toString() }, signal, transport },
+        secretsIn(body),
+      ),
   };
 }
 

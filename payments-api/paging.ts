@@ -2,6 +2,7 @@
 import { malformed } from './judge.js';
 import { nextIn } from './link-header.js';
 import { WirePage } from './wire.schema.js';
+import type { AnswerHeaders } from './transport.js';
 import type { Question } from './http.js';
 
 /** A list's first question and the reading of one entry; what cannot be read is left out. */
@@ -14,7 +15,7 @@ export interface PagedOperation<Item> extends Question {
 /** The judged JSON of a page, and the headers that came with it. */
 export interface Page {
   json: unknown;
-  headers: Headers;
+  headers: AnswerHeaders;
 }
 
 /** Longer than any cursor: what is longer would only be refused, and weigh on us until then. */
@@ -53,7 +54,7 @@ export async function* pages<Item>(
   }
 }
 
-function linkedFrom(operation: string, headers: Headers): string | undefined {
+function linkedFrom(operation: string, headers: AnswerHeaders): string | undefined {
   const read = nextIn(headers.get('link'));
   if (read === undefined) throw malformed(operation, 'a Link header as RFC 8288 has it', 'another');
   return read.target;
@@ -69,7 +70,7 @@ function queryOf(operation: string, next: string, here: string): string {
 
 /** Every entry of a list, its pages asked for as they are reached. */
 export async function* items<Item>(listed: AsyncIterable<Item[]>): AsyncGenerator<Item, void, undefined> {
-  for await (const page of listed) yield* page;
+  for await (const page of listed) for (const item of page) yield item; // yield* takes three times as long
 }
 
 /** The entries of the first pages, all at once. */

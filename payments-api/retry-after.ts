@@ -1,4 +1,5 @@
 // What Retry-After asks for (RFC 9110, 10.2.3), and for how long an answer bids us be silent.
+import type { AnswerHeaders } from './transport.js';
 
 const MAX_MS = 24 * 60 * 60 * 1000; // whoever asks for longer is not heard: timers would overflow before it ends
 const LONGEST_PAUSE_MS = 60 * 60 * 1000; // one wrong header must not silence a connection for a day
@@ -24,7 +25,10 @@ export function retryAfterMs(header: string | null, nowMs: number): number | und
  * For how long an answer wants no more calls, 0 to one hour in milliseconds: a 429 always, 1 s where it does not say,
  * and a 503 where it does (facts 5: a 503 may be one resource's trouble).
  */
-export function pauseMs({ status, headers }: { status: number; headers: Headers }, nowMs: number): number {
+export function pauseMs(
+  { status, headers }: { status: number; headers: AnswerHeaders },
+  nowMs: number,
+): number {
   if (status !== 429 && status !== 503) return 0;
   const asked = retryAfterMs(headers.get('retry-after'), nowMs);
   return Math.min(asked ?? (status === 429 ? UNSAID_PAUSE_MS : 0), LONGEST_PAUSE_MS);

@@ -5,6 +5,13 @@ import { z } from 'zod';
 export const text = z.string().nullish().catch(undefined);
 export const integer = z.int().nullish().catch(undefined);
 export const flag = z.boolean().nullish().catch(undefined);
+
+/** The same in one step instead of four, for what comes by the hundred: an agreement has forty such fields. */
+const swiftly = <Type>(is: (value: unknown) => value is Type) =>
+  z.transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined));
+const swiftText = swiftly((value) => typeof value === 'string');
+const swiftInteger = swiftly((value): value is number => Number.isSafeInteger(value));
+const swiftFlag = swiftly((value) => typeof value === 'boolean');
 const anything = z.unknown().optional();
 
 const ZONED = z.iso.datetime({ offset: true });
@@ -20,67 +27,72 @@ export const AccountIdentifier = z.object({ type: z.string(), value: z.string() 
 /** A party; payments write `name` where agreements write `party_name` (facts 17). */
 const Party = z
   .object({
-    name: text,
-    party_name: text,
-    ultimate_party_name: text,
+    name: swiftText,
+    party_name: swiftText,
+    ultimate_party_name: swiftText,
     account_identifier: AccountIdentifier,
-    payment_account_uid: text,
+    payment_account_uid: swiftText,
   })
-  .transform(({ name, ...party }) => ({ ...party, party_name: party.party_name ?? name }))
+  .transform(({ name, party_name, ultimate_party_name, account_identifier, payment_account_uid }) => ({
+    party_name: party_name ?? name,
+    ultimate_party_name,
+    account_identifier,
+    payment_account_uid,
+  }))
   .nullish()
   .catch(undefined);
 
 const PaymentTerms = z
   .object({
-    type: text,
-    frequency: text,
-    count: integer,
-    amount: integer,
-    max_amount: integer,
-    first_payment_amount: integer,
-    last_payment_amount: integer,
-    first_payment_date: text,
-    last_payment_date: text,
+    type: swiftText,
+    frequency: swiftText,
+    count: swiftInteger,
+    amount: swiftInteger,
+    max_amount: swiftInteger,
+    first_payment_amount: swiftInteger,
+    last_payment_amount: swiftInteger,
+    first_payment_date: swiftText,
+    last_payment_date: swiftText,
   })
   .nullish()
   .catch(undefined);
 
 /** Interface 2.3 and facts 7; the create answer may carry `id` instead of `uid` (facts 17). */
 export const WireAgreement = z.object({
-  uid: text,
-  id: text,
-  state: text,
+  uid: swiftText,
+  id: swiftText,
+  state: swiftText,
   state_reason: anything,
-  state_caused_by: text,
-  mms_agreement_id: text,
+  state_caused_by: swiftText,
+  mms_agreement_id: swiftText,
   created_at: anything,
-  purpose: text,
-  description: text,
+  purpose: swiftText,
+  description: swiftText,
   debtor: Party,
   creditor: Party,
-  initiator: z.object({ name: text, client_id: text }).nullish().catch(undefined),
+  initiator: z.object({ name: swiftText, client_id: swiftText }).nullish().catch(undefined),
   payment_terms: PaymentTerms,
-  validity_start_date: text,
-  validity_end_date: text,
+  validity_start_date: swiftText,
+  validity_end_date: swiftText,
   resolution_requested_before: anything,
-  cancel_if_unresolved: flag,
+  cancel_if_unresolved: swiftFlag,
   metadata: anything,
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
 
 /** Interface 2.4 and facts 8. */
 export const WirePayment = z.object({
-  uid: text,
-  id: text,
-  state: text,
-  agreement_uid: text,
-  amount: integer,
-  priority: text,
-  reference: text,
-  description: text,
-  creditor_reference: text,
+  uid: swiftText,
+  id: swiftText,
+  state: swiftText,
+  agreement_uid: swiftText,
+  amount: swiftInteger,
+  priority: swiftText,
+  reference: swiftText,
+  description: swiftText,
+  creditor_reference: swiftText,
   creditor: Party,
-  last_payment: flag,
+  last_payment: swiftFlag,
   metadata: anything,
   failure: anything,
   created_at: anything,
@@ -89,11 +101,11 @@ export type WirePayment = z.output<typeof WirePayment>;
 
 /** A reason or a failure (interface 2.2, facts 8.3). */
 export const WireReason = z.object({
-  code: text,
-  title: text,
-  detail: text,
-  narrative: text,
-  retryable: flag,
+  code: swiftText,
+  title: swiftText,
+  detail: swiftText,
+  narrative: swiftText,
+  retryable: swiftFlag,
 });
 
 /** The event inside an envelope, or one history entry (interface 2.1, 2.2); what else it says is kept. */

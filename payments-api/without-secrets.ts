@@ -21,7 +21,7 @@ export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply 
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return {
     status,
-    headers: new Headers([...headers].map(([name, value]): [string, string] => [name, blanked(value)])),
+    headers: { get: (name) => blanked(headers.get(name) ?? '') || null },
     body: Buffer.from(blanked(bytes.toString('latin1')), 'latin1'),
   };
 }

@@ -229,6 +229,17 @@ describe('nothing is left behind', () => {
     expect(clock.running()).toBe(0);
   });
 
+  test('of a line that its last caller has left', async () => {
+    const { clock, ask } = aBudget(1, 1);
+    const impatient = new AbortController();
+    void ask('a');
+    void ask('b', impatient.signal);
+    expect(clock.running()).toBe(1);
+    impatient.abort();
+    expect(clock.running()).toBe(0);
+    await clock.advance(0);
+  });
+
   test('that would hold a process open', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();

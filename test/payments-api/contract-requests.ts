@@ -167,19 +167,29 @@ export const payoutAgreement = (world: World): Promise<string> =>
     creditor: null,
   });
 
-/** Somebody pays into the float account; the client has no such call, since no real provider has. */
-export async function incomingCredit(
-  { url, call }: World,
+/** Has others act as facts 16 tell; the client has no such calls, since no live provider has. */
+export async function simulate({ url, call }: World, path: string, body: object): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${call.accessToken}`,
+    'content-type': 'application/json',
+    'Service-API-Version': '20260901',
+  };
+  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`expected ${path} to be done; met ${response.status}`);
+}
+
+/** Somebody pays into the float account. */
+export const incomingCredit = (
+  world: World,
   channel: 'npp_bban' | 'de',
   overrides: object = {},
-): Promise<void> {
-  const response = await fetch(`${url}/simulate/incoming_${channel}_payment`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${call.accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ to_bsb: '200002', to_account_number: '55550001', amount: 4200, ...overrides }),
+): Promise<void> =>
+  simulate(world, `/simulate/incoming_${channel}_payment`, {
+    to_bsb: '200002',
+    to_account_number: '55550001',
+    amount: 4200,
+    ...overrides,
   });
-  if (response.status !== 201) throw new Error(`expected a credit (201); met ${response.status}`);
-}
 
 const SYDNEY_DAY = new Intl.DateTimeFormat('en-CA', { timeZone: 'Australia/Sydney', dateStyle: 'short' });
 
@@ -192,3 +202,15 @@ export const dayIn = (world: World, days: number): string =>
 /** The instant that many seconds from now, in UTC. */
 export const instantIn = (world: World, seconds: number): string =>
   new Date(nowMs(world) + seconds * 1000).toISOString();
+
+const SYDNEY_HOUR = new Intl.DateTimeFormat('en-AU', {
+  timeZone: 'Australia/Sydney',
+  hour: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** Between twelve and one in Sydney, so that what a test calls today stays today until it ends. */
+export async function toNoon(world: World): Promise<void> {
+  const hour = Number(SYDNEY_HOUR.format(nowMs(world)));
+  await world.later(((36 - hour) % 24) * 60 * 60);
+}

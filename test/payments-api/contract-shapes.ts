@@ -19,8 +19,7 @@ export const one = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ d
 export const pageOf = <Shape extends z.ZodType>(shape: Shape) =>
   z.strictObject({ data: z.array(shape), links: z.strictObject({ next: text.optional() }) });
 /** Facts 6, core lists: the way on stands in the headers. */
-export const coreListOf = <Shape extends z.ZodType>(shape: Shape) =>
-  z.strictObject({ data: z.array(shape) });
+export const coreListOf = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: z.array(shape) });
 /** Facts 4: a 202 has no body. */
 export const NO_BODY = z.undefined();
 

@@ -1,17 +1,19 @@
-// The wire between the client and the sandbox: it keeps every exchange as it went over, and can change one request on
-// its way, for what the provider knows and our client never says.
-import { readJson } from '../../payments-api/json.js';
+// The wire between the client and the sandbox: the product's own transport, with an ear in it that keeps every exchange
+// as it went over, and a hand that can change one request on its way, for what our client never says.
+import { createTransport } from '../../payments-api/transport.js';
+import { isObject, readJson } from '../../payments-api/json.js';
+import type { AnswerHeaders, Incoming, Transport } from '../../payments-api/transport.js';
 
 /** One call and its answer. */
 export interface Exchange {
   /** `POST /payto/agreements`, without the query. */
   line: string;
   query: Record<string, string>;
-  sentHeaders: Headers;
+  sentHeaders: Record<string, string>;
   /** The JSON of the request; undefined where it has no body. */
   sent: unknown;
   status: number;
-  headers: Headers;
+  headers: AnswerHeaders;
   /** The JSON of the answer; undefined where it has no body, or none that is JSON. */
   body: unknown;
 }
@@ -23,7 +25,7 @@ export interface Interference {
 }
 
 export interface Wire {
-  fetch: typeof fetch;
+  transport: Transport;
   /** Oldest first. */
   exchanges: Exchange[];
   last(): Exchange;
@@ -33,7 +35,8 @@ export interface Wire {
 
 export function createWire(): Wire {
   const exchanges: Exchange[] = [];
-  const interferences: Interference[] = [];
+  let next: Interference | undefined;
+  const carry = createTransport();
   return {
     exchanges,
     last: () => {
@@ -41,38 +44,45 @@ export function createWire(): Wire {
       if (exchange === undefined) throw new Error('expected an exchange; met none');
       return exchange;
     },
-    interfere: (interference) => void interferences.push(interference),
-    fetch: async (input, init) => {
-      const request = await changed(new Request(input, init), interferences.shift() ?? {});
-      const sent = jsonOf(await request.clone().arrayBuffer());
-      const response = await fetch(request);
-      const { pathname, searchParams } = new URL(request.url);
-      exchanges.push({
-        line: `${request.method} ${pathname}`,
-        query: Object.fromEntries(searchParams),
-        sentHeaders: request.headers,
-        sent,
-        status: response.status,
-        headers: response.headers,
-        body: jsonOf(await response.clone().arrayBuffer()),
+    interfere: (interference) => {
+      if (next !== undefined) throw new Error('expected a request since the last interference; met none');
+      next = interference;
+    },
+    transport: async (address, outgoing) => {
+      const { body: besides, headers: instead } = next ?? {};
+      next = undefined;
+      const written = jsonOf(Buffer.from(outgoing.body ?? ''));
+      const sent = besides === undefined ? written : { ...(isObject(written) ? written : {}), ...besides };
+      const sentHeaders = { ...outgoing.headers, ...instead };
+      const { status, headers, body } = await carry(address, {
+        ...outgoing,
+        headers: sentHeaders,
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
       });
-      return response;
+      const bytes = await wholeOf(body);
+      const { pathname, searchParams } = new URL(address);
+      exchanges.push({
+        line: `${outgoing.method} ${pathname}`,
+        query: Object.fromEntries(searchParams),
+        sentHeaders,
+        sent,
+        status,
+        headers,
+        body: jsonOf(bytes),
+      });
+      return { status, headers, body: once(bytes) };
     },
   };
 }
 
-const jsonOf = (bytes: ArrayBuffer): unknown => readJson(new Uint8Array(bytes))?.value;
+const jsonOf = (bytes: Uint8Array): unknown => readJson(bytes)?.value;
 
-async function changed(request: Request, { body, headers }: Interference): Promise<Request> {
-  if (body === undefined && headers === undefined) return request;
-  const written = jsonOf(await request.clone().arrayBuffer());
-  const said = body === undefined || !isObject(written) ? written : { ...written, ...body };
-  const changedHeaders = new Headers(request.headers);
-  for (const [name, value] of Object.entries(headers ?? {})) changedHeaders.set(name, value);
-  return new Request(request, {
-    headers: changedHeaders,
-    ...(said === undefined ? {} : { body: JSON.stringify(said) }),
-  });
+async function wholeOf(body: Incoming['body']): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}

@@ -71,6 +71,24 @@ test('is unavailable when the connection is cut inside the body, even under a go
   expect(error).toMatchObject({ code: 'unavailable' });
 });
 
+test('keeps its connection for call after call', async () => {
+  provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
+  const api = paymentsApi(provider.url);
+  const before = provider.connections();
+  for (let call = 0; call < 50; call += 1) await api.getAgreement('agr-2f9c', CALL);
+  expect(provider.asked).toHaveLength(50);
+  expect(provider.connections() - before).toBe(1);
+});
+
+test('takes as many connections as calls are under way, and keeps them', async () => {
+  provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
+  const api = paymentsApi(provider.url);
+  const before = provider.connections();
+  for (let round = 0; round < 5; round += 1)
+    await Promise.all(Array.from({ length: 8 }, () => api.getAgreement('agr-2f9c', CALL)));
+  expect(provider.connections() - before).toBe(8);
+});
+
 test('gives up past 1 MiB of an endless answer and hangs up', async () => {
   let sent = 0;
   let hungUp: () => void = () => undefined;

@@ -72,8 +72,6 @@ export interface WireLoopback {
   asked: string[];
   /** Writes this on every request, and forgets what was asked before. */
   writes: (wire: Wire) => void;
-  /** How many connections are open: what hangs up closes one. */
-  open: () => number;
   close: () => Promise<void>;
 }
 
@@ -103,7 +101,6 @@ export async function startWire(): Promise<WireLoopback> {
       wire = next;
       asked.length = 0;
     },
-    open: () => sockets.size,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

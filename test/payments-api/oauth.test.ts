@@ -143,6 +143,29 @@ test.each([
   expect(shown).not.toMatch(/access-|refresh-\d|s3cret|Mary/);
 });
 
+test.each([
+  ['its error', (sent: string) => json(400, { error: sent })],
+  ['its title', (sent: string) => json(503, { errors: [{ title: sent }] })],
+  ['its request id', (sent: string) => raw(503, '', { 'x-request-id': sent })],
+] as const)('lets nothing that we sent come back in %s', async (_where, repeating) => {
+  for (const sent of ['s3cret&=', 'refresh-1']) {
+    const error = await refusalBy(repeating(sent));
+    expect(error).toBeInstanceOf(PaymentsApiError);
+    const { providerCodes, requestId } = Object(error) as PaymentsApiError;
+    expect(`${String(error)} ${JSON.stringify([providerCodes, requestId])}`).not.toContain(sent);
+  }
+});
+
+test('goes nowhere else, and reads no more than 1 MiB', async () => {
+  const elsewhere = await startLoopback();
+  elsewhere.answers(json(200, TOKENS));
+  await refusalBy(raw(307, '', { location: `${elsewhere.url}/oauth/token` }));
+  expect(elsewhere.asked).toHaveLength(0);
+  await elsewhere.close();
+  const endless = raw(200, ' '.repeat(2 ** 20 + 1), { 'content-type': 'application/json' });
+  expect(await refusalBy(endless)).toMatchObject({ code: 'malformed', message: expect.stringContaining('1 MiB') as string }); // prettier-ignore
+});
+
 test('throws nothing but PaymentsApiError, whatever JSON comes', async () => {
   const members = fc.dictionary(fc.constantFrom(...Object.keys(TOKENS), 'error'), fc.jsonValue());
   await fc.assert(

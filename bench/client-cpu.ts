@@ -1,0 +1,50 @@
+// What work costs in CPU time of this process, and what it costs beside other work: measured in turns, so that whatever
+// else the machine does falls on both.
+
+export type Work = () => Promise<unknown>;
+
+export interface Comparison {
+  /** Microseconds of CPU for one call, median of the rounds. */
+  oursUs: number;
+  bareUs: number;
+  /** Median of the rounds' ratios. */
+  ratio: number;
+}
+
+/** Microseconds of CPU, user and system, that so many calls in a row take. */
+export async function cpuOf(work: Work, calls = 1): Promise<number> {
+  const before = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** @param calls of each kind in one round; half as many as in all are made before, so that all code is warm. */
+export async function compare(
+  ours: Work,
+  bare: Work,
+  { rounds, calls }: { rounds: number; calls: number },
+): Promise<Comparison> {
+  const warmUp = Math.ceil((rounds * calls) / 2);
+  await cpuOf(ours, warmUp);
+  await cpuOf(bare, warmUp);
+  const pairs: [number, number][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const isOursFirst = round % 2 === 0;
+    const first = await cpuOf(isOursFirst ? ours : bare, calls);
+    const second = await cpuOf(isOursFirst ? bare : ours, calls);
+    pairs.push(isOursFirst ? [first, second] : [second, first]);
+  }
+  return {
+    oursUs: median(pairs.map(([us]) => us)) / calls,
+    bareUs: median(pairs.map(([, us]) => us)) / calls,
+    ratio: median(pairs.map(([oursUs, bareUs]) => oursUs / bareUs)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const middle = [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  if (middle === undefined || !(middle > 0))
+    throw new Error(`expected measurements; met ${values.join(', ')}`);
+  return middle;
+}

@@ -1,0 +1,169 @@
+// `npm run bench:client`: what our client of the provider costs beside a bare `fetch` and `response.json()` of the same
+// URLs, in CPU time of this process; how fast it reads a long history; and what it holds of an answer of 1 GiB. A page
+// has the provider's default of 20 entries; full pages of 100 are shown beside it, without a limit: what reading an entry
+// costs has one of its own. Over a limit: exit 1.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { createPaymentsApi } from '../payments-api/client.js';
+import { PaymentsApiError } from '../payments-api/errors.js';
+import { compare, cpuOf } from './client-cpu.js';
+import type { Comparison, Work } from './client-cpu.js';
+import type { PaymentsApi } from '../payments-api/client.js';
+
+const MIB = 2 ** 20;
+const LIMITS = { ratio: 1.25, historyEntries: 10_000, historyMs: 1000, growthBytes: 20 * MIB };
+const ROUNDS = 60;
+const VERSION = '20260901';
+const VERSION_HEADER = 'Service-API-Version';
+const CALL = { accessToken: 'an-access-token-of-the-usual-length-of-43-ch' };
+const NEW_AGREEMENT = {
+  uid: 'agr-1',
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } },
+  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
+};
+
+interface Row {
+  what: string;
+  path: string;
+  body?: object;
+  ours: (api: PaymentsApi) => Promise<unknown>;
+  calls: number;
+  limit?: number;
+}
+
+const listed = async (api: PaymentsApi, perPage: number): Promise<void> => {
+  let uids = 0;
+  for await (const { uid } of api.listAgreements({ perPage }, CALL)) uids += Number(uid !== '');
+  if (uids !== perPage) throw new Error(`expected ${perPage} agreements; met ${uids}`);
+};
+
+const LIST = '/payto/agreements?per_page=';
+const history = (uid: string): string => `/payto/agreements/${uid}/history?per_page=100`;
+const { ratio: limit } = LIMITS;
+const ROWS: readonly Row[] = [
+  { what: 'get an agreement', path: '/payto/agreements/agr-1', ours: (api) => api.getAgreement('agr-1', CALL), calls: 40, limit },
+  { what: 'list a page of 20 agreements', path: `${LIST}20`, ours: (api) => listed(api, 20), calls: 40, limit },
+  { what: 'read a history of 20 entries', path: history('agr-20'), ours: (api) => api.getAgreementHistory('agr-20', CALL), calls: 40, limit },
+  { what: 'create an agreement', path: '/payto/agreements', body: NEW_AGREEMENT, ours: (api) => api.createAgreement(NEW_AGREEMENT, CALL), calls: 40, limit },
+  { what: 'list a page of 100 agreements', path: `${LIST}100`, ours: (api) => listed(api, 100), calls: 10 },
+  { what: 'read a history of 100 entries', path: history('agr-100'), ours: (api) => api.getAgreementHistory('agr-100', CALL), calls: 10 },
+]; // prettier-ignore
+
+const provider = execa('node', ['--import', 'tsx', join(import.meta.dirname, 'client-provider.ts')], {
+  stdin: 'pipe',
+  stderr: 'inherit',
+});
+try {
+  const baseUrl = String(await once(createInterface(provider.stdout), 'line'));
+  const api = createPaymentsApi({ baseUrl, version: VERSION, versionHeader: VERSION_HEADER });
+  const verdicts = [
+    await isGivenUp(api, baseUrl),
+    await isReadInTime(api),
+    await areCheapEnough(api, baseUrl),
+  ];
+  if (verdicts.includes(false)) process.exitCode = 1;
+} finally {
+  provider.stdin.end();
+  await provider;
+}
+
+/** First, while the process is small: what an earlier measurement holds would hide what this one takes. */
+async function isGivenUp(api: PaymentsApi, baseUrl: string): Promise<boolean> {
+  for (let call = 0; call < 100; call += 1) await api.getAgreement('agr-1', CALL);
+  const verdicts: boolean[] = [];
+  for (const uid of ['giant', 'packed-giant']) {
+    const growth = await growthDuring(async () => {
+      for (let time = 0; time < 5; time += 1) await giveUp(api, uid);
+    });
+    const isWithin = growth < LIMITS.growthBytes;
+    verdicts.push(isWithin);
+    const sent = uid === 'giant' ? `, ${inMib(await sentOf(baseUrl))} of it sent` : ', packed';
+    console.log(
+      `${verdict(isWithin)} 1 GiB${sent}, given up at 1 MiB: grew by ${inMib(growth)}, limit ${inMib(LIMITS.growthBytes)}`,
+    );
+  }
+  return !verdicts.includes(false);
+}
+
+async function giveUp(api: PaymentsApi, uid: string): Promise<void> {
+  const met: unknown = await api.getAgreement(uid, CALL).catch((error: unknown) => error);
+  const isExpected =
+    met instanceof PaymentsApiError && met.code === 'malformed' && met.message.includes('1 MiB');
+  if (!isExpected) throw new Error(`expected to give up at 1 MiB; met ${String(met)}`);
+}
+
+async function sentOf(baseUrl: string): Promise<number> {
+  return Number(await (await fetch(`${baseUrl}/sent`)).text());
+}
+
+/** Bytes of memory, by the system's account, that were added at the worst moment. */
+async function growthDuring(work: Work): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let worst = before;
+  const watch = setInterval(() => (worst = Math.max(worst, process.memoryUsage.rss())), 1);
+  await work();
+  clearInterval(watch);
+  return Math.max(worst, process.memoryUsage.rss()) - before;
+}
+
+async function isReadInTime(api: PaymentsApi): Promise<boolean> {
+  let entries = 0;
+  const cpuUs = await cpuOf(async () => {
+    while (entries < LIMITS.historyEntries)
+      entries += (await api.getAgreementHistory('agr-long', CALL)).length;
+  });
+  const isWithin = cpuUs / 1000 < LIMITS.historyMs;
+  console.log(
+    `${verdict(isWithin)} ${entries} history entries read in ${Math.round(cpuUs / 1000)} ms of CPU, limit ${LIMITS.historyMs} ms`,
+  );
+  return isWithin;
+}
+
+async function areCheapEnough(api: PaymentsApi, baseUrl: string): Promise<boolean> {
+  console.log(`     CPU of a call, in µs; median of ${ROUNDS} rounds  ours    bare   ratio  limit`);
+  const verdicts: boolean[] = [];
+  for (const { what, path, body, ours, calls, limit: most } of ROWS) {
+    const measured = await compare(() => ours(api), bareCall(`${baseUrl}${path}`, body), { rounds: ROUNDS, calls }); // prettier-ignore
+    const isWithin = most === undefined || measured.ratio <= most;
+    verdicts.push(isWithin);
+    console.log(rowOf(most === undefined ? '    ' : verdict(isWithin), what, measured, most));
+  }
+  return !verdicts.includes(false);
+}
+
+/** As anyone would write it who needs no more than the JSON. */
+function bareCall(url: string, body?: object): Work {
+  const headers = {
+    authorization: `Bearer ${CALL.accessToken}`,
+    [VERSION_HEADER]: VERSION,
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  return async () => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return response.json();
+  };
+}
+
+function rowOf(how: string, what: string, { oursUs, bareUs, ratio }: Comparison, most?: number): string {
+  const figures = [
+    oursUs.toFixed(0).padStart(6),
+    bareUs.toFixed(0).padStart(7),
+    ratio.toFixed(2).padStart(7),
+  ];
+  return [how, what.padEnd(44), ...figures, String(most ?? '').padStart(6)].join(' ').trimEnd();
+}
+
+function verdict(isWithin: boolean): string {
+  return isWithin ? 'ok  ' : 'OVER';
+}
+
+function inMib(bytes: number): string {
+  return `${(bytes / MIB).toFixed(1)} MiB`;
+}
