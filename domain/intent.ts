@@ -26,3 +26,10 @@ const isUnsaid = (value: unknown): boolean => value === undefined || value === n
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
+
+/** Whether two plain objects say the same, whatever the order of their keys. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isSame(Reflect.get(a, key), Reflect.get(b, key)));
+}

@@ -7,6 +7,7 @@ const HOUR = 60 * MINUTE;
 export const LADDERS = {
   payer_decision: [15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR],
   overdue: [...Array.from({ length: 48 }, () => 30 * MINUTE), 6 * HOUR],
+  action: [5, 15, MINUTE, 5 * MINUTE, 30 * MINUTE, 6 * HOUR],
   payment: [5, 15, 40, 2 * MINUTE, 10 * MINUTE, HOUR],
   adoption: [5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
 } as const;

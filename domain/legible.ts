@@ -4,6 +4,8 @@ import type { Instant } from './fact.js';
 export type AwaitingWhat =
   | 'provider-acceptance' // our request is on its way; the provider has not answered
   | 'payer-decision' // the payer decides in their bank's app
+  | 'action-outcome' // the provider has taken a command; what comes of it, it tells later
+  | 'amendment-decision' // the payer decides on an amendment
   | 'look-up' // something must be read from the provider before we go on
   | 'reauthorisation' // a person must consent (again) before the provider will talk to us
   | 'settlement' // the provider has the payment; its outcome comes later

@@ -12,6 +12,16 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
       "the payer accepts or declines in their bank's app. The provider tells us; in case that is lost we ask it " +
       'after 15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h.',
   },
+  'action-outcome': {
+    waiting: 'Waiting for what comes of a command that the provider has taken',
+    next: 'the provider tells us; in case that is lost we ask it after 5 s, 15 s, 1 m, 5 m, 30 m, then every 6 h.',
+  },
+  'amendment-decision': {
+    waiting: "Waiting for the payer's decision on an amendment",
+    next:
+      'until the payer has accepted, the old terms hold. The provider tells us; in case that is lost we ask it ' +
+      'after 15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h.',
+  },
   'look-up': {
     waiting: 'Reading from the provider how things stand',
     next: 'what it shows is settled against what we were told.',

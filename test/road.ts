@@ -20,13 +20,17 @@ import type { Server } from 'node:http';
 import type { Activities } from '../activities/index.js';
 import type { RunningSandbox } from '../sandbox/start.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { OAuth, TokenAnswer } from '../payments-api/oauth.js';
 import type { Temporal } from './temporal.js';
 
 const KEY = 'test-key';
 const SECRET = 'test-webhook-secret';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
-const SCOPES = 'pay_to_agreements pay_to_payments';
+const SCOPES = [
+  'pay_to_agreements', 'pay_to_payments', 'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_cancellations',
+  'pay_to_amendments', 'pay_to_amendment_recalls',
+].join(' '); // prettier-ignore
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });
@@ -43,6 +47,8 @@ export interface Road {
   sandbox: RunningSandbox;
   activities: Activities;
   keyring: Keyring;
+  /** Every token that was issued, in clear: to be looked for where none may be. */
+  issued: readonly string[];
   url: string;
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -68,7 +74,8 @@ export async function openRoad(
     webhookSecret: SECRET,
   });
   const keyring: Keyring = [{ id: 'k1', key: randomBytes(32) }];
-  const oauth = createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri });
+  const issued: string[] = [];
+  const oauth = overheard(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
   const payments = createPaymentsApi({
     baseUrl: sandbox.url,
     version: '20260901',
@@ -108,7 +115,7 @@ export async function openRoad(
       headers: { 'content-type': 'application/json', ...headers },
     });
   return {
-    sandbox, activities, keyring, url, get, post,
+    sandbox, activities, keyring, issued, url, get, post,
     consent: async (id) => {
       const { body } = await post('/v1/connections', { id });
       const { data } = AuthoriseUrl.parse({ data: body });
@@ -123,6 +130,18 @@ export async function openRoad(
       await once(server, 'close');
     },
   }; // prettier-ignore
+}
+
+/** Keeps what the authorisation server has issued. */
+function overheard(oauth: OAuth, issued: string[]): OAuth {
+  const heard = (tokens: TokenAnswer): TokenAnswer => {
+    issued.push(tokens.accessToken, tokens.refreshToken);
+    return tokens;
+  };
+  return {
+    exchangeCode: async (asked) => heard(await oauth.exchangeCode(asked)),
+    refresh: async (asked) => heard(await oauth.refresh(asked)),
+  };
 }
 
 /** Allows what the page at this address asks for, and comes back to us with the code. */
@@ -157,7 +176,9 @@ function serveApi(
   const { temporal, taskQueue, keyring, sandbox, redirectUri } = from;
   const app = createApp({
     temporal: createTemporal(temporal.client, taskQueue),
-    keys: [{ id: 'test', scopes: ['read', 'write'], sha256: createHash('sha256').update(KEY).digest() }],
+    keys: [
+      { id: 'test', scopes: ['read', 'write', 'operate'], sha256: createHash('sha256').update(KEY).digest() },
+    ],
     verify: createVerifier({
       verifier: 'hmac',
       secrets: [SECRET],

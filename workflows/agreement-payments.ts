@@ -2,7 +2,9 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { ApplicationFailure, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { refusalOf } from '../domain/admission.js';
-import { standingOf, withPayment, withoutPayment } from './agreement-record.js';
+import { isSame } from '../domain/intent.js';
+import { withPayment, withoutPayment } from './agreement-ledger.js';
+import { standingOf } from './agreement-record.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from './payment.contract.js';
 import {
   AGREEMENT_UID, AWAITING, AWAITING_SINCE, CONNECTION_ID, PAYMENT_STATE,
@@ -67,10 +69,3 @@ const childOptions = ({ uid, connectionId }: PaymentInput, agreementUid: string)
 
 const refused = (code: string, detail: string, pointer: string | undefined): ApplicationFailure =>
   ApplicationFailure.create({ type: code, message: detail, nonRetryable: true, details: [{ pointer }] });
-
-/** Whether two plain objects say the same, whatever the order of their keys. */
-function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isSame(Reflect.get(a, key), Reflect.get(b, key)));
-}

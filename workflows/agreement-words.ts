@@ -3,10 +3,11 @@ import { agreementWorkflowId } from './agreement.contract.js';
 import { stateOf } from './agreement-record.js';
 import { foldedOf, attentionOf, lastFactAt } from './record.js';
 import { AGREEMENT_LIFE } from '../domain/agreement.js';
+import { isUnderWay, wordsFor } from '../domain/action.js';
 import { inOrder } from '../domain/fact.js';
 import { publishAttributes, publishWords, readable } from './publish.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from './search-attributes.contract.js';
-import type { AgreementStateShown, AgreementView, Timeline } from './agreement.contract.js';
+import type { AgreementStateShown, AgreementView, PendingAction, Timeline } from './agreement.contract.js';
 import type { AgreementRecord } from './agreement-record.js';
 
 export function agreementView(record: AgreementRecord): AgreementView {
@@ -31,10 +32,28 @@ export function agreementView(record: AgreementRecord): AgreementView {
     stateCausedBy: folded.causedBy,
     stateReason: folded.reason,
     attention: attentionOf(record),
+    pending: pendingOf(record),
+    actions: record.actions.slice(-10).map(({ key, ask: { kind }, stage, askedAt, endedAt, failure }) => ({
+      key, kind, stage, askedAt, endedAt, failure,
+    })),
     payments: ledger.map(({ uid: payment, amount, requestedAt }) => ({ uid: payment, amount, requestedAt })),
     factCount: record.olderCount + record.facts.length,
     lastFactAt: lastFactAt(record),
   }; // prettier-ignore
+}
+
+function pendingOf(record: AgreementRecord): PendingAction[] {
+  const isCreating =
+    record.stage === 'creating' || (record.stage === 'open' && stateOf(record) === 'pending');
+  const creation = {
+    kind: 'creation',
+    askedAt: record.startedAt,
+    isAccepted: record.stage === 'open',
+  } as const;
+  const asked = record.actions.filter(isUnderWay).map(({ ask: { kind }, key, askedAt, stage }) => ({
+    kind, key, askedAt, isAccepted: stage === 'accepted',
+  })); // prettier-ignore
+  return isCreating ? [creation, ...asked] : asked;
 }
 
 export const agreementTimeline = (record: AgreementRecord): Timeline => ({
@@ -74,6 +93,12 @@ function knownOf(record: AgreementRecord): string[] {
     ...newest.map(
       (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
     ),
+    ...record.actions
+      .filter(isUnderWay)
+      .map(
+        ({ ask: { kind }, askedAt }) =>
+          `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`,
+      ),
     ...paid,
   ];
 }

@@ -1,8 +1,9 @@
 // How the outside world addresses an agreement workflow: its id, what it is given, told and asked.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Action, ActionKind, ActionRequest, ActionStage } from '../domain/action.js';
 import type { AgreementState } from '../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../domain/fact.js';
-import type { Attention, Awaiting } from '../domain/legible.js';
+import type { Attention, AttentionCode, Awaiting } from '../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { AgreementRecord } from './agreement-record.js';
 
@@ -39,11 +40,28 @@ export interface AgreementView {
   createdAt: Instant;
   awaiting: Awaiting;
   attention: Attention[];
+  /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
+  pending: PendingAction[];
+  /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
+  actions: ActionShown[];
   /** The newest thousand. */
   payments: { uid: string; amount: number; requestedAt: Instant }[];
   paymentsOlder: number;
   factCount: number;
   lastFactAt?: Instant | undefined;
+}
+
+export type ActionShown = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
+  kind: ActionKind;
+};
+
+export interface PendingAction {
+  kind: ActionKind | 'creation';
+  /** Absent for the creation, whose key is the uid. */
+  key?: string | undefined;
+  askedAt: Instant;
+  /** The provider has it; its outcome is awaited. */
+  isAccepted: boolean;
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
@@ -69,11 +87,36 @@ export interface PaymentAdmitted {
   fresh: boolean;
 }
 
+/** What became of an ask. */
+export interface ActionTaken {
+  key: string;
+  kind: ActionKind;
+  stage: ActionStage;
+  /** False when this very request had been taken before. */
+  fresh: boolean;
+}
+
+export interface AttentionResolution {
+  code: AttentionCode;
+  /** Why an operator holds it to be settled; kept in the timeline. */
+  reason: string;
+  /** The id of the API key that they used. */
+  by: string;
+}
+
 /** A provider's event about this agreement. Durable once the signal's RPC returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
 /** The connection has consent again: go on with what was refused for want of it. */
 export const connectionRestored = defineSignal('connectionRestored');
 /** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']` or `payment_uid_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
+/** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
+export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
+/** Has the provider looked at, now. Refused with `agreement_final` or `agreement_unknown`. */
+export const lookUpNow = defineUpdate<void, []>('lookUpNow');
+/** Says that a person has settled what a flag warned of. Refused with `no_such_attention`. */
+export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
+/** The sweep saw that the provider shows something else. */
+export const agreementDiffers = defineSignal('agreementDiffers');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');

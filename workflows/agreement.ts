@@ -1,126 +1,97 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the record of truth.
-// In:  api/temporal.ts starts it and signals facts.
-// Out: activities/create-agreement.ts, look-up-agreement.ts, watch-agreement.ts, adopt-agreement.ts; workflows/payment.ts.
-import { CancellationScope, continueAsNew, setHandler, sleep } from '@temporalio/workflow';
-import {
-  agreementFact,
-  connectionRestored,
-  getAgreement,
-  getTimeline,
-  requestPayment,
-} from './agreement.contract.js';
-import {
-  carriedAgreement, decisionDueMs, newAgreement, nextStep, withFact, withLook, withOrphanage, withOverdue, withRefusal,
-} from './agreement-record.js'; // prettier-ignore
-import { agreementTimeline, agreementView, publishAgreement } from './agreement-words.js';
+// In:  api/temporal.ts starts it, signals facts and asks for things.
+// Out: workflows/agreement-steps.ts, which calls activities; workflows/payment.ts, by agreement-payments.ts.
+import { continueAsNew, setHandler } from '@temporalio/workflow';
+import * as contract from './agreement.contract.js';
+import { assertAskable, takenAs, withAction } from './agreement-actions.js';
+import { assertLookable, assertResolvable, withResolution } from './agreement-attention.js';
 import { assertAdmissible, startPayment } from './agreement-payments.js';
-import { blockedBy, callFailureOf, failureFrom, isNothingFound, refusedToAnswer } from './call-failure.js';
-import { adoptAgreement, createAgreement, lookUpAgreement, watchAgreement } from './calls.js';
+import { carriedAgreement, carriedOn, newAgreement, withFact } from './agreement-record.js';
+import { isForThePayer, nextStep } from './agreement-step.js';
+import { carryOut } from './agreement-steps.js';
+import { agreementTimeline, agreementView, publishAgreement } from './agreement-words.js';
 import { reconcile } from './reconcile.js';
-import { lookAgainMs, ownerOf, waiting } from './record.js';
-import type { AgreementEnd, AgreementInput, PaymentRequest } from './agreement.contract.js';
-import type { AgreementRecord, AgreementStep } from './agreement-record.js';
-import type { CallFailure } from './call-failure.js';
-import type { Held } from './reconcile.js';
+import { waiting } from './record.js';
+import type { ActionRequest } from '../domain/action.js';
+import type { ActionTaken, AgreementEnd, AgreementInput, AttentionResolution } from './agreement.contract.js';
+import type { PaymentRequest } from './agreement.contract.js';
+import type { AgreementRecord } from './agreement-record.js';
+import type { AgreementStep } from './agreement-step.js';
 import type { AwaitingWhat } from '../domain/legible.js';
-
-const AWAITED: Readonly<Record<AgreementStep['do'], AwaitingWhat>> = {
-  create: 'provider-acceptance',
-  adopt: 'look-up',
-  look_up: 'look-up',
-  await_payer: 'payer-decision',
-  await_consent: 'reauthorisation',
-  rest: 'nothing',
-  end: 'nothing',
-};
+import type { Held } from './reconcile.js';
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
-  let record = input.carried ?? newAgreement(input, now());
+  let record = input.carried === undefined ? newAgreement(input, now()) : carriedOn(input.carried);
   const held: Held<AgreementRecord> = {
     read: () => record,
     change: (by) => void (record = by(record)),
   };
-
-  setHandler(getAgreement, () => agreementView(record));
-  setHandler(getTimeline, () => agreementTimeline(record));
-  setHandler(agreementFact, (fact) => held.change((known) => withFact(known, fact)));
-  setHandler(connectionRestored, () => held.change((known) => ({ ...known, blocked: undefined })));
-  setHandler(requestPayment, (request) => startPayment(held, request), {
-    validator: (request: PaymentRequest) => assertAdmissible(record, request),
-  });
+  listen(held);
 
   const outcome = await reconcile<AgreementRecord, AgreementStep>({
     read: held.read,
     next: nextStep,
-    publish: (known, { do: doing }) => {
-      const until = doing === 'await_payer' ? new Date(decisionDueMs(known)).toISOString() : undefined;
-      held.change((before) => waiting(before, AWAITED[doing], now(), until));
+    publish: (known, step) => {
+      held.change((before) => waiting(before, awaitedIn(known, step), now(), untilOf(step)));
       publishAgreement(record);
     },
     idle: ['await_consent', 'rest', 'end'],
-    run: (step) =>
-      carryOut(step, held).catch((error: unknown) => {
-        const failure = callFailureOf(error);
-        held.change((known) => afterFailure(known, step, failure));
-      }),
+    run: (step) => carryOut(step, held),
   });
   if (outcome === 'end') return { ...agreementView(record), record };
   return continueAsNew<typeof agreement>({ uid: record.uid, carried: carriedAgreement(record) });
 }
 
-const now = (): string => new Date().toISOString();
-const called = (record: AgreementRecord) => ({ uid: record.uid, connectionId: ownerOf(record) });
-
-async function carryOut(step: AgreementStep, { read, change }: Held<AgreementRecord>): Promise<void> {
-  const { uid, mandate = {} } = read();
-  switch (step.do) {
-    case 'create': {
-      const made = await createAgreement({ ...called(read()), mandate });
-      return change((known) => withLook(known, made));
-    }
-    case 'adopt': {
-      const { owner, ...found } = await adoptAgreement({ uid, connectionId: read().connectionId });
-      return change((known) => withLook({ ...known, connectionId: owner }, found));
-    }
-    case 'look_up': {
-      if (step.doubts > 0) await sleep(lookAgainMs(step.doubts), { summary: 'before looking again' });
-      const seen = await lookUpAgreement(called(read()));
-      return change((known) => withLook(known, seen));
-    }
-    case 'await_payer': {
-      const { ladder, known: shown } = step;
-      const seen = await beforeDeadline(read(), () => watchAgreement({ ...called(read()), ladder, shown }));
-      return change((known) => (seen === undefined ? withOverdue(known, now()) : withLook(known, seen)));
-    }
-    case 'await_consent':
-    case 'rest':
-    case 'end':
-      return; // idle: reconcile begins none of these
-  }
-}
-
-/** Whatever comes first: an answer, or (undefined) the end of the payer's five days, when we ask anew and decide nothing. */
-function beforeDeadline<T>(record: AgreementRecord, watch: () => Promise<T>): Promise<T | undefined> {
-  if (record.overdue) return watch();
-  return CancellationScope.cancellable(async () => {
-    const scope = CancellationScope.current();
-    const alarm = sleep(Math.max(decisionDueMs(record) - Date.now(), 1), {
-      summary: "the payer's five days",
-    });
-    try {
-      return await Promise.race([watch(), alarm.then(() => undefined)]);
-    } finally {
-      scope.cancel();
-    }
+/** Who speaks to it, and what is remembered of that. Nothing is done here: the loop decides. */
+function listen(held: Held<AgreementRecord>): void {
+  const { read, change } = held;
+  setHandler(contract.getAgreement, () => agreementView(read()));
+  setHandler(contract.getTimeline, () => agreementTimeline(read()));
+  setHandler(contract.agreementFact, (fact) => change((known) => withFact(known, fact)));
+  setHandler(contract.connectionRestored, () => change((known) => ({ ...known, blocked: undefined })));
+  setHandler(contract.agreementDiffers, () => change(withLookAsked));
+  setHandler(contract.requestPayment, (request) => startPayment(held, request), {
+    validator: (request: PaymentRequest) => assertAdmissible(read(), request),
+  });
+  setHandler(contract.requestAction, (request) => take(held, request), {
+    validator: (request: ActionRequest) => assertAskable(read(), request),
+  });
+  setHandler(contract.lookUpNow, () => change(withLookAsked), { validator: () => assertLookable(read()) });
+  setHandler(contract.resolveAttention, (by) => change((known) => withResolution(known, by, now())), {
+    validator: (by: AttentionResolution) => assertResolvable(read(), by),
   });
 }
 
-function afterFailure(record: AgreementRecord, step: AgreementStep, failure: CallFailure): AgreementRecord {
-  const blocked = blockedBy(failure, now());
-  if (blocked !== undefined) return { ...record, blocked };
-  // A day in which nobody could be asked says nothing: the next one is asked again.
-  if (step.do === 'adopt') return isNothingFound(failure) ? withOrphanage(record, now()) : { ...record };
-  if (step.do !== 'create') return { ...record, blocked: refusedToAnswer(failure, now()) };
-  const { code, title } = failureFrom(failure);
-  return withRefusal(record, now(), { code, title });
+function take({ read, change }: Held<AgreementRecord>, request: ActionRequest): ActionTaken {
+  const known = read().actions.find(({ key }) => key === request.key);
+  if (known !== undefined) return takenAs(known, false);
+  change((before) => withAction(before, request, now()));
+  return { key: request.key, kind: request.ask.kind, stage: 'asked', fresh: true };
 }
+
+const withLookAsked = (record: AgreementRecord): AgreementRecord => ({ ...record, lookAsked: true });
+
+const now = (): string => new Date().toISOString();
+
+const AWAITED: Readonly<Record<AgreementStep['do'], AwaitingWhat>> = {
+  create: 'provider-acceptance',
+  adopt: 'look-up',
+  look_up: 'look-up',
+  act: 'provider-acceptance',
+  await_outcome: 'action-outcome',
+  await_payer: 'payer-decision',
+  await_consent: 'reauthorisation',
+  await_deadline: 'nothing',
+  rest: 'nothing',
+  end: 'nothing',
+};
+
+function awaitedIn({ actions }: AgreementRecord, { do: doing }: AgreementStep): AwaitingWhat {
+  const accepted = actions.filter(({ stage }) => stage === 'accepted');
+  const isWithPayer = doing === 'await_outcome' && accepted.every(isForThePayer);
+  return isWithPayer ? 'amendment-decision' : AWAITED[doing];
+}
+
+/** Until when at the most somebody else has to act; the end of validity is no wait for anyone. */
+const untilOf = (step: AgreementStep): string | undefined =>
+  step.do === 'await_payer' || step.do === 'await_outcome' ? step.until?.at : undefined;

@@ -22,6 +22,10 @@ export const { createAgreement } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
   summary: 'create at the provider',
 });
+export const { actOnAgreement } = proxyActivities<Activities>({
+  ...UNTIL_ANSWERED,
+  summary: 'pass a command on to the provider',
+});
 export const { lookUpAgreement, lookUpPayment, findPayment } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
   summary: 'read from the provider',

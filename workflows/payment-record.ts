@@ -3,7 +3,8 @@
 import { PAYMENT_LIFE, isPaymentFinal } from '../domain/payment.js';
 import { differences } from '../domain/intent.js';
 import { lower } from '../domain/legible.js';
-import { compact, emptyMemory, flag, foldedOf, remember, settle, unexamined } from './record.js';
+import { compact, emptyMemory, flag, foldedOf, remember, unexamined } from './record.js';
+import { settle } from './settle.js';
 import type { Fact, Instant } from '../domain/fact.js';
 import type { PaymentOrder } from '../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../domain/payment.js';

@@ -12,7 +12,8 @@ import {
 } from './payment-record.js'; // prettier-ignore
 import { paymentView, publishPayment } from './payment-words.js';
 import { reconcile } from './reconcile.js';
-import { lookAgainMs, ownerOf, waiting } from './record.js';
+import { ownerOf, waiting } from './record.js';
+import { lookAgainMs } from './settle.js';
 import type { CallFailure } from './call-failure.js';
 import type { PaymentEnd, PaymentInput } from './payment.contract.js';
 import type { PaymentRecord, PaymentStep } from './payment-record.js';

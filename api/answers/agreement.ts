@@ -21,7 +21,8 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     created_at: view.createdAt,
     ...mandateAnswer(view.mandate ?? {}),
     awaiting: awaitingAnswer(view.awaiting),
-    pending_action: null,
+    pending_action: pendingAnswer(view.pending),
+    actions: view.actions.map(actionAnswer),
     attention: view.attention,
     payments: {
       count: view.payments.length + view.paymentsOlder,
@@ -30,6 +31,22 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     links: agreementLinks(ui, view.uid),
   };
 }
+
+/** The oldest of what is under way: whoever waits, waits for that first. */
+function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
+  if (first === undefined) return null;
+  const { kind, key = null, askedAt, isAccepted } = first;
+  return { kind, key, asked_at: askedAt, accepted: isAccepted };
+}
+
+const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
+  kind: action.kind,
+  key: action.key,
+  stage: action.stage,
+  asked_at: action.askedAt,
+  ended_at: action.endedAt ?? null,
+  failure: reasonAnswer(action.failure),
+});
 
 const mandateAnswer = (mandate: Mandate) => ({
   purpose: mandate.purpose ?? null,
@@ -62,6 +79,7 @@ export function factsAnswer({ facts, conflicts }: Timeline): FactAnswered[] {
     state: fact.state ?? null,
     published_at: fact.publishedAt,
     received_at: fact.receivedAt,
+    late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
     source: fact.source,
     authenticated: fact.authenticated,
     conflict: conflicts.includes(fact.id),

@@ -1,7 +1,7 @@
 // What the API answers of agreements. The mandate's fields are looser than in requests: the provider may have written them.
 import { z } from 'zod';
 import { Attention, Awaiting, InstantSchema, NextLink, Reason } from './legible.schema.js';
-import { AGREEMENT_STATES, ATTENTION_CODES, AWAITED } from './parameters.schema.js';
+import { ACTION_KINDS, AGREEMENT_STATES, ATTENTION_CODES, AWAITED } from './parameters.schema.js';
 
 const text = z.string().nullish();
 const cents = z.int().nullish();
@@ -43,6 +43,28 @@ const AgreementLinks = z.object({
   temporal_ui: z.string().nullable(),
 });
 
+const PendingAction = z
+  .object({
+    kind: z.enum(['creation', ...ACTION_KINDS]),
+    key: z.string().nullable().meta({ description: 'The Idempotency-Key that it was asked for with.' }),
+    asked_at: InstantSchema,
+    accepted: z.boolean().meta({ description: 'The provider has it; its outcome is awaited.' }),
+  })
+  .meta({ id: 'PendingAction' });
+
+const ActionAnswered = z
+  .object({
+    kind: z.enum(ACTION_KINDS),
+    key: z.string(),
+    stage: z.enum(['asked', 'accepted', 'done', 'failed', 'refused']),
+    asked_at: InstantSchema,
+    ended_at: InstantSchema.nullable(),
+    failure: Reason.nullable().meta({
+      description: 'Why the provider refused it, or why it came to nothing.',
+    }),
+  })
+  .meta({ id: 'Action' });
+
 export const Agreement = z
   .object({
     uid: z.string(),
@@ -56,7 +78,12 @@ export const Agreement = z
     created_at: InstantSchema,
     ...MandateAnswered,
     awaiting: Awaiting,
-    pending_action: z.null().meta({ description: 'The command whose outcome is awaited, if any.' }),
+    pending_action: PendingAction.nullable().meta({
+      description: 'What was asked of the provider and has no outcome yet, if anything; the oldest.',
+    }),
+    actions: z
+      .array(ActionAnswered)
+      .meta({ description: 'The newest ten commands and what came of them, oldest first.' }),
     attention: z.array(Attention),
     payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
     links: AgreementLinks,

@@ -50,12 +50,17 @@ export const AGREEMENT_STATES = [
   'pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed', 'unknown',
 ] as const; // prettier-ignore
 export const AWAITED = [
-  'provider-acceptance', 'payer-decision', 'look-up', 'reauthorisation', 'settlement', 'submission-outcome',
+  'provider-acceptance', 'payer-decision', 'amendment-decision', 'action-outcome', 'look-up', 'reauthorisation', 'settlement', 'submission-outcome',
   'operator', 'consent', 'nothing',
+] as const; // prettier-ignore
+export const ACTION_KINDS = [
+  'suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall',
 ] as const; // prettier-ignore
 export const ATTENTION_CODES = [
   'overdue', 'conflict', 'unknown_outcome', 'parked', 'needs_reauthorisation', 'strikes', 'orphan', 'forbidden',
 ] as const; // prettier-ignore
+
+export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
 /** Closed lists and the uid's own alphabet: what passes can go into a visibility query as it is. */
 export const AgreementsQuery = z.strictObject({

@@ -12,6 +12,9 @@ export const FactAnswered = z
       .meta({ description: 'What the provider showed, where the fact is a look-up.' }),
     published_at: InstantSchema,
     received_at: InstantSchema,
+    late_by_seconds: z
+      .number()
+      .meta({ description: 'From when the provider published it until we had it, as far as clocks agree.' }),
     source: z.enum(['webhook', 'history', 'lookup', 'command']),
     authenticated: z
       .boolean()

@@ -8,6 +8,8 @@ import type { Scheduler } from '../time/scheduler.js';
 
 const RETRY_EVERY_MS = 5 * 60_000;
 const RETRY_FOR_MS = 60 * 60_000;
+/** What the attempts themselves take does not shorten the hour by one of them. */
+const ATTEMPTS_TAKE_MS = 60_000;
 
 export interface DeliveryOffice {
   clock: Clock;
@@ -67,7 +69,11 @@ function tryAgainLater({ clock, scheduler }: DeliveryOffice, delivery: Delivery)
 
 /** What no provider has sent, or has sent with a wrong signature, is never made good. */
 function isLastAttempt({ fault, first_attempt_at: first }: Delivery, nextMs: number): boolean {
-  return fault === 'forge' || fault === 'bad_signature' || nextMs - (first ?? nextMs) > RETRY_FOR_MS;
+  return (
+    fault === 'forge' ||
+    fault === 'bad_signature' ||
+    nextMs - (first ?? nextMs) > RETRY_FOR_MS + ATTEMPTS_TAKE_MS
+  );
 }
 
 /** One line for each event in the body. */

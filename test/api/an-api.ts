@@ -31,6 +31,9 @@ export function aDoor() {
       timeline: vi.fn<Temporal['agreements']['timeline']>(() =>
         Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
       ),
+      act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
+      lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
       list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
     },
     payments: {
@@ -58,6 +61,9 @@ export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toIS
 export const toldOf = (door: Door): number =>
   [
     door.agreements.start,
+    door.agreements.act,
+    door.agreements.lookUp,
+    door.agreements.resolveAttention,
     door.payments.request,
     door.connections.begin,
     door.connections.renew,

@@ -30,6 +30,7 @@ export const aPayment = () => ({
 export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementView => ({
   uid: 'agr-1', connectionId: 'acme', state: 'pending', stateSince: SINCE, mandate: aMandate(), adopted: false,
   createdAt: SINCE, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
+  pending: [], actions: [],
   ...with_,
 }); // prettier-ignore
 

@@ -8,7 +8,8 @@ import {
   AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId,
 } from '../../workflows/agreement.contract.js'; // prettier-ignore
 import type { AgreementInput } from '../../workflows/agreement.contract.js';
-import { newAgreement, withLook, withPayment } from '../../workflows/agreement-record.js';
+import { withPayment } from '../../workflows/agreement-ledger.js';
+import { newAgreement, withLook } from '../../workflows/agreement-record.js';
 import { paymentWorkflowId } from '../../workflows/payment.contract.js';
 import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
 import { eventually } from '../temporal.js';

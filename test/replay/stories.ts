@@ -8,6 +8,7 @@ import {
 import { aFact } from '../domain/facts.js';
 import { only } from '../workflows/provider.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';
+import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
 import type { Activities } from '../../activities/index.js';
@@ -15,6 +16,7 @@ import type { Stories, Story } from './story.js';
 
 export const STORIES: Stories = {
   ...AGREEMENT_STORIES,
+  ...COMMAND_STORIES,
   ...PAYMENT_STORIES,
   ...CONNECTION_STORIES,
   'notification-acknowledged': {

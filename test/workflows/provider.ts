@@ -55,6 +55,7 @@ export const failure = (type: string, providerCodes: string[] = []): Application
 export function only(given: Partial<Activities>): Activities {
   const unexpected = (name: string) => () => Promise.reject(failure(`unexpected call of ${name}`));
   return {
+    actOnAgreement: unexpected('actOnAgreement'),
     adoptAgreement: unexpected('adoptAgreement'),
     adoptPayment: unexpected('adoptPayment'),
     createAgreement: unexpected('createAgreement'),

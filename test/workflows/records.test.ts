@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { newAgreement, nextStep, withFact, withLook, withPayment } from '../../workflows/agreement-record.js';
+import { withPayment } from '../../workflows/agreement-ledger.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
+import { nextStep } from '../../workflows/agreement-step.js';
 import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment-record.js'; // prettier-ignore
 import { compact, unexamined } from '../../workflows/record.js';
 import { aFact } from '../domain/facts.js';

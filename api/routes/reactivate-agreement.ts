@@ -1,0 +1,23 @@
+// In:  POST /v1/agreements/{uid}/reactivation.
+// Out: api/temporal.ts updates workflows/agreement.ts, which passes it on to the provider.
+import { createRoute } from '@hono/zod-openapi';
+import { NoBody } from '../../domain/action.schema.js';
+import { command, commandRoute } from '../agreement-command.js';
+import type { ApiDependencies } from '../dependencies.js';
+import type { Router } from '../env.js';
+
+const route = createRoute({
+  ...commandRoute('/v1/agreements/{uid}/reactivation', NoBody),
+  operationId: 'reactivateAgreement',
+  summary: 'Resume an agreement that we have paused; what the payer paused, only the payer resumes',
+});
+
+export function registerReactivateAgreement(router: Router, dependencies: ApiDependencies): void {
+  router.openapi(route, async (c) => {
+    const { uid } = c.req.valid('param');
+    const key = c.req.valid('header')['Idempotency-Key'];
+    const ask = { kind: 'reactivation', body: c.req.valid('json') } as const;
+    const { wait } = c.req.valid('query');
+    return c.json(await command(dependencies, { uid, key, ask, wait, signal: c.req.raw.signal }), 202);
+  });
+}

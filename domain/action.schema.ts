@@ -1,0 +1,79 @@
+// What callers may say when they ask something of an agreement (facts 7.4 and 7.5), in the provider's own field names.
+import { z } from 'zod';
+import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
+
+const OUR_OWN_WISH = 'initiating_party_requested';
+
+const narrative = text(256).meta({ description: 'Why, in a sentence that the payer may see.' });
+const reasonOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
+  z.enum([OUR_OWN_WISH, ...codes]).default(OUR_OWN_WISH);
+
+const SUSPENSIONS = [
+  'customer_requested',
+  'mandate_suspended_final_collection',
+  'mandate_suspended_one_collection',
+] as const;
+
+export const SuspendAgreement = z
+  .strictObject({ reason: reasonOf(SUSPENSIONS), narrative })
+  .meta({ id: 'SuspendAgreement' });
+
+export const CancelAgreement = z
+  .strictObject({ reason: reasonOf([...SUSPENSIONS, 'mandate_expired']), narrative })
+  .meta({ id: 'CancelAgreement' });
+
+/** Null takes away what is no longer to hold. */
+const cents = CentsSchema.nullish();
+const date = DateSchema.nullish();
+
+const TermsChanges = z
+  .strictObject({
+    type: z.enum(['fixed', 'balloon', 'variable', 'usage_based']).optional(),
+    frequency: z
+      .enum(['adhoc', 'daily', 'weekly', 'fortnightly', 'monthly', 'quarterly', 'semi_annual', 'annual'])
+      .optional(),
+    count: z.int().min(1).nullish(),
+    amount: cents,
+    max_amount: cents,
+    first_payment_amount: cents,
+    last_payment_amount: cents,
+    first_payment_date: date,
+    last_payment_date: date,
+  })
+  .meta({ id: 'PaymentTermsChanges' });
+
+const CreditorChanges = z
+  .strictObject({
+    party_name: text(140).optional(),
+    ultimate_party_name: text(140).nullish(),
+    account_identifier: AccountIdentifierSchema.optional(),
+  })
+  .meta({ id: 'CreditorChanges' });
+
+/** The start cannot be amended, and from version 20260901 neither can the initiator (interface 9). */
+const Changes = z
+  .strictObject({
+    description: text(140).optional(),
+    validity_end_date: date,
+    payment_terms: TermsChanges.optional(),
+    creditor: CreditorChanges.optional(),
+  })
+  .refine((changes) => Object.keys(changes).length > 0, 'expected at least one change')
+  .meta({ id: 'AgreementChanges' });
+
+export const AmendAgreement = z
+  .strictObject({
+    changes: Changes,
+    resolution_requested_before: z.iso
+      .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+      .optional()
+      .meta({ description: 'By when the payer is asked to decide; it does not move the real expiry.' }),
+  })
+  .meta({ id: 'AmendAgreement' });
+
+/** No field at all; what is meant is in the path. */
+export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
+
+export const ResolveAttention = z
+  .strictObject({ reason: text(256).meta({ description: 'Why it is settled; kept in the timeline.' }) })
+  .meta({ id: 'ResolveAttention' });

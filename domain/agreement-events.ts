@@ -1,0 +1,127 @@
+// Every event that the provider tells of an agreement, as data: what it says, who can be behind it, what it moves and
+// which action of ours it answers (interface 6.1, facts 7.3 and 10). The tables of states and actions are made from it.
+import type { AgreementState } from './agreement-state.js';
+
+/** What can be asked of an agreement, in the provider's own words for it. */
+export type ActionKind = 'suspension' | 'reactivation' | 'cancellation' | 'amendment' | 'amendment_recall';
+
+/** Who can have caused a change: the payer, we, or the provider with the banks and the scheme behind it. */
+export type Cause = 'payer' | 'initiator' | 'provider';
+
+/** What an event means for an action that is under way. */
+export interface Answer {
+  action: ActionKind;
+  outcome: 'done' | 'failed';
+}
+
+export interface AgreementEvent {
+  says: string;
+  by: readonly Cause[];
+  /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
+  moves?: { from: readonly AgreementState[]; to: AgreementState };
+  /** It tells of a change that only the agreement itself shows. */
+  tells?: true;
+  answers?: readonly Answer[];
+}
+
+// The step from pending to created has no event of its own, so an answer may come while we know only `pending`.
+const UNANSWERED = ['pending', 'created'] as const;
+
+const done = (action: ActionKind): Answer => ({ action, outcome: 'done' });
+const failed = (action: ActionKind): Answer => ({ action, outcome: 'failed' });
+
+/** By event type without `payto_agreement.`; `amendment_recalled` stands for both spellings (facts 17). */
+export const AGREEMENT_EVENTS = {
+  activated: {
+    says: 'the payer accepted',
+    by: ['payer'],
+    moves: { from: UNANSWERED, to: 'active' },
+  },
+  declined: {
+    says: 'the payer declined',
+    by: ['payer', 'provider'],
+    moves: { from: UNANSWERED, to: 'declined' },
+  },
+  expired: {
+    says: 'the payer did not answer in time',
+    by: ['provider'],
+    moves: { from: UNANSWERED, to: 'expired' },
+  },
+  failed: {
+    says: 'it could not be created',
+    by: ['provider'],
+    moves: { from: UNANSWERED, to: 'failed' },
+  },
+  cancelled: {
+    says: 'it was cancelled',
+    by: ['payer', 'initiator', 'provider'],
+    moves: { from: [...UNANSWERED, 'active', 'suspended'], to: 'cancelled' },
+    answers: [done('cancellation')],
+  },
+  suspended: {
+    says: 'it was paused',
+    by: ['payer', 'initiator', 'provider'],
+    moves: { from: ['active'], to: 'suspended' },
+    answers: [done('suspension')],
+  },
+  reactivated: {
+    says: 'it was resumed',
+    by: ['payer', 'initiator'],
+    moves: { from: ['suspended'], to: 'active' },
+    answers: [done('reactivation')],
+  },
+  amended: {
+    says: 'its terms were amended',
+    by: ['payer', 'initiator'],
+    tells: true,
+    answers: [done('amendment'), failed('amendment_recall')],
+  },
+  amendment_declined: {
+    says: 'the payer declined the amendment',
+    by: ['payer'],
+    answers: [failed('amendment'), failed('amendment_recall')],
+  },
+  amendment_expired: {
+    says: 'the payer did not answer the amendment in time',
+    by: ['provider'],
+    answers: [failed('amendment'), failed('amendment_recall')],
+  },
+  amendment_recalled: {
+    says: 'the amendment was taken back',
+    by: ['initiator'],
+    answers: [failed('amendment'), done('amendment_recall')],
+  },
+  amendment_failed: {
+    says: 'the amendment could not be made',
+    by: ['provider'],
+    answers: [failed('amendment'), failed('amendment_recall')],
+  },
+  amendment_recall_failed: {
+    says: 'the amendment could not be taken back',
+    by: ['provider'],
+    answers: [failed('amendment_recall')],
+  },
+  cancellation_failed: {
+    says: 'it could not be cancelled',
+    by: ['provider'],
+    answers: [failed('cancellation')],
+  },
+  suspension_failed: {
+    says: 'it could not be paused',
+    by: ['provider'],
+    answers: [failed('suspension')],
+  },
+  reactivation_failed: {
+    says: 'it could not be resumed',
+    by: ['provider'],
+    answers: [failed('reactivation')],
+  },
+} as const satisfies Readonly<Record<string, AgreementEvent>>;
+
+export type AgreementEventType = keyof typeof AGREEMENT_EVENTS;
+
+/** The row of an event type, or nothing for one that we do not know. */
+export const agreementEvent = (type: string): AgreementEvent | undefined =>
+  isAgreementEvent(type) ? AGREEMENT_EVENTS[type] : undefined;
+
+const isAgreementEvent = (type: string): type is AgreementEventType => Object.hasOwn(AGREEMENT_EVENTS, type);

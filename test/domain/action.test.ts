@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { answeredActions, refusalOfAction } from '../../domain/action.js';
+import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { aFact } from './facts.js';
+import type { Action, ActionKind, Ask } from '../../domain/action.js';
+import type { AgreementState } from '../../domain/agreement.js';
+
+const BEFORE = '2026-10-31T00:00:00.000Z';
+/** One of each kind, as a caller would ask it. */
+function asking(kind: ActionKind): Ask {
+  if (kind === 'amendment') return { kind, body: { changes: { description: 'New text' } } };
+  if (kind === 'suspension' || kind === 'cancellation')
+    return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
+  return { kind, body: {} };
+}
+
+const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
+  key: `key-${kind}`, ask: asking(kind), askedAt: BEFORE, after: BEFORE, stage: 'accepted', ...over,
+}); // prettier-ignore
+
+const STATES = [
+  'pending',
+  'created',
+  'active',
+  'suspended',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed',
+] as const;
+const KINDS = ['suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall'] as const;
+
+/** What each state answers each command with, where nothing else is under way; `-` lets it through. */
+const CELLS: Record<AgreementState, Record<ActionKind, string>> = {
+  pending: row('forbids', 'forbids', '-', 'forbids', 'forbids'),
+  created: row('forbids', 'forbids', '-', 'forbids', 'forbids'),
+  active: row('-', 'forbids', '-', '-', 'no_amendment'),
+  suspended: row('forbids', '-', '-', '-', 'no_amendment'),
+  declined: row('final', 'final', 'final', 'final', 'final'),
+  expired: row('final', 'final', 'final', 'final', 'final'),
+  cancelled: row('final', 'final', 'final', 'final', 'final'),
+  failed: row('final', 'final', 'final', 'final', 'final'),
+};
+const CODES: Record<string, string | undefined> = {
+  '-': undefined, forbids: 'agreement_state_forbids', final: 'agreement_final', no_amendment: 'no_amendment',
+}; // prettier-ignore
+
+function row(...cells: [string, string, string, string, string]): Record<ActionKind, string> {
+  const [suspension, reactivation, cancellation, amendment, amendment_recall] = cells;
+  return { suspension, reactivation, cancellation, amendment, amendment_recall };
+}
+
+describe('whether a command may be asked for', () => {
+  const cells = STATES.flatMap((state) => KINDS.map((kind) => [kind, state, CELLS[state][kind]] as const));
+
+  test.each(cells)('%s of an agreement that is %s: %s', (kind, state, cell) => {
+    const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, kind);
+    expect(refusal?.code).toBe(CODES[cell]);
+  });
+
+  test.each(['initiator', 'service_admin', undefined])('what %s paused, we may try to resume', (causedBy) => {
+    expect(refusalOfAction({ state: 'suspended', causedBy, actions: [] }, 'reactivation')).toBeUndefined();
+  });
+
+  test('what the payer paused, only the payer resumes', () => {
+    const refusal = refusalOfAction({ state: 'suspended', causedBy: 'debtor', actions: [] }, 'reactivation');
+    expect(refusal?.code).toBe('suspended_by_payer');
+  });
+
+  test('not while another of its kind is under way', () => {
+    const actions = [anAction('suspension', { stage: 'asked' })];
+    const standing = { state: 'active', actions } as const;
+    expect(refusalOfAction(standing, 'cancellation')?.code).toBe('action_pending');
+    expect(refusalOfAction(standing, 'amendment')).toBeUndefined();
+  });
+
+  test.each(['done', 'failed', 'refused'] as const)('again once the one before is %s', (stage) => {
+    const actions = [anAction('suspension', { stage })];
+    expect(refusalOfAction({ state: 'active', actions }, 'suspension')).toBeUndefined();
+  });
+
+  test('an amendment can be taken back while it is under way, and once at a time', () => {
+    const amending = { state: 'active', actions: [anAction('amendment')] } as const;
+    expect(refusalOfAction(amending, 'amendment_recall')).toBeUndefined();
+    const recalling = { ...amending, actions: [...amending.actions, anAction('amendment_recall')] };
+    expect(refusalOfAction(recalling, 'amendment_recall')?.code).toBe('action_pending');
+  });
+});
+
+describe('what a fact says of a command under way', () => {
+  const events = Object.keys(AGREEMENT_EVENTS);
+  const cells = events.flatMap((type) => KINDS.map((kind) => [type, kind] as const));
+
+  test.each(cells)('%s to a %s', (type, kind) => {
+    const outcome = agreementEvent(type)?.answers?.find(({ action }) => action === kind)?.outcome;
+    const [action] = answeredActions([anAction(kind)], [aFact(type)], 'active');
+    expect(action?.stage).toBe(outcome ?? 'accepted');
+  });
+
+  test('nothing, if it was published before the command was asked for', () => {
+    const old = aFact('suspended', { publishedAt: '2026-10-30T00:00:00.000Z' });
+    expect(answeredActions([anAction('suspension')], [old], 'suspended')).toMatchObject([
+      { stage: 'accepted' },
+    ]);
+  });
+
+  test('nothing, if its bytes are not known to be the provider’s', () => {
+    const forged = aFact('suspended', { authenticated: false });
+    expect(answeredActions([anAction('suspension')], [forged], 'active')).toMatchObject([
+      { stage: 'accepted' },
+    ]);
+  });
+
+  test('nothing of our amendment, if the payer amended their own account', () => {
+    const theirs = aFact('amended', { causedBy: 'debtor' });
+    expect(answeredActions([anAction('amendment')], [theirs], 'active')).toMatchObject([
+      { stage: 'accepted' },
+    ]);
+  });
+
+  test('its failure, with the provider’s reason', () => {
+    const failed = aFact('suspension_failed', { reason: { code: 'MMS.API.9001' } });
+    const [action] = answeredActions([anAction('suspension')], [failed], 'active');
+    expect(action).toMatchObject({
+      stage: 'failed',
+      failure: { code: 'MMS.API.9001' },
+      endedAt: failed.publishedAt,
+    });
+  });
+
+  test('that it came to nothing, once the agreement is over', () => {
+    const [action] = answeredActions([anAction('amendment')], [aFact('cancelled')], 'cancelled');
+    expect(action).toMatchObject({ stage: 'failed', failure: { code: 'agreement_final' } });
+  });
+
+  test('its success, where a look shows the state that it leads to', () => {
+    const seen = aFact('observed', { source: 'lookup', state: 'suspended' });
+    expect(answeredActions([anAction('suspension')], [seen], 'suspended')).toMatchObject([{ stage: 'done' }]);
+  });
+});
+
+describe('the table of events', () => {
+  test.each(Object.entries(AGREEMENT_EVENTS))('%s moves, tells or answers something', (type) => {
+    const event = agreementEvent(type);
+    expect(event?.moves ?? event?.tells ?? event?.answers).toBeDefined();
+  });
+
+  test('is what the states are moved by', () => {
+    const moved = new Set(Object.values(AGREEMENT_LIFE.moves).flatMap((moves) => Object.keys(moves)));
+    const known = Object.keys(AGREEMENT_EVENTS).filter((type) => agreementEvent(type)?.moves !== undefined);
+    expect([...moved].sort()).toEqual(known.sort());
+  });
+});
