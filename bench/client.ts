@@ -1,7 +1,8 @@
 // `npm run bench:client`: what our client of the provider costs beside a bare `fetch` and `response.json()` of the same
-// URLs, in CPU time of this process; how fast it reads a long history; and what it holds of an answer of 1 GiB. A page
-// has the provider's default of 20 entries; full pages of 100 are shown beside it, without a limit: what reading an entry
-// costs has one of its own. Over a limit: exit 1.
+// URLs, in CPU time of this process; how fast it reads a long history; and what it holds of an answer of 1 GiB. The limit
+// holds for the four calls of the mix together, each made equally often; what each takes is shown. A page of the mix has
+// the provider's default of 20 entries; full pages of 100 stand beside it, without a limit: what reading an entry costs has
+// one of its own. Over a limit: exit 1.
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ interface Row {
   body?: object;
   ours: (api: PaymentsApi) => Promise<unknown>;
   calls: number;
-  limit?: number;
+  isInMix: boolean;
 }
 
 const listed = async (api: PaymentsApi, perPage: number): Promise<void> => {
@@ -44,14 +45,13 @@ const listed = async (api: PaymentsApi, perPage: number): Promise<void> => {
 
 const LIST = '/payto/agreements?per_page=';
 const history = (uid: string): string => `/payto/agreements/${uid}/history?per_page=100`;
-const { ratio: limit } = LIMITS;
 const ROWS: readonly Row[] = [
-  { what: 'get an agreement', path: '/payto/agreements/agr-1', ours: (api) => api.getAgreement('agr-1', CALL), calls: 40, limit },
-  { what: 'list a page of 20 agreements', path: `${LIST}20`, ours: (api) => listed(api, 20), calls: 40, limit },
-  { what: 'read a history of 20 entries', path: history('agr-20'), ours: (api) => api.getAgreementHistory('agr-20', CALL), calls: 40, limit },
-  { what: 'create an agreement', path: '/payto/agreements', body: NEW_AGREEMENT, ours: (api) => api.createAgreement(NEW_AGREEMENT, CALL), calls: 40, limit },
-  { what: 'list a page of 100 agreements', path: `${LIST}100`, ours: (api) => listed(api, 100), calls: 10 },
-  { what: 'read a history of 100 entries', path: history('agr-100'), ours: (api) => api.getAgreementHistory('agr-100', CALL), calls: 10 },
+  { what: 'get an agreement', path: '/payto/agreements/agr-1', ours: (api) => api.getAgreement('agr-1', CALL), calls: 40, isInMix: true },
+  { what: 'list a page of 20 agreements', path: `${LIST}20`, ours: (api) => listed(api, 20), calls: 40, isInMix: true },
+  { what: 'read a history of 20 entries', path: history('agr-20'), ours: (api) => api.getAgreementHistory('agr-20', CALL), calls: 40, isInMix: true },
+  { what: 'create an agreement', path: '/payto/agreements', body: NEW_AGREEMENT, ours: (api) => api.createAgreement(NEW_AGREEMENT, CALL), calls: 40, isInMix: true },
+  { what: 'list a page of 100 agreements', path: `${LIST}100`, ours: (api) => listed(api, 100), calls: 10, isInMix: false },
+  { what: 'read a history of 100 entries', path: history('agr-100'), ours: (api) => api.getAgreementHistory('agr-100', CALL), calls: 10, isInMix: false },
 ]; // prettier-ignore
 
 const provider = execa('node', ['--import', 'tsx', join(import.meta.dirname, 'client-provider.ts')], {
@@ -72,14 +72,14 @@ try {
   await provider;
 }
 
-/** First, while the process is small: what an earlier measurement holds would hide what this one takes. */
+/** The worst of several answers, one at a time. */
 async function isGivenUp(api: PaymentsApi, baseUrl: string): Promise<boolean> {
   for (let call = 0; call < 100; call += 1) await api.getAgreement('agr-1', CALL);
   const verdicts: boolean[] = [];
   for (const uid of ['giant', 'packed-giant']) {
-    const growth = await growthDuring(async () => {
-      for (let time = 0; time < 5; time += 1) await giveUp(api, uid);
-    });
+    let growth = 0;
+    for (let time = 0; time < 10; time += 1)
+      growth = Math.max(growth, await growthDuring(() => giveUp(api, uid)));
     const isWithin = growth < LIMITS.growthBytes;
     verdicts.push(isWithin);
     const sent = uid === 'giant' ? `, ${inMib(await sentOf(baseUrl))} of it sent` : ', packed';
@@ -101,14 +101,19 @@ async function sentOf(baseUrl: string): Promise<number> {
   return Number(await (await fetch(`${baseUrl}/sent`)).text());
 }
 
-/** Bytes of memory, by the system's account, that were added at the worst moment. */
+/** Bytes on the heap and beside it that were added at the worst moment. (What the system counts jumps as V8 sees fit.) */
 async function growthDuring(work: Work): Promise<number> {
-  const before = process.memoryUsage.rss();
+  const before = held();
   let worst = before;
-  const watch = setInterval(() => (worst = Math.max(worst, process.memoryUsage.rss())), 1);
+  const watch = setInterval(() => (worst = Math.max(worst, held())), 1);
   await work();
   clearInterval(watch);
-  return Math.max(worst, process.memoryUsage.rss()) - before;
+  return Math.max(worst, held()) - before;
+}
+
+function held(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 async function isReadInTime(api: PaymentsApi): Promise<boolean> {
@@ -126,14 +131,20 @@ async function isReadInTime(api: PaymentsApi): Promise<boolean> {
 
 async function areCheapEnough(api: PaymentsApi, baseUrl: string): Promise<boolean> {
   console.log(`     CPU of a call, in µs; median of ${ROUNDS} rounds  ours    bare   ratio  limit`);
-  const verdicts: boolean[] = [];
-  for (const { what, path, body, ours, calls, limit: most } of ROWS) {
+  const mix = { oursUs: 0, bareUs: 0 };
+  for (const { what, path, body, ours, calls, isInMix } of ROWS) {
     const measured = await compare(() => ours(api), bareCall(`${baseUrl}${path}`, body), { rounds: ROUNDS, calls }); // prettier-ignore
-    const isWithin = most === undefined || measured.ratio <= most;
-    verdicts.push(isWithin);
-    console.log(rowOf(most === undefined ? '    ' : verdict(isWithin), what, measured, most));
+    console.log(rowOf('    ', what, measured));
+    if (!isInMix) continue;
+    mix.oursUs += measured.oursUs;
+    mix.bareUs += measured.bareUs;
   }
-  return !verdicts.includes(false);
+  const ratio = mix.oursUs / mix.bareUs;
+  const isWithin = ratio <= LIMITS.ratio;
+  console.log(
+    rowOf(verdict(isWithin), 'the mix: the first four, once each', { ...mix, ratio }, LIMITS.ratio),
+  );
+  return isWithin;
 }
 
 /** As anyone would write it who needs no more than the JSON. */
