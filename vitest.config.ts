@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: ['test/long/**'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     // Most of a test's time is waiting for a server or a clock, so a few files at once cost two cores little.
