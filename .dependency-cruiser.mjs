@@ -7,8 +7,8 @@ const ROWS = [
   { room: 'domain', may: [npm('zod')], because: 'the domain is pure: no Node, no Temporal, no other room' },
   {
     room: 'payments-api',
-    may: [rooms('domain'), npm('zod', 'oauth4webapi'), NODE],
-    because: 'the provider’s HTTP knows nothing of Temporal or Hono',
+    may: [rooms('domain'), { path: '^sealing/secret\\.ts$' }, npm('zod', 'oauth4webapi'), NODE],
+    because: 'the provider’s HTTP knows nothing of Temporal or Hono; the secrets that it hands us come boxed',
   },
   {
     room: 'workflows',
@@ -16,9 +16,18 @@ const ROWS = [
     because: 'workflows are replayed: no Node, no I/O, and nothing that weighs',
   },
   {
+    room: 'delivery',
+    may: [
+      rooms('domain'),
+      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      npm('@temporalio/client', '@temporalio/common'),
+    ],
+    because: 'what tells a workflow knows it by contract, and who tells not at all',
+  },
+  {
     room: 'activities',
     may: [
-      rooms('domain', 'payments-api', 'sealing', 'telemetry'),
+      rooms('delivery', 'domain', 'payments-api', 'sealing', 'telemetry'),
       { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
       npm('@temporalio/activity', '@temporalio/common', '@temporalio/client'),
       NODE,
@@ -28,7 +37,7 @@ const ROWS = [
   {
     room: 'api',
     may: [
-      rooms('domain', 'sealing', 'telemetry'),
+      rooms('delivery', 'domain', 'sealing', 'telemetry'),
       { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
       { path: '^payments-api/(webhook|authorize-url)\\.ts$' },
       npm(
@@ -49,7 +58,7 @@ const ROWS = [
   {
     room: 'worker',
     may: [
-      { path: '^activities/(index|access)\\.ts$' },
+      { path: '^activities/(index|access|dependencies|sweep-schedule)\\.ts$' },
       { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
       rooms('payments-api', 'sealing', 'telemetry'),
       npm('zod', '@temporalio/(worker|client|common|envconfig)'),
@@ -59,8 +68,9 @@ const ROWS = [
   },
   {
     room: 'sealing',
-    may: [npm('@temporalio/common'), NODE],
-    because: 'keys and ciphers depend on nothing of ours',
+    may: [npm('@temporalio/common', 'protobufjs'), NODE],
+    because:
+      'keys and ciphers depend on nothing of ours; protobufjs writes a payload as Temporal itself does',
   },
   {
     room: 'telemetry',

@@ -29,9 +29,10 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, requiredScope?, advice? }`; the advice is ours, for a person. The provider's titles are
- * fixed words; its details may name a person and stay behind. Anything that is not a provider's error passes unchanged. A call that our own
- * budget held back is `not_sent`: whatever it was, nothing came of it, and it is no event for anyone to look into.
+ * `{ status?, providerCodes, title?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
+ * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
+ * passes unchanged. A call that our own budget held back is `not_sent`: whatever it was, nothing came of it, and it is no
+ * event for anyone to look into.
  */
 function toApplicationFailure(
   error: unknown,
@@ -52,6 +53,7 @@ function toApplicationFailure(
         providerCodes,
         title: error.problems[0]?.title,
         requiredScope,
+        retryAfterMs,
         advice: error.advice?.advice,
       },
     ],

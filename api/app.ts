@@ -12,12 +12,15 @@ import type { Env, Router } from './env.js';
 import { ApiError, answerError, answerProblem } from './errors.js';
 import { observe } from './observe.js';
 import { registerAmendAgreement } from './routes/amend-agreement.js';
+import { registerBeginCodecSession } from './routes/begin-codec-session.js';
 import { registerBeginConnection } from './routes/begin-connection.js';
 import { registerCancelAgreement } from './routes/cancel-agreement.js';
 import { registerCheckLiveness } from './routes/check-liveness.js';
 import { registerCheckReadiness } from './routes/check-readiness.js';
 import { registerCompleteConsent } from './routes/complete-consent.js';
 import { registerCreateAgreement } from './routes/create-agreement.js';
+import { registerDecodeCodecPayloads } from './routes/decode-codec-payloads.js';
+import { registerEndCodecSession } from './routes/end-codec-session.js';
 import { registerGetAgreement } from './routes/get-agreement.js';
 import { registerGetConnection } from './routes/get-connection.js';
 import { registerGetPayment } from './routes/get-payment.js';
@@ -34,6 +37,8 @@ import { registerRecallAmendment } from './routes/recall-amendment.js';
 import { registerReceiveWebhook } from './routes/receive-webhook.js';
 import { registerRequestPayment } from './routes/request-payment.js';
 import { registerResolveAttention } from './routes/resolve-attention.js';
+import { registerRevokeConnection } from './routes/revoke-connection.js';
+import { registerShowCodecLogin } from './routes/show-codec-login.js';
 import { registerSuspendAgreement } from './routes/suspend-agreement.js';
 import { refuseInvalid } from './validation.js';
 
@@ -51,10 +56,12 @@ export function createApp(dependencies: ApiDependencies): Router {
     answerProblem(c, new ApiError('not_found', 'Expected a path that /openapi.json describes.')),
   );
   app.use('/v1/*', authenticate(dependencies.keys), noStore);
+  app.use('/codec/*', noStore);
 
   registerBeginConnection(app, dependencies);
   registerGetConnection(app, dependencies);
   registerReauthoriseConnection(app, dependencies);
+  registerRevokeConnection(app, dependencies);
   registerCompleteConsent(app, dependencies);
 
   registerCreateAgreement(app, dependencies);
@@ -76,12 +83,22 @@ export function createApp(dependencies: ApiDependencies): Router {
 
   registerReceiveWebhook(app, dependencies);
 
+  registerOperations(app, dependencies);
+  return app;
+}
+
+/** For whoever runs this. */
+function registerOperations(app: Router, dependencies: ApiDependencies): void {
+  registerDecodeCodecPayloads(app, dependencies);
+  registerShowCodecLogin(app, dependencies);
+  registerBeginCodecSession(app, dependencies);
+  registerEndCodecSession(app, dependencies);
+
   registerCheckLiveness(app);
   registerCheckReadiness(app, dependencies);
   registerReadMetrics(app, dependencies);
   registerReadOpenapi(app);
   registerReadDocs(app);
-  return app;
 }
 
 /** Answers hold personal data, so nobody on the way may keep them. */

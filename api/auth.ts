@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import type { MiddlewareHandler } from 'hono';
 import { ApiError } from './errors.js';
 import type { Env } from './env.js';
+import type { Secret } from '../sealing/secret.js';
 
 /** `operate` is for the commands of operators. */
 export const SCOPES = ['read', 'write', 'operate'] as const;
@@ -12,11 +13,11 @@ export type Scope = (typeof SCOPES)[number];
 export interface ApiKey {
   id: string;
   scopes: readonly Scope[];
-  sha256: Buffer;
+  sha256: Secret<Buffer>;
 }
 
 /** What only operators may do, whatever the method. */
-const FOR_OPERATORS = /^\/v1\/agreements\/[^/]+\/attention\//;
+const FOR_OPERATORS = /^\/v1\/(agreements\/[^/]+\/attention\/|connections\/[^/]+\/revocation$)/;
 
 const SCOPE_BY_METHOD: Readonly<Record<string, Scope>> = { GET: 'read', HEAD: 'read', POST: 'write' };
 
@@ -24,30 +25,35 @@ const SCOPE_BY_METHOD: Readonly<Record<string, Scope>> = { GET: 'read', HEAD: 'r
 export const authenticate = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(keys, c.req.header('authorization'));
-    if (key === undefined) {
-      throw new ApiError(
-        'unauthenticated',
-        'Expected the header Authorization: Bearer <API key> with a key that is known.',
-        {
-          headers: { 'www-authenticate': 'Bearer realm="payto"' },
-        },
-      );
-    }
+    if (key === undefined) throw unauthenticated();
     const scope = FOR_OPERATORS.test(c.req.path) ? 'operate' : SCOPE_BY_METHOD[c.req.method];
-    if (scope !== undefined && !key.scopes.includes(scope)) {
-      throw new ApiError('insufficient_scope', `Expected a key with the scope ${scope}.`, {
-        headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
-      });
-    }
+    if (scope !== undefined && !key.scopes.includes(scope)) throw insufficientScope(scope);
     c.set('apiKeyId', key.id);
     await next();
   });
 
-/** Compares with every key, each in constant time, so that the time taken tells nothing. */
-function keyOf(keys: readonly ApiKey[], authorization: string | undefined): ApiKey | undefined {
+/** @param or what would do instead of a key, where something would. */
+export const unauthenticated = (or = ''): ApiError =>
+  new ApiError(
+    'unauthenticated',
+    `Expected the header Authorization: Bearer <API key> with a key that is known${or}.`,
+    { headers: { 'www-authenticate': 'Bearer realm="payto"' } },
+  );
+
+export const insufficientScope = (scope: Scope): ApiError =>
+  new ApiError('insufficient_scope', `Expected a key with the scope ${scope}.`, {
+    headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
+  });
+
+/** The key in an Authorization header. */
+export function keyOf(keys: readonly ApiKey[], authorization: string | undefined): ApiKey | undefined {
   const [, secret] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
-  if (secret === undefined) return undefined;
+  return secret === undefined ? undefined : keyWithSecret(keys, secret);
+}
+
+/** Compares with every key, each in constant time, so that the time taken tells nothing. */
+export function keyWithSecret(keys: readonly ApiKey[], secret: string): ApiKey | undefined {
   const sha256 = createHash('sha256').update(secret).digest();
-  const [match] = keys.filter((key) => timingSafeEqual(key.sha256, sha256));
+  const [match] = keys.filter((key) => timingSafeEqual(key.sha256.reveal(), sha256));
   return match;
 }

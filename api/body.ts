@@ -38,14 +38,15 @@ function assertWellFormed(bytes: ArrayBuffer): void {
 const CALLERS_LIMIT = 32 * 1024;
 
 /** For routes whose body is needed. */
-export const jsonBody: MiddlewareHandler<Env>[] = [
+export const jsonBodyUpTo = (maxSize: number): MiddlewareHandler<Env>[] => [
   requireJsonType,
-  limitBody(CALLERS_LIMIT),
+  limitBody(maxSize),
   createMiddleware<Env>(async (c, next) => {
     assertWellFormed(await c.req.arrayBuffer());
     await next();
   }),
 ];
+export const jsonBody = jsonBodyUpTo(CALLERS_LIMIT);
 
 /** For routes whose body may be left out: checked only when there is one. */
 export const optionalJsonBody: MiddlewareHandler<Env>[] = [

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { createVerifier } from '../payments-api/webhook.js';
 import type { VerifierOptions } from '../payments-api/webhook.js';
 import { parseKeyring } from '../sealing/keyring.js';
+import { secretOf } from '../sealing/secret.js';
+import type { Secret } from '../sealing/secret.js';
 import { SCOPES } from './auth.js';
 import type { ApiKey, Scope } from './auth.js';
 
@@ -44,12 +46,22 @@ const Environment = z.object({
       (scopes) => !scopes.split(/[\s,]+/).includes('offline_access'),
       'expected no offline_access: its tokens cannot be revoked',
     ),
+  OAUTH_PKCE: z.enum(['off', 'S256'], 'expected off or S256').default('off'),
+  CODEC_ORIGINS: z.string().default('').transform(parsed(parseOrigins)),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(
     parsed(parseKeyring),
   ),
+  PAYLOADS_IN_CLEAR: z.enum(['refuse', 'read'], 'expected refuse or read').default('refuse'),
 });
 
-export type ApiConfig = z.output<typeof Environment> & { temporal: ClientConnectConfig };
+export type ApiConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
+
+/** Where Temporal is. How to connect holds its API key and its TLS key. */
+export interface TemporalConfig {
+  namespace: string;
+  address: string;
+  connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
+}
 
 /** What is missing or wrong: one line for each variable, which names it and never quotes its value. */
 export class ConfigError extends Error {
@@ -79,7 +91,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfi
 /** How webhooks are verified. */
 export const webhookScheme = (config: z.output<typeof Environment>): VerifierOptions => ({
   verifier: config.WEBHOOK_VERIFIER,
-  secrets: config.WEBHOOK_SECRETS,
+  secrets: config.WEBHOOK_SECRETS.map((secret) => secret.reveal()),
   signatureHeader: config.WEBHOOK_SIGNATURE_HEADER,
   toleranceSeconds: config.WEBHOOK_TOLERANCE_SECONDS,
 });
@@ -96,12 +108,14 @@ function assertVerifiable(config: z.output<typeof Environment>): void {
 }
 
 /** Temporal's own variables and profile file, which its library reads and words. */
-function temporalConfig(variables: NodeJS.ProcessEnv): ClientConnectConfig {
+function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
   const overrideEnvVars = Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
   try {
-    return loadClientConnectConfig({ overrideEnvVars });
+    const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
+    const { address = 'localhost:7233' } = connectionOptions;
+    return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
     throw new ConfigError([
       'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
@@ -124,11 +138,20 @@ function parsed<T>(parse: (text: string) => T) {
   };
 }
 
-function parseSecrets(text: string): string[] {
+function parseSecrets(text: string): Secret[] {
   const secrets = text.split(',').map((secret) => secret.trim());
   if (secrets.includes('')) throw new Error('expected secrets that are not empty, comma-separated');
-  return secrets;
+  return secrets.map(secretOf);
 }
+
+/** Exactly as a browser names an origin, since that is what they are compared with. */
+function parseOrigins(text: string): string[] {
+  const origins = text.split(',').flatMap((entry) => entry.trim() || []);
+  if (origins.every(isOrigin)) return origins;
+  throw new Error('expected origins such as https://temporal.example, without a path, comma-separated');
+}
+const isOrigin = (text: string): boolean =>
+  /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
 function parseApiKeys(text: string): ApiKey[] {
   return text.split(',').map((entry) => {
@@ -140,7 +163,7 @@ function parseApiKeys(text: string): ApiKey[] {
         `expected keyid:scope+scope:sha256hex with scopes of ${SCOPES.join(', ')}, comma-separated`,
       );
     }
-    return { id, scopes, sha256: Buffer.from(sha256, 'hex') };
+    return { id, scopes, sha256: secretOf(Buffer.from(sha256, 'hex')) };
   });
 }
 

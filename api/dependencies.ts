@@ -9,11 +9,22 @@ import type { Authorisation } from './consent.js';
 import type { TemporalUi } from './links.js';
 import type { Temporal } from './temporal.js';
 
+/** How payloads are decoded for Temporal's UI and CLI. */
+export interface CodecSettings {
+  /** The only namespace whose payloads are opened. */
+  namespace: string;
+  /** Where Temporal's UI is, exactly: scheme, host and port. Pages of no other origin may ask. */
+  origins: readonly string[];
+  /** Whether browsers reach us by https, so that they may send our cookie over nothing else. */
+  isSecure: boolean;
+}
+
 export interface ApiDependencies {
   temporal: Temporal;
   keys: readonly ApiKey[];
   verify: Verify;
   keyring: Keyring;
+  codec: CodecSettings;
   authorisation: Authorisation;
   temporalUi: TemporalUi;
   log: Logger;

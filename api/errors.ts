@@ -7,9 +7,19 @@ import type { Env } from './env.js';
 import { PROBLEMS } from './problems.js';
 import type { FieldProblem, ProblemCode } from './problems.js';
 
+/** What the provider answered, where it was the provider that refused. */
+export interface Upstream {
+  /** Its HTTP status. */
+  status: number;
+  codes: readonly string[];
+  /** Whether the same request may do better later. */
+  retryable: boolean;
+}
+
 interface ProblemParts {
   errors?: readonly FieldProblem[];
   headers?: Readonly<Record<string, string>>;
+  upstream?: Upstream | undefined;
   cause?: unknown;
 }
 
@@ -18,14 +28,16 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errors: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly upstream: Upstream | undefined;
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    { errors = [], headers = {}, cause }: ProblemParts = {},
+    { errors = [], headers = {}, upstream, cause }: ProblemParts = {},
   ) {
     super(detail, { cause });
     this.errors = errors;
     this.headers = headers;
+    this.upstream = upstream;
   }
 }
 
@@ -55,6 +67,7 @@ export function answerProblem(c: Context<Env>, error: ApiError): Response {
     detail: error.detail,
     request_id: c.get('requestId'),
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
+    ...(error.upstream === undefined ? {} : { upstream: error.upstream }),
   };
   return c.body(JSON.stringify(body), problem.status, {
     ...retryAfter,

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
 import { createVerifier } from '../payments-api/webhook.js';
+import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
@@ -23,11 +24,16 @@ const clock: Clock = {
 
 /** @throws ConfigError */
 function run(config: ApiConfig): void {
-  const { namespace = 'default', connectionOptions } = config.temporal;
-  const connection = Connection.lazy(connectionOptions);
+  const { namespace, connectionOptions } = config.temporal;
+  const connection = Connection.lazy(connectionOptions.reveal());
+  const dataConverter = dataConverterFor({
+    keyring: config.ENCRYPTION_KEYS,
+    namespace,
+    clearPayloads: config.PAYLOADS_IN_CLEAR,
+  });
   const app = createApp({
     ...dependenciesOf(config, namespace),
-    temporal: createTemporal(new Client({ connection, namespace }), config.TASK_QUEUE),
+    temporal: createTemporal(new Client({ connection, namespace, dataConverter }), config.TASK_QUEUE),
   });
   const { API_HOST: hostname, API_PORT: port } = config;
   const server = serve({ fetch: app.fetch, hostname, port }, (address) => {
@@ -53,6 +59,13 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     clientId: config.OAUTH_CLIENT_ID,
     redirectUri: config.OAUTH_REDIRECT_URI,
     scopes: config.OAUTH_SCOPES,
+    pkce: config.OAUTH_PKCE,
+  },
+  // The cookie goes over https alone where people reach us that way, which the registered URI tells.
+  codec: {
+    namespace,
+    origins: config.CODEC_ORIGINS,
+    isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   },
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
   log: createLogger('api'),

@@ -43,6 +43,8 @@ export interface Calls {
   short: <T>(call: () => Promise<T>) => Promise<T>;
   /** Asks a workflow, running or closed; undefined when there is none. */
   ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
+  /** What only a worker can bring about: silence is the worker's, unless nothing else of Temporal answers either. */
+  ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** A workflow's newest run, read without a worker; undefined when there is none. */
   describe: (workflowId: string) => Promise<Described | undefined>;
   /** Tells a running workflow and awaits its answer. */
@@ -70,28 +72,30 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     await within(withinMs, () => client.workflowService.getSystemInfo({}));
   };
 
+  const ofWorker = async <T>(withinMs: number, call: () => Promise<T>): Promise<T> => {
+    try {
+      return await within(withinMs, call);
+    } catch (error) {
+      if (!isSilence(error)) throw outageOf(error) ?? error;
+      throw await probe(BOUNDS.probe).then(
+        () => workerUnavailable(error),
+        () => temporalUnavailable(error),
+      );
+    }
+  };
+
   return {
     client,
     taskQueue,
     short,
     long,
+    ofWorker,
     probe,
     describe: (workflowId) =>
       short(() => client.workflow.getHandle(workflowId).describe()).then(described, noneIfNotFound),
     tell: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
-    ask: async (workflowId, query) => {
-      try {
-        return await within(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query));
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return undefined;
-        if (!isSilence(error)) throw outageOf(error) ?? error;
-        // A query runs on a worker, so silence is Temporal's only if nothing else of it answers either.
-        throw await probe(BOUNDS.probe).then(
-          () => workerUnavailable(error),
-          () => temporalUnavailable(error),
-        );
-      }
-    },
+    ask: (workflowId, query) =>
+      ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
   };
 }
 
@@ -132,7 +136,7 @@ const temporalUnavailable = (cause: unknown): ApiError =>
     'Nothing was lost that had been accepted. Repeat the same request later.',
     { cause },
   );
-const workerUnavailable = (cause: unknown): ApiError =>
+export const workerUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'worker_unavailable',
     'What was asked for may still be taken up. Repeating the same request is safe.',

@@ -97,10 +97,12 @@ function failed(error: unknown, isJson: boolean): undefined {
 }
 
 /** Until Ctrl-C. */
-async function linger(crew: Crew, { apiUrl, sandboxUrl, temporalUiUrl }: Stack): Promise<void> {
+async function linger(crew: Crew, stack: Stack): Promise<void> {
+  const { apiUrl, apiKey, sandboxUrl, temporalUiUrl, signInUrl } = stack;
   err(
     `Kept up until Ctrl-C: Temporal UI ${temporalUiUrl ?? ''}, API ${apiUrl}/docs, sandbox ${sandboxUrl ?? ''}`,
   );
+  err(`To read in the UI what is sealed, sign in at ${signInUrl} with ${apiKey}`);
   await crew.trouble().catch((error: unknown) => {
     if (!(error instanceof Interrupted)) throw error;
   });

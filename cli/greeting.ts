@@ -16,6 +16,7 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
     ['API', `${stack.apiUrl}  (its documentation: ${stack.apiUrl}/docs)`],
     ['Sandbox', stack.sandboxUrl ?? `none; the provider is ${variables['PAYMENTS_API_URL'] ?? 'elsewhere'}`],
     ['Temporal UI', stack.temporalUiUrl ?? 'unknown; TEMPORAL_UI_URL says where it is'],
+    ['Sealed', sealed(stack, variables)],
     ['Temporal', stack.temporalAddress ?? 'elsewhere'],
     ['Kept in', kept.map((file) => relative(process.cwd(), file)).join(', ') || 'nothing here'],
   ];
@@ -27,6 +28,12 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
     ...next.flatMap(({ what, command }) => ['', what, `  ${command}`]),
     '',
   ].join('\n');
+}
+
+/** What workflows are told and answer can be read in Temporal's UI by whoever has signed in, in that browser, for an hour. */
+function sealed({ signInUrl, apiKey }: Stack, variables: Wiring['variables']): string {
+  const key = variables['API_KEYS'] === undefined ? apiKey : 'a key of API_KEYS that may operate';
+  return `to read payloads in the UI, sign in at ${signInUrl} with ${key}`;
 }
 
 interface NextStep {

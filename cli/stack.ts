@@ -1,5 +1,6 @@
 // The whole product on one machine, brought up in the order in which each needs the one before.
 // In:  start.ts and demo.ts. Out: tools/temporal/start.ts, and the main.ts of sandbox, worker and api.
+import getPort from 'get-port';
 import { readTemporalEnvironment } from '../tools/temporal/config.js';
 import { resolveTemporal } from '../tools/temporal/resolve.js';
 import { startTemporal } from '../tools/temporal/start.js';
@@ -9,7 +10,17 @@ import type { Crew } from './crew.js';
 import type { Painted } from './paint.js';
 import { programWords, type ProgramName } from './program.js';
 import { announced, type Say } from './progress.js';
-import { apiUrl, productEnvironment, sandboxEnvironment, sandboxUrl, type Wiring } from './wiring.js';
+import { openUiDoor } from './ui-door.js';
+import {
+  LOOPBACK,
+  apiUrl,
+  codecUrl,
+  productEnvironment,
+  sandboxEnvironment,
+  sandboxUrl,
+  signInUrl,
+  type Wiring,
+} from './wiring.js';
 
 /** Bundling workflows from source takes a slow machine its time. */
 const READY_WITHIN_MS: Record<ProgramName, number> = { sandbox: 30_000, worker: 120_000, api: 30_000 };
@@ -33,6 +44,8 @@ export interface Stack {
   sandboxUrl: string | undefined;
   temporalAddress: string | undefined;
   temporalUiUrl: string | undefined;
+  /** Where an operator signs in to read in Temporal's UI what is sealed. */
+  signInUrl: string;
   pids: { worker: number; api: number };
 }
 
@@ -51,24 +64,31 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
     sandboxUrl: sandboxUrl(wiring),
     temporalAddress: environment['TEMPORAL_ADDRESS'],
     temporalUiUrl: environment['TEMPORAL_UI_URL'],
+    signInUrl: signInUrl(wiring),
     pids: { worker: worker.pid, api: api.pid },
   };
 }
 
-async function startOwnTemporal({ temporal }: Wiring, { crew, say, onLine }: Surroundings): Promise<void> {
+async function startOwnTemporal(wiring: Wiring, { crew, say, onLine }: Surroundings): Promise<void> {
+  const { temporal } = wiring;
   if (temporal === undefined) return;
   const environment = { ...readTemporalEnvironment(), address: undefined };
   const binary = await crew.guard(resolveTemporal(environment, { onProgress: say }));
   if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
   // Not guarded: it stops by itself what did not come up, and what came up is to be in the crew.
+  const behind = await getPort({ host: LOOPBACK });
   const running = await announced(say, 'starting Temporal', () =>
     startTemporal({
       path: binary.path,
       ...temporal,
+      uiPort: behind,
+      uiCodecEndpoint: codecUrl(wiring),
       onOutput: (line) => void (crew.isStopping() || onLine('temporal', line)),
     }),
   );
   crew.add({ name: 'temporal', ...running });
+  const close = await openUiDoor({ port: temporal.uiPort, behind, signInUrl: signInUrl(wiring) });
+  void running.exited.then(close);
 }
 
 interface Given {

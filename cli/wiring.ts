@@ -32,6 +32,9 @@ export interface Wiring {
 const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 export const apiUrl = ({ ports }: Wiring): string => urlOf(ports.api);
 export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox && urlOf(sandbox.port);
+/** Where Temporal's UI and CLI have payloads opened, and where an operator signs in for it. */
+export const codecUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/codec`;
+export const signInUrl = (wiring: Wiring): string => `${codecUrl(wiring)}/login`;
 const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
 
 /** For the sandbox: where it is, who may ask it, and whom it tells. */
@@ -67,6 +70,7 @@ export function productEnvironment(wiring: Wiring): Variables {
 const ownTemporal = ({ port, uiPort, dbFilename }: OwnTemporal): Variables => ({
   TEMPORAL_ADDRESS: `${LOOPBACK}:${port}`,
   TEMPORAL_UI_URL: urlOf(uiPort),
+  CODEC_ORIGINS: `${urlOf(uiPort)},http://localhost:${uiPort}`,
   // What a developer configured for other servers must not apply to ours; there need be no such file.
   TEMPORAL_CONFIG_FILE: join(dirname(dbFilename), 'temporal.toml'),
 });
@@ -85,6 +89,7 @@ function ownProvider(wiring: Wiring): Variables {
     OAUTH_CLIENT_SECRET: secrets.oauth_client_secret,
     OAUTH_REDIRECT_URI: callbackUrl(wiring),
     OAUTH_SCOPES: SCOPES.join(' '),
+    OAUTH_PKCE: 'S256',
     WEBHOOK_VERIFIER: 'hmac',
     WEBHOOK_SECRETS: secrets.webhook_secret,
     WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',

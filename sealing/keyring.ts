@@ -1,5 +1,6 @@
-// AES-256-GCM with named keys: what seals tokens so that no history, log or database ever holds one in clear.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+// AES-256-GCM with named keys: what seals tokens and payloads, so that no history, log or database holds one in clear.
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -10,14 +11,15 @@ const TAG_BYTES = 16;
 export type Keyring = readonly [SealingKey, ...SealingKey[]];
 export interface SealingKey {
   id: string;
-  key: Buffer;
+  /** Node's own box for a key: printed or as JSON it shows nothing of it. */
+  key: KeyObject;
 }
 
 /** Why something sealed could not be opened. Never holds what was sealed. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   constructor(
-    readonly code: 'malformed' | 'unknown_key' | 'not_authentic',
+    readonly code: 'clear_payload' | 'malformed' | 'unknown_key' | 'not_authentic',
     message: string,
   ) {
     super(message);
@@ -40,21 +42,60 @@ function parseKey(entry: string): SealingKey {
   if (id === undefined || key.length !== KEY_BYTES) {
     throw new Error(`expected kid:base64key with a key of ${KEY_BYTES} bytes, comma-separated`);
   }
-  return { id, key };
+  return { id, key: createSecretKey(key) };
+}
+
+/** Bytes that are sealed (iv, ciphertext and tag in one), and the name of the key that opens them. */
+export interface SealedBytes {
+  keyId: string;
+  sealed: Uint8Array;
 }
 
 /**
- * Seals a text.
+ * Seals bytes with the first key.
  * @param context binds the result to where it belongs: it opens with exactly this context only.
- * @returns `v1.kid.payload`, the payload being base64url of iv, ciphertext and tag.
  */
-export function seal(keyring: Keyring, text: string, context: string): string {
+export function sealBytes(keyring: Keyring, bytes: Uint8Array, context: string): SealedBytes {
   const [{ id, key }] = keyring;
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(`${id}\n${context}`));
-  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `v1.${id}.${sealed.toString('base64url')}`;
+  cipher.setAAD(boundTo(id, context));
+  const sealed = Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  return { keyId: id, sealed };
+}
+
+/**
+ * Opens what `sealBytes` made.
+ * @throws SealError when it is too short to be that, its key is gone, or a byte or the context differs.
+ */
+export function openBytes(keyring: Keyring, { keyId, sealed }: SealedBytes, context: string): Buffer {
+  if (sealed.length < IV_BYTES + TAG_BYTES) throw malformed(`${IV_BYTES + TAG_BYTES} bytes or more`);
+  const key = keyring.find((candidate) => candidate.id === keyId)?.key;
+  if (key === undefined) throw new SealError('unknown_key', `no key named ${keyId} in ENCRYPTION_KEYS`);
+  const iv = sealed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+  decipher.setAAD(boundTo(keyId, context));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch {
+    throw new SealError(
+      'not_authentic',
+      `what was sealed with key ${keyId} was changed, or belongs elsewhere`,
+    );
+  }
+}
+
+const boundTo = (keyId: string, context: string): Buffer => Buffer.from(`${keyId}\n${context}`);
+const malformed = (expected: string): SealError => new SealError('malformed', `expected ${expected}`);
+
+/**
+ * Seals a text.
+ * @returns `v1.kid.payload`, the payload being base64url of iv, ciphertext and tag.
+ */
+export function seal(keyring: Keyring, text: string, context: string): string {
+  const { keyId, sealed } = sealBytes(keyring, Buffer.from(text), context);
+  return `v1.${keyId}.${Buffer.from(sealed).toString('base64url')}`;
 }
 
 /**
@@ -62,21 +103,7 @@ export function seal(keyring: Keyring, text: string, context: string): string {
  * @throws SealError when it is not of that form, its key is gone, or a byte or the context differs.
  */
 export function open(keyring: Keyring, sealed: string, context: string): string {
-  const [, id, payload] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
-  const bytes = Buffer.from(payload ?? '', 'base64url');
-  if (id === undefined || bytes.length < IV_BYTES + TAG_BYTES) {
-    throw new SealError('malformed', 'expected v1.<key id>.<payload>');
-  }
-  const key = keyring.find((candidate) => candidate.id === id)?.key;
-  if (key === undefined) throw new SealError('unknown_key', `no key named ${id} in ENCRYPTION_KEYS`);
-  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), {
-    authTagLength: TAG_BYTES,
-  });
-  decipher.setAAD(Buffer.from(`${id}\n${context}`));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  try {
-    return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    throw new SealError('not_authentic', `what was sealed with key ${id} was changed, or belongs elsewhere`);
-  }
+  const [, keyId, payload] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
+  if (keyId === undefined || payload === undefined) throw malformed('v1.<key id>.<payload>');
+  return openBytes(keyring, { keyId, sealed: Buffer.from(payload, 'base64url') }, context).toString('utf8');
 }

@@ -16,10 +16,27 @@ export interface LogFields {
   error_code?: string | undefined;
   /** Where an error was thrown: places in our code, without its message. */
   thrown_at?: string | undefined;
+  /** Which of API_KEYS was used, by its name. */
+  api_key_id?: string | undefined;
+  /** How many payloads somebody had decoded, and how many of them could not be opened. */
+  payloads?: number | undefined;
+  unopened?: number | undefined;
+  /** Ids and names are nobody's data: they are made of what a caller may not put personal data into. */
+  workflow_id?: string | undefined;
+  run_id?: string | undefined;
+  workflow_type?: string | undefined;
+  activity_type?: string | undefined;
+  task_queue?: string | undefined;
+  connection_id?: string | undefined;
+  attempt?: number | undefined;
+  /** Of things of one kind, which the event names. */
+  count?: number | undefined;
 }
 
 const ALLOWED = [
   'request_id', 'method', 'route', 'status', 'duration_ms', 'code', 'error_class', 'error_code', 'thrown_at',
+  'api_key_id', 'payloads', 'unopened', 'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue',
+  'connection_id', 'attempt', 'count',
 ] as const satisfies readonly (keyof LogFields)[]; // prettier-ignore
 
 type Write = (event: string, fields?: LogFields) => void;
@@ -47,17 +64,28 @@ function allowed(fields: LogFields): LogFields {
 /** What may be logged of an error: its class, its code and the places it passed; not its message, which may quote data. */
 export function traceOf(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error_class: typeof error };
-  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const places = placesOf(error).filter((line) => /^\s+at /.test(line));
   const thrown_at = places.slice(0, 5).map((line) => line.trim());
   return { error_class: error.constructor.name, error_code: codeOf(error), thrown_at: thrown_at.join(' < ') };
 }
 
-/** The first code in the chain of causes that is a number or a word in capitals, as machines give them. */
+/** The lines of a stack behind the message, which may have lines of its own that look the same. */
+function placesOf({ stack = '', message }: Error): string[] {
+  const from = message === '' ? 0 : stack.indexOf(message);
+  return (from < 0 ? '' : stack.slice(from + message.length)).split('\n');
+}
+
+/** As machines and closed lists have them: ECONNRESET, 14, not_authentic. What a person typed has other forms. */
+const CODE = /^(?:[A-Z][A-Z0-9_]{0,40}|\d{1,10}|[a-z]{1,20}(?:_[a-z]{1,20}){0,4})$/;
+
+/** The first in the chain of causes that has the form of one; Temporal's failures call theirs a type. */
 function codeOf(error: Error): string | undefined {
   for (let met: unknown = error; met instanceof Error; met = met.cause) {
-    const code: unknown = Reflect.get(met, 'code');
-    if (typeof code === 'number' || (typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,40}$/.test(code)))
-      return String(code);
+    for (const name of ['code', 'type']) {
+      const code: unknown = Reflect.get(met, name);
+      if ((typeof code === 'number' || typeof code === 'string') && CODE.test(String(code)))
+        return String(code);
+    }
   }
   return undefined;
 }

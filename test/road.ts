@@ -1,5 +1,5 @@
 // The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
-import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -12,14 +12,17 @@ import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { createVerifier } from '../payments-api/webhook.js';
 import { startSandbox } from '../sandbox/start.js';
+import { secretOf } from '../sealing/secret.js';
 import { createLogger } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
-import { eventually } from './temporal.js';
+import { KEYRING, eventually } from './temporal.js';
 import { A_MANDATE } from './workflows/provider.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../activities/index.js';
+import type { SweepSettings } from '../activities/dependencies.js';
 import type { RunningSandbox } from '../sandbox/start.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { PaymentsApi } from '../payments-api/client.js';
 import type { OAuth, TokenAnswer } from '../payments-api/oauth.js';
 import type { Temporal } from './temporal.js';
 
@@ -59,11 +62,19 @@ export interface Road {
   close(): Promise<void>;
 }
 
+/** What a test has otherwise than the road has it. */
+export interface RoadOver {
+  sweep?: Partial<SweepSettings>;
+  /** What stands between activities and the provider's client. */
+  between?: (payments: PaymentsApi) => PaymentsApi;
+}
+
 /** Opens a road that ends at a provider of its own. Runs inside `temporal.run`, whose worker needs `activities`. */
 export async function openRoad(
   temporal: Pick<Temporal, 'client'>,
   taskQueue: string,
   now = Date.now,
+  over: RoadOver = {},
 ): Promise<Road> {
   const { server, url } = await listen();
   const redirectUri = `${url}/oauth/callback`;
@@ -73,9 +84,10 @@ export async function openRoad(
     webhookUrl: `${url}/webhooks`,
     webhookSecret: SECRET,
   });
-  const keyring: Keyring = [{ id: 'k1', key: randomBytes(32) }];
+  const keyring = KEYRING;
   const issued: string[] = [];
   const oauth = overheard(createOAuth({ ...CLIENT, authUrl: sandbox.url, redirectUri }), issued);
+  const { between = (real) => real } = over;
   const payments = createPaymentsApi({
     baseUrl: sandbox.url,
     version: '20260901',
@@ -83,12 +95,14 @@ export async function openRoad(
   });
   const withAccess = createAccess({ temporal: temporal.client, keyring, now });
   const activities = createActivities({
-    payments,
+    payments: between(payments),
     oauth,
     withAccess,
     temporal: temporal.client,
     keyring,
     now,
+    // No schedule unless a test is about one: a sweep that its hour brings would come between.
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, ...over.sweep },
   });
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 
@@ -177,7 +191,11 @@ function serveApi(
   const app = createApp({
     temporal: createTemporal(temporal.client, taskQueue),
     keys: [
-      { id: 'test', scopes: ['read', 'write', 'operate'], sha256: createHash('sha256').update(KEY).digest() },
+      {
+        id: 'test',
+        scopes: ['read', 'write', 'operate'],
+        sha256: secretOf(createHash('sha256').update(KEY).digest()),
+      },
     ],
     verify: createVerifier({
       verifier: 'hmac',
@@ -186,7 +204,14 @@ function serveApi(
       toleranceSeconds: 300,
     }),
     keyring,
-    authorisation: { authUrl: sandbox.url, clientId: CLIENT.clientId, redirectUri, scopes: SCOPES },
+    codec: { namespace: 'default', origins: [], isSecure: false },
+    authorisation: {
+      authUrl: sandbox.url,
+      clientId: CLIENT.clientId,
+      redirectUri,
+      scopes: SCOPES,
+      pkce: 'S256',
+    },
     temporalUi: { url: undefined, namespace: 'default' },
     log: createLogger('api', { write: () => undefined }),
     metrics: createMetrics(),

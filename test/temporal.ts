@@ -1,12 +1,22 @@
 // How tests meet the real Temporal server: a worker with activities of the test's choosing, a client, and skipped time.
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import Long from 'long';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { dataConverterFor } from '../sealing/data-converter.js';
+import { createPayloadCodec } from '../sealing/payload-codec.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../activities/index.js';
+import type { Keyring } from '../sealing/keyring.js';
+
+/** What seals all that tests say through Temporal, as ENCRYPTION_KEYS does elsewhere. */
+export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
+const SEALING = { keyring: KEYRING, namespace: 'default' };
+export const SEALED = dataConverterFor(SEALING);
+/** For what a test reads in a history as the server has it. */
+export const CODEC = createPayloadCodec(SEALING);
 
 let isQuiet = false;
 
@@ -25,7 +35,9 @@ export interface Temporal {
   run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
-export function useTemporal(): Temporal {
+/** @param options `isClear`: what is said is not sealed, so that recorded histories can be read by people. */
+export function useTemporal({ isClear = false } = {}): Temporal {
+  const dataConverter = isClear ? {} : SEALED;
   const temporal: Partial<Temporal> = {};
   let native: NativeConnection;
   let connection: Connection;
@@ -34,11 +46,12 @@ export function useTemporal(): Temporal {
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
     connection = await Connection.connect({ address });
-    temporal.client = new Client({ connection });
+    temporal.client = new Client({ connection, dataConverter });
     temporal.run = async (activities, work, taskQueue = `test-${randomUUID()}`) => {
       temporal.taskQueue = taskQueue;
       const worker = await Worker.create({
         connection: native,
+        dataConverter,
         taskQueue,
         workflowBundle: { codePath: inject('workflowBundle') },
         activities,

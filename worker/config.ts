@@ -5,6 +5,8 @@ import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
+import { secretOf } from '../sealing/secret.js';
+import type { Secret } from '../sealing/secret.js';
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
@@ -18,6 +20,7 @@ const port = z
   .refine((value) => value <= 65_535, 'expected a port, 0 to 65535');
 
 const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 or 0.5';
+const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 for no sweeps';
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
 const Environment = z.object({
@@ -44,10 +47,21 @@ const Environment = z.object({
     .transform(Number)
     .refine((value) => value >= 1 && value <= 1000, A_BURST)
     .default(20),
+  SWEEP_INTERVAL_HOURS: z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,3})?$/, AN_INTERVAL)
+    .transform(Number)
+    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 168), AN_INTERVAL)
+    .default(6),
+  SWEEP_ADOPTS: z
+    .enum(['true', 'false'], { error: 'expected true or false' })
+    .transform((word) => word === 'true')
+    .default(false),
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
-  OAUTH_CLIENT_SECRET: required('the client secret of the registered application'),
+  OAUTH_CLIENT_SECRET: required('the client secret of the registered application').transform(boxed),
   OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
+  PAYLOADS_IN_CLEAR: z.enum(['refuse', 'read'], { error: 'expected refuse or read' }).default('refuse'),
   METRICS_PORT: port.default(9464),
   METRICS_HOST: z
     .string()
@@ -61,7 +75,14 @@ const Environment = z.object({
     .default(500),
 });
 
-export type WorkerConfig = z.output<typeof Environment> & { temporal: ClientConnectConfig };
+export type WorkerConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
+
+/** Where Temporal is. How to connect holds its API key and its TLS key. */
+export interface TemporalConfig {
+  namespace: string;
+  address: string;
+  connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
+}
 
 /**
  * Reads and checks everything at once. An empty variable counts as one that is not set.
@@ -89,12 +110,18 @@ const temporalsOwn =
   'expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE, …)';
 
 /** Temporal's own variables and profile file, which its library reads. What it says may quote the file, so it stays here. */
-function temporalConfig(overrideEnvVars: Record<string, string>): ClientConnectConfig | undefined {
+function temporalConfig(overrideEnvVars: Record<string, string>): TemporalConfig | undefined {
   try {
-    return loadClientConnectConfig({ overrideEnvVars });
+    const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
+    const { address = 'localhost:7233' } = connectionOptions;
+    return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
     return undefined;
   }
+}
+
+function boxed(text: string): Secret {
+  return secretOf(text);
 }
 
 function keyring(text: string, context: z.RefinementCtx<string>): Keyring {

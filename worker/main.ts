@@ -1,14 +1,18 @@
 // The worker process: carries out workflows and activities, and keeps nothing that a restart could lose.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
+import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
 import { createAccess } from '../activities/access.js';
 import { createActivities } from '../activities/index.js';
 import { createBudget } from '../payments-api/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
+import { dataConverterFor } from '../sealing/data-converter.js';
+import { createLogger } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
+import { sdkLogger } from './sdk-logger.js';
 import { ensureSearchAttributes } from './search-attributes.js';
+import { keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import type { WorkerConfig } from './config.js';
 
@@ -17,16 +21,24 @@ const WAIT_FOR_TEMPORAL_MS = 60_000;
 const SAY_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
 
+const log = createLogger('worker');
+
 async function run(config: WorkerConfig): Promise<void> {
   installRuntime(config);
   const connection = await connect(config);
-  const { namespace = 'default' } = config.temporal;
-  const temporal = new Client({ connection, namespace });
-  await register(temporal, addressOf(config));
+  const { namespace, address } = config.temporal;
+  const dataConverter = dataConverterFor({
+    keyring: config.ENCRYPTION_KEYS,
+    namespace,
+    clearPayloads: config.PAYLOADS_IN_CLEAR,
+  });
+  const temporal = new Client({ connection, namespace, dataConverter });
+  await register(temporal, address);
   const worker = await Worker.create({
     workflowBundle: await workflowCode(),
     connection,
     namespace,
+    dataConverter,
     taskQueue: config.TASK_QUEUE,
     activities: activitiesFor(config, temporal),
     maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
@@ -34,7 +46,16 @@ async function run(config: WorkerConfig): Promise<void> {
     shutdownForceTime: '60s',
   });
   console.log(`worker polling task queue ${config.TASK_QUEUE}`);
+  const stopping = new AbortController();
+  const sweeps = keepSweeps({
+    temporal,
+    plan: { taskQueue: config.TASK_QUEUE, everyMs: sweepSettings(config).everyMs },
+    signal: stopping.signal,
+    log,
+  });
   await worker.run();
+  stopping.abort();
+  await sweeps;
   await connection.close();
 }
 
@@ -43,11 +64,13 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
   const metrics = {
     prometheus: { bindAddress, countersTotalSuffix: true, useSecondsForDurations: true },
   };
+  // Its native half would write to the terminal by itself, past our logger.
+  const logging = { forward: {}, filter: { core: 'WARN', other: 'ERROR' } } as const;
   try {
     Runtime.install({
-      logger: new DefaultLogger('WARN'),
+      logger: sdkLogger(log),
       shutdownSignals: ['SIGTERM', 'SIGINT'],
-      telemetryOptions: port === 0 ? {} : { metrics },
+      telemetryOptions: port === 0 ? { logging } : { logging, metrics },
     });
   } catch (error) {
     stopWith([`METRICS_PORT: expected a port that is free on ${host}; ${reasonOf(error)}`]);
@@ -56,7 +79,7 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
 
 /** Waits for Temporal, and says so while it does. */
 async function connect(config: WorkerConfig): Promise<NativeConnection> {
-  const address = addressOf(config);
+  const { address, connectionOptions } = config.temporal;
   let met = 'no answer';
   const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), SAY_EVERY_MS);
   const givingUp = setTimeout(() => stopWith([unreachable(address, met)]), WAIT_FOR_TEMPORAL_MS);
@@ -66,7 +89,7 @@ async function connect(config: WorkerConfig): Promise<NativeConnection> {
   try {
     for (;;) {
       try {
-        return await NativeConnection.connect(config.temporal.connectionOptions);
+        return await NativeConnection.connect(connectionOptions.reveal());
       } catch (error) {
         met = reasonOf(error);
         if (!(error instanceof TransportError)) stopWith([unreachable(address, met)]);
@@ -79,9 +102,6 @@ async function connect(config: WorkerConfig): Promise<NativeConnection> {
     process.off('SIGTERM', leave).off('SIGINT', leave);
   }
 }
-
-const addressOf = ({ temporal }: WorkerConfig): string =>
-  temporal.connectionOptions.address ?? 'localhost:7233';
 
 const unreachable = (address: string, met: string): string =>
   `TEMPORAL_ADDRESS: expected a Temporal server at ${address}, met ${met}; start it, or say where it is`;
@@ -111,6 +131,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     keyring,
     now,
     temporal: client,
+    sweep: sweepSettings(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,
@@ -124,7 +145,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     oauth: createOAuth({
       authUrl: settings.PAYMENTS_AUTH_URL,
       clientId: settings.OAUTH_CLIENT_ID,
-      clientSecret: settings.OAUTH_CLIENT_SECRET,
+      clientSecret: settings.OAUTH_CLIENT_SECRET.reveal(),
       redirectUri: settings.OAUTH_REDIRECT_URI,
     }),
   });

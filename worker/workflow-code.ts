@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+import { FAILURE_CONVERTER_PATH } from '../sealing/data-converter.js';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 
 /** Where the build puts the bundle. */
@@ -13,7 +14,12 @@ const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
  * for each: that is most of what a cached run weighs. So they hold no state, which lint sees to.
  */
 export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }> =>
-  bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath], logger: new DefaultLogger('WARN') });
+  bundleWorkflowCode({
+    workflowsPath,
+    preloadModules: [workflowsPath],
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    logger: new DefaultLogger('WARN'),
+  });
 
 export const workflowCode = async (): Promise<WorkflowBundleOption> =>
   existsSync(BUILT) ? { codePath: BUILT } : bundleWorkflows(SOURCE);

@@ -1,5 +1,5 @@
 // Activities against the sandbox: what each makes of the provider's answers.
-import { randomInt, randomUUID } from 'node:crypto';
+import { createSecretKey, randomInt, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -53,8 +53,9 @@ async function activitiesWith(
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     temporal: new Client({ connection: Connection.lazy() }),
-    keyring: [{ id: 'k', key: Buffer.alloc(32) }],
+    keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,
+    sweep: { everyMs: 0, adopts: false, paceMs: 0 },
   });
 }
 

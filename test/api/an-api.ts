@@ -6,18 +6,20 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import type { Temporal } from '../../api/temporal.js';
 import { createVerifier } from '../../payments-api/webhook.js';
 import { parseKeyring } from '../../sealing/keyring.js';
+import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { aPaymentView, aConnectionView, anAgreementView } from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
+export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
 export const KEYS = { all: 'key-all', read: 'key-read', write: 'key-write', operate: 'key-operate' } as const;
 
 const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes']) => ({
   id: secret,
   scopes,
-  sha256: createHash('sha256').update(secret).digest(),
+  sha256: secretOf(createHash('sha256').update(secret).digest()),
 });
 
 /** What the door answers unless a test says otherwise: everything goes well. */
@@ -31,6 +33,7 @@ export function aDoor() {
       timeline: vi.fn<Temporal['agreements']['timeline']>(() =>
         Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
       ),
+      older: vi.fn<Temporal['agreements']['older']>(() => Promise.resolve({ facts: [], isLast: true })),
       act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
@@ -48,12 +51,15 @@ export function aDoor() {
       begin: vi.fn<Temporal['connections']['begin']>(() => Promise.resolve(aRound())),
       renew: vi.fn<Temporal['connections']['renew']>(() => Promise.resolve(aRound())),
       complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
+      revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
     },
     deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
     ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
   };
 }
 export type Door = ReturnType<typeof aDoor>;
+
+const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
 
@@ -68,17 +74,27 @@ export const toldOf = (door: Door): number =>
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,
+    door.connections.revoke,
     door.deliver,
   ]
     .map(({ mock }) => mock.calls.length)
     .reduce((sum, calls) => sum + calls, 0);
 
-export function anApi({ uiUrl }: { uiUrl?: string } = {}) {
+interface Settings {
+  uiUrl?: string;
+  pkce?: 'off' | 'S256';
+  /** ENCRYPTION_KEYS */
+  keys?: string;
+  codec?: ApiDependencies['codec'];
+}
+const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
+
+export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC }: Settings = {}) {
   const door = aDoor();
   const lines: string[] = [];
   const time = { now: NOW };
   const metrics = createMetrics();
-  const keyring = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`);
+  const keyring = parseKeyring(keys);
   const app = createApp({
     temporal: door,
     keys: [
@@ -94,11 +110,13 @@ export function anApi({ uiUrl }: { uiUrl?: string } = {}) {
       toleranceSeconds: 300,
     }),
     keyring,
+    codec,
     authorisation: {
       authUrl: 'https://auth.test',
       clientId: 'our-client',
       redirectUri: 'https://api.test/oauth/callback',
       scopes: 'pay_to_agreements pay_to_payments',
+      pkce,
     },
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),

@@ -33,10 +33,11 @@ describe('what is set', () => {
       API_HOST: '127.0.0.1',
       API_PORT: 8080,
       TASK_QUEUE: 'payto',
-      WEBHOOK_SECRETS: ['one', 'two'],
       WEBHOOK_SIGNATURE_HEADER: 'Service-Signature',
       WEBHOOK_TOLERANCE_SECONDS: 300,
       PAYMENTS_AUTH_URL: 'https://auth.test',
+      CODEC_ORIGINS: [],
+      PAYLOADS_IN_CLEAR: 'refuse',
       API_KEYS: [{ id: 'backend', scopes: ['read', 'write'] }, { id: 'ops', scopes: ['operate'] }],
     }); // prettier-ignore
   });
@@ -45,11 +46,18 @@ describe('what is set', () => {
     const { temporal } = readConfig(
       aSetting({ TEMPORAL_ADDRESS: 'temporal.test:7233', TEMPORAL_NAMESPACE: 'payto' }),
     );
-    expect(temporal).toMatchObject({
-      namespace: 'payto',
-      connectionOptions: { address: 'temporal.test:7233' },
-    });
+    expect(temporal).toMatchObject({ namespace: 'payto', address: 'temporal.test:7233' });
+    expect(temporal.connectionOptions.reveal()).toMatchObject({ address: 'temporal.test:7233' });
   });
+});
+
+test('pages that may have payloads decoded are named by their exact origins', () => {
+  const given = ' http://127.0.0.1:8233, https://temporal.test,http://[::1]:8233 ';
+  expect(readConfig(aSetting({ CODEC_ORIGINS: given })).CODEC_ORIGINS).toEqual([
+    'http://127.0.0.1:8233',
+    'https://temporal.test',
+    'http://[::1]:8233',
+  ]);
 });
 
 describe('what is missing or wrong', () => {
@@ -79,6 +87,15 @@ describe('what is missing or wrong', () => {
     ['ENCRYPTION_KEYS', 'hunter2'],
     ['ENCRYPTION_KEYS', 'k1:U0VDUkVU'],
     ['TEMPORAL_UI_URL', 'hunter2'],
+    ['CODEC_ORIGINS', '*'],
+    ['CODEC_ORIGINS', 'null'],
+    ['CODEC_ORIGINS', 'hunter2.test:8233'],
+    ['CODEC_ORIGINS', 'https://hunter2.test/'],
+    ['CODEC_ORIGINS', 'https://hunter2.test:443'],
+    ['CODEC_ORIGINS', 'https://a:hunter2@b.test'],
+    ['CODEC_ORIGINS', 'https://*.hunter2.test'],
+    ['CODEC_ORIGINS', 'https://b.test,https://hunter2.test/ui'],
+    ['CODEC_ORIGINS', 'ftp://hunter2.test'],
   ])('%s=%s is refused in one line that does not quote it', (name, value) => {
     const lines = refusedLines({ [name]: value });
     expect(lines).toHaveLength(1);

@@ -80,7 +80,7 @@ describe('what the processes are given', () => {
     expect(readWorkerConfig(environment)).not.toHaveProperty('problems');
     const api = readApiConfig(environment);
     expect(api.API_KEYS.map(({ id }) => id)).toEqual(['mine', 'development']);
-    expect(api.temporal.connectionOptions).toMatchObject({ address: '127.0.0.1:17233' });
+    expect(api.temporal).toMatchObject({ address: '127.0.0.1:17233' });
     expect(readSandboxConfig(sandboxEnvironment(whole))).toMatchObject({
       port: 18090,
       dataFile: '/data/sandbox.json',
@@ -111,6 +111,16 @@ describe('the data folder', () => {
     await writeFile(folder.secrets, '{}');
     await expect(keptSecrets(folder.secrets)).rejects.toThrow('development.json does not hold');
     expect(await readFile(folder.secrets, 'utf8')).toBe('{}');
+  });
+
+  test('of before payloads were sealed says so and what to do, in one sentence, and is left as it is', async () => {
+    const folder = await aFolder();
+    const text = JSON.stringify({ note: 'Made by npm start.', ...newSecrets(), payloads: undefined });
+    await writeFile(folder.secrets, text);
+    await expect(keptSecrets(folder.secrets)).rejects.toThrow(
+      /^\S+ is from before payloads were sealed.*; npm start -- --fresh begins anew and forgets them$/,
+    );
+    expect(await readFile(folder.secrets, 'utf8')).toBe(text);
   });
 
   test('is emptied of all that belongs together', async () => {

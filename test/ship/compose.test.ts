@@ -26,16 +26,21 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
     const sandbox = readSandboxConfig(await environment('sandbox'));
     if ('problems' in worker) throw new Error(worker.problems.join('\n'));
     expect(worker.TASK_QUEUE).toBe(api.TASK_QUEUE);
-    expect(worker.ENCRYPTION_KEYS).toEqual(api.ENCRYPTION_KEYS);
+    const [ours, theirs] = [worker, api].map((config) =>
+      config.ENCRYPTION_KEYS.map(({ id, key }) => [id, key.export()]),
+    );
+    expect(ours).toEqual(theirs);
+    expect(worker.PAYLOADS_IN_CLEAR).toBe(api.PAYLOADS_IN_CLEAR);
+    expect(api.CODEC_ORIGINS).toContain(api.TEMPORAL_UI_URL);
     expect([api.OAUTH_REDIRECT_URI, worker.OAUTH_REDIRECT_URI]).toEqual([
       sandbox.redirectUri,
       sandbox.redirectUri,
     ]);
-    expect([worker.OAUTH_CLIENT_ID, worker.OAUTH_CLIENT_SECRET]).toEqual([
+    expect([worker.OAUTH_CLIENT_ID, worker.OAUTH_CLIENT_SECRET.reveal()]).toEqual([
       sandbox.clientId,
       sandbox.clientSecret,
     ]);
-    expect(api.WEBHOOK_SECRETS).toContain(sandbox.webhookSecret);
+    expect(api.WEBHOOK_SECRETS.map((secret) => secret.reveal())).toContain(sandbox.webhookSecret);
     expect([new URL(sandbox.webhookUrl).host, new URL(worker.PAYMENTS_API_URL).host]).toEqual([
       `api:${api.API_PORT}`,
       `sandbox:${sandbox.port}`,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.contract.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { readConfig } from '../../worker/config.js';
+import { sweepSettings } from '../../worker/sweeps.js';
 import { eventually } from '../temporal.js';
 import { GOOD } from './environment.js';
 
@@ -16,8 +17,31 @@ describe('the worker’s configuration', () => {
       PAYMENTS_RATE_PER_SECOND: 10,
       PAYMENTS_RATE_BURST: 20,
       METRICS_PORT: 9464,
+      PAYLOADS_IN_CLEAR: 'refuse',
       MAX_CACHED_WORKFLOWS: 500,
+      SWEEP_INTERVAL_HOURS: 6,
+      SWEEP_ADOPTS: false,
     });
+  });
+
+  test.each([
+    ['0', 0],
+    ['0.1', 360_000],
+    ['168', 604_800_000],
+  ])('takes %s for so many hours from one sweep to the next', (written, everyMs) => {
+    const config = readConfig({ ...GOOD, SWEEP_INTERVAL_HOURS: written, SWEEP_ADOPTS: 'true' });
+    if ('problems' in config) throw new Error(config.problems.join());
+    expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500 });
+  });
+
+  test.each([
+    ['1000', 5],
+    ['0.5', 10_000],
+    ['0.000001', 60_000],
+  ])('of %s calls a second leaves four fifths to payments', (written, paceMs) => {
+    const config = readConfig({ ...GOOD, PAYMENTS_RATE_PER_SECOND: written });
+    if ('problems' in config) throw new Error(config.problems.join());
+    expect(sweepSettings(config)).toMatchObject({ paceMs });
   });
 
   test('takes what is empty for what is not set', () => {
@@ -27,13 +51,15 @@ describe('the worker’s configuration', () => {
       'PAYMENTS_VERSION_HEADER',
       'PAYMENTS_RATE_PER_SECOND',
       'PAYMENTS_RATE_BURST',
+      'SWEEP_INTERVAL_HOURS',
+      'SWEEP_ADOPTS',
       'METRICS_PORT',
       'METRICS_HOST',
     ];
     const empty = Object.fromEntries(
       [...names, 'MAX_CACHED_WORKFLOWS', 'TEMPORAL_ADDRESS'].map((name) => [name, ' ']),
     );
-    expect(readConfig({ ...GOOD, ...empty })).toEqual(readConfig(GOOD));
+    expect(JSON.stringify(readConfig({ ...GOOD, ...empty }))).toEqual(JSON.stringify(readConfig(GOOD)));
     expect(readConfig({ ...GOOD, OAUTH_CLIENT_ID: '' })).toEqual({
       problems: [expect.stringMatching(/^OAUTH_CLIENT_ID: expected /)],
     });
@@ -42,7 +68,7 @@ describe('the worker’s configuration', () => {
   test('says where Temporal is, in Temporal’s own variables', () => {
     const given = { ...GOOD, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'payto' };
     expect(readConfig(given)).toMatchObject({
-      temporal: { namespace: 'payto', connectionOptions: { address: 'temporal:7233' } },
+      temporal: { namespace: 'payto', address: 'temporal:7233' },
     });
     expect(readConfig({ ...GOOD, TEMPORAL_PROFILE: 'nobody-made-it' })).toEqual({
       problems: [expect.stringContaining('TEMPORAL_PROFILE')],
@@ -72,9 +98,15 @@ describe('the worker’s configuration', () => {
     ['PAYMENTS_RATE_PER_SECOND', '-7'],
     ['PAYMENTS_RATE_PER_SECOND', '1000.5'],
     ['PAYMENTS_RATE_PER_SECOND', '1e2'],
+    ['SWEEP_INTERVAL_HOURS', '0.09'],
+    ['SWEEP_INTERVAL_HOURS', '168.1'],
+    ['SWEEP_INTERVAL_HOURS', '-1'],
+    ['SWEEP_INTERVAL_HOURS', '6h'],
+    ['SWEEP_ADOPTS', 'yes'],
     ['PAYMENTS_RATE_BURST', '0000'],
     ['PAYMENTS_RATE_BURST', '2.5'],
     ['PAYMENTS_RATE_BURST', '1001'],
+    ['PAYLOADS_IN_CLEAR', 'maybe'],
     ['METRICS_PORT', 'many'],
     ['METRICS_PORT', '65536'],
     ['METRICS_HOST', 'localhost'],

@@ -1,9 +1,9 @@
-// A secret that the provider hands us: whoever prints, logs or writes down the box sees that there is one, not what it is.
+// A secret in a box: whoever prints, logs or writes down the box sees that there is one, not what it is.
 import { inspect } from 'node:util';
 
-export interface Secret {
+export interface Secret<T = string> {
   /** The secret itself: to be used at once and kept nowhere in clear. */
-  reveal: () => string;
+  reveal: () => T;
   toString: () => string;
   toJSON: () => string;
 }
@@ -12,7 +12,7 @@ const SHOWN = '[secret]';
 const shown = (): string => SHOWN;
 
 /** The value lives in the closure alone, so that no property of the box has it. */
-export function secretOf(value: string): Secret {
+export function secretOf<T>(value: T): Secret<T> {
   return Object.freeze({
     reveal: () => value,
     toString: shown,

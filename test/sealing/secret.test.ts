@@ -1,8 +1,8 @@
 // A boxed secret shows itself to no printer and no copier.
 import { expect, test } from 'vitest';
 import { format, inspect } from 'node:util';
-import { secretOf } from '../../payments-api/secret.js';
-import type { Secret } from '../../payments-api/secret.js';
+import { secretOf } from '../../sealing/secret.js';
+import type { Secret } from '../../sealing/secret.js';
 
 const SECRET = 'whsec-very-secret';
 

@@ -1,0 +1,65 @@
+// Before the UI of Temporal's development server, which cannot be told everything that a UI of its own can: that a browser
+// is to send the codec's cookie along, and where an operator signs in. Whatever else is asked passes as it is.
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+
+const HOST = '127.0.0.1';
+const SETTINGS = '/api/v1/settings';
+const Settings = z.looseObject({ Codec: z.looseObject({}) });
+
+export interface UiDoor {
+  /** Where browsers come. */
+  port: number;
+  /** Where the UI itself is. */
+  behind: number;
+  /** Where an operator signs in, for whoever is not. */
+  signInUrl: string;
+}
+
+/** Resolves once browsers may come. @returns what closes it. */
+export async function openUiDoor({ port, behind, signInUrl }: UiDoor): Promise<() => void> {
+  const server = createServer((asked, answer) => {
+    // The settings are read here, so they are not to come compressed.
+    const headers = isForSettings(asked) ? { ...asked.headers, 'accept-encoding': 'identity' } : asked.headers;
+    const passed = request({ host: HOST, port: behind, method: asked.method, path: asked.url, headers });
+    passed.once('response', (given) => void passOn(asked, given, answer).catch(() => answer.destroy()));
+    passed.once('error', () => answer.destroy());
+    answer.once('close', () => passed.destroy());
+    asked.pipe(passed);
+  }); // prettier-ignore
+  async function passOn(
+    asked: IncomingMessage,
+    given: IncomingMessage,
+    answer: ServerResponse,
+  ): Promise<void> {
+    if (isForSettings(asked) && given.statusCode === 200) {
+      answer.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+      answer.end(completed(await text(given), signInUrl));
+      return;
+    }
+    answer.writeHead(given.statusCode ?? 502, given.headers);
+    given.pipe(answer);
+  }
+  server.listen(port, HOST);
+  await once(server, 'listening');
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+const isForSettings = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === SETTINGS;
+
+/** The UI's own settings with ours. */
+function completed(settings: string, signInUrl: string): string {
+  const known = Settings.parse(JSON.parse(settings));
+  const ours = {
+    IncludeCredentials: true,
+    DefaultErrorMessage: 'Sign in to see what is sealed:',
+    DefaultErrorLink: signInUrl,
+  };
+  return JSON.stringify({ ...known, Codec: { ...known.Codec, ...ours } });
+}

@@ -1,0 +1,90 @@
+// Whoever has Temporal, its database, our logs and our figures, and not our keys, learns nothing of anybody.
+import { expect, test } from 'vitest';
+import { createPayloadCodec } from '../../sealing/payload-codec.js';
+import { parseKeyring } from '../../sealing/keyring.js';
+import { eventually } from '../temporal.js';
+import { lettersOf, openedLettersOf } from '../sealing/raw.js';
+import { foundIn, newNoise, newWords, traitsOf } from './planted/markers.js';
+import { bringUpPlanted } from './planted/stack.js';
+import { liveThroughAll } from './planted/story.js';
+import type { Client } from '@temporalio/client';
+
+const ALL_MS = 240_000;
+
+/** Everything that Temporal's own API tells of every run there is and was: lists, descriptions, schedules, histories. */
+async function toldByTemporal({ workflowService, options: { namespace } }: Client): Promise<unknown[]> {
+  const { executions } = await workflowService.listWorkflowExecutions({ namespace, query: '' });
+  const { schedules } = await workflowService.listSchedules({ namespace });
+  const told: unknown[] = [executions, schedules];
+  for (const { scheduleId } of schedules) told.push(await workflowService.describeSchedule({ namespace, scheduleId: scheduleId ?? '' })); // prettier-ignore
+  for (const { execution = null } of executions) {
+    told.push(await workflowService.describeWorkflowExecution({ namespace, execution }));
+    told.push(await workflowService.getWorkflowExecutionHistory({ namespace, execution }));
+  }
+  return told;
+}
+
+test(
+  'nothing that was planted is readable in histories, lists, the database, logs or figures, and the keys open it all',
+  async () => {
+    const [words, noise] = [newWords(), newNoise()];
+    const stack = await bringUpPlanted();
+    const { secrets, stranger, door } = stack;
+    const { uids, code } = await liveThroughAll(stack, words, noise);
+
+    const tokens = Object.fromEntries(door.tokens.map((token, index) => [`token ${index}`, token]));
+    const hidden = {
+      ...tokens, code, apiKey: secrets.api_key, clientSecret: secrets.oauth_client_secret,
+      webhookSecret: secrets.webhook_secret, encryptionKey: secrets.encryption_key.split(':')[1] ?? '',
+    }; // prettier-ignore
+    const planted = { ...words, ...noise, ...hidden };
+    expect(Object.keys(tokens)).toHaveLength(4);
+    expect(Object.keys(planted).length).toBeGreaterThanOrEqual(40);
+    await eventually(async () => [await stack.database(), await toldByTemporal(stranger)] as const, ([, told]) => uids.every((uid) => lettersOf(told).includes(uid))); // prettier-ignore
+
+    const told = await toldByTemporal(stranger);
+    const places = {
+      temporal: Buffer.from(lettersOf(told)),
+      database: await stack.database(),
+      output: stack.output(),
+      metrics: await stack.metrics(),
+    };
+    const hits = Object.entries(places).flatMap(([place, bytes]) =>
+      foundIn(bytes, planted).map((name) => `${name} in ${place}`),
+    );
+    expect(hits).toEqual([]);
+
+    // The places are the right ones, and whoever looks like this finds what is there.
+    for (const uid of uids) {
+      expect(foundIn(places.temporal, { uid }), uid).toEqual(['uid']);
+      expect(foundIn(places.database, { uid }), uid).toEqual(['uid']);
+    }
+    expect(places.output.toString()).toMatch(/"route":"\/v1\/agreements","status":400/);
+    expect(places.metrics.toString()).toMatch(
+      /payto_webhook_events_accepted_total.*temporal_workflow_completed_total/s,
+    );
+    const keyring = parseKeyring(secrets.encryption_key);
+    const opened = Buffer.from(
+      await openedLettersOf(told, createPayloadCodec({ keyring, namespace: 'default' })),
+    );
+    expect(foundIn(opened, words)).toEqual(Object.keys(words));
+    // Tokens are sealed once more within: not even who opens payloads sees one.
+    expect(foundIn(opened, hidden)).toEqual([]);
+  },
+  ALL_MS,
+);
+
+test.each(['Zebedee O"Payer\\1', 'ünïcode', '200001-12340001', 'a'])('%s is found in whatever form it is written', (text) => {
+  for (const before of ['', 'x', 'xy', 'xyz'])
+    for (const behind of ['', 'x', 'xy']) {
+      const whole = `${before}${text}${behind}`;
+      const forms = [
+        whole, JSON.stringify(whole), JSON.stringify(JSON.stringify(whole)), encodeURIComponent(whole),
+        Buffer.from(whole).toString('hex'),
+        ...(text.length > 3 ? [Buffer.from(whole).toString('base64'), Buffer.from(whole).toString('base64url')] : []),
+      ];
+      for (const form of forms) expect(foundIn(Buffer.from(form), { text }), form).toEqual(['text']);
+    }
+  expect(foundIn(Buffer.from('somebody else'), { text: `${text}!` })).toEqual([]);
+  expect(traitsOf(text).every((trait) => trait.length > 0 || text.length < 3)).toBe(true);
+}); // prettier-ignore

@@ -1,0 +1,109 @@
+// Who sees what in Temporal's UI: a stranger sees that something is sealed and where to sign in; whoever has signed in with
+// an operator's key sees it, in their own browser, until they sign out.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { chromium } from 'playwright-core';
+import { execa } from 'execa';
+import { expect, onTestFinished, test } from 'vitest';
+import { createApi } from '../../cli/api.js';
+import { readForeignVariables } from '../../cli/config.js';
+import { ensureConsent } from '../../cli/consent.js';
+import { createCrew } from '../../cli/crew.js';
+import { dataFolder } from '../../cli/data-folder.js';
+import { anAgreement, freshUid } from '../../cli/first-commands.js';
+import { newSecrets } from '../../cli/secrets.js';
+import { bringUp } from '../../cli/stack.js';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Stack } from '../../cli/stack.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const { stdout: executablePath } = await execa('sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
+  reject: false,
+});
+const hasBrowser = executablePath !== '';
+if (!hasBrowser)
+  console.warn(`SKIPPED: the test of sealed payloads in Temporal's UI needs a browser on PATH`);
+const ALONE = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-sync',
+];
+const ALL_MS = 180_000;
+const PAYER = 'Zebedee Payer';
+
+/** As `npm start` brings it up, on free ports. */
+async function start(): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const { temporal, sandbox } = dataFolder(folder);
+  const crew = createCrew(() => undefined, { isTerse: true });
+  onTestFinished(() => crew.stop());
+  const wiring = {
+    root: findPackageRoot(), variables: readForeignVariables(), secrets: newSecrets(), ports: { api: await getPort(), metrics: 0 },
+    temporal: { port: await getPort(), uiPort: await getPort(), dbFilename: temporal },
+    sandbox: { port: await getPort(), dataFile: sandbox },
+  };
+  return bringUp(wiring, { crew, say: () => undefined, onLine: () => undefined });
+} // prettier-ignore
+
+/** An agreement with a payer whose name shall not be seen by everybody. Answers where the UI shows it. */
+async function anAgreementOf(payer: string, { apiUrl, apiKey }: Stack): Promise<string> {
+  const api = createApi(apiUrl, apiKey, new AbortController().signal);
+  await ensureConsent(api, 'demo');
+  const body = anAgreement({ uid: freshUid('agr'), connection: 'demo', description: 'Plan 77' });
+  const named = { ...body, debtor: { ...body.debtor, party_name: payer } };
+  const { links } = await api.createAgreement(named, 20);
+  return links.temporal_ui ?? '';
+}
+
+async function openBrowser(): Promise<() => Promise<BrowserContext>> {
+  const browser = await chromium.launch({ executablePath, args: ALONE });
+  onTestFinished(() => browser.close());
+  return () =>
+    browser.newContext({ locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1400, height: 1000 } });
+}
+
+const input = (page: Page) => page.getByText(PAYER).first();
+const sealed = (page: Page) => page.getByText('encryption-key-id').first();
+
+test.skipIf(!hasBrowser)(
+  'a stranger sees ciphertext and where to sign in; an operator sees who pays, and nobody after signing out',
+  async () => {
+    const stack = await start();
+    const shown = await anAgreementOf(PAYER, stack);
+    const newContext = await openBrowser();
+    const [operator, stranger] = [await (await newContext()).newPage(), await (await newContext()).newPage()];
+
+    await operator.goto(shown);
+    await sealed(operator).waitFor();
+    expect(await operator.content()).not.toContain(PAYER);
+    const way = operator.getByRole('link', { name: stack.signInUrl }).first();
+    const [login] = await Promise.all([operator.context().waitForEvent('page'), way.click()]);
+    await login.getByLabel('API key').fill(stack.apiKey);
+    await login.getByRole('button', { name: 'Sign in' }).click();
+    await login.getByText('Signed in with the key').waitFor();
+
+    await operator.goto(shown);
+    await input(operator).waitFor();
+    await operator.getByTestId('user-metadata-tab').click();
+    const words = operator.frameLocator('#user-metadata-current-details').locator('body');
+    await words.getByText('is active').first().waitFor();
+
+    await stranger.goto(shown);
+    await sealed(stranger).waitFor();
+    expect(await stranger.content()).not.toContain(PAYER);
+
+    await login.goto(stack.signInUrl);
+    await login.getByRole('button', { name: 'Sign out' }).click();
+    await login.getByLabel('API key').waitFor();
+    await operator.goto(shown);
+    await sealed(operator).waitFor();
+    expect(await operator.content()).not.toContain(PAYER);
+  },
+  ALL_MS,
+);
