@@ -1,8 +1,8 @@
 // In:  workflows/connection.ts has a code that a person's consent brought.
 // Out: payments-api/oauth.ts.
-import { cancellationSignal } from '@temporalio/activity';
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
+import { beating } from './beat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './seal-tokens.js';
 import type { SealedTokens } from '../workflows/connection.contract.js';
@@ -13,14 +13,19 @@ export interface ExchangeCodeArgs {
   round: number;
   generation: number;
   sealedCode: string;
+  /** Where the link was made with PKCE. */
+  sealedVerifier?: string | undefined;
 }
 
-export function exchangeCodeActivity(deps: Dependencies) {
+export function exchangeCodeActivity(deps: Pick<Dependencies, 'keyring' | 'oauth' | 'now'>) {
+  /** Uses up a code. Never called off: to hang up on the server would lose the pair that it has just made. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<SealedTokens> {
-    const { connectionId, round, generation, sealedCode } = args;
-    const code = open(deps.keyring, sealedCode, codeContext(connectionId, round));
+    const { connectionId, round, generation, sealedCode, sealedVerifier } = args;
+    const opened = (sealed: string): string => open(deps.keyring, sealed, codeContext(connectionId, round));
+    const code = opened(sealedCode);
+    const codeVerifier = sealedVerifier === undefined ? undefined : opened(sealedVerifier);
     try {
-      const answer = await deps.oauth.exchangeCode({ code, signal: cancellationSignal() });
+      const answer = await beating(() => deps.oauth.exchangeCode({ code, codeVerifier }));
       return sealTokens(deps, connectionId, generation, answer);
     } catch (error) {
       throw writeFailure(error);

@@ -1,11 +1,11 @@
 // In:  workflows/connection.ts needs a newer generation of tokens.
 // Out: payments-api/oauth.ts, and back to the connection by signal before anything else can go wrong.
 import { setTimeout } from 'node:timers/promises';
-import { cancellationSignal } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
 import { connectionWorkflowId, tokensRotated } from '../workflows/connection.contract.js';
+import { beating } from './beat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './seal-tokens.js';
 import type { SealedTokens } from '../workflows/connection.contract.js';
@@ -18,38 +18,43 @@ export interface RefreshTokensArgs {
   sealedRefresh: string;
 }
 
-/** How long the signal is tried, and how long between two tries: the pair must not be lost because Temporal is away. */
-const HOMEWARD_MS = 30_000;
-const AGAIN_MS = 500;
+/** How often the signal is tried, and how long between two tries: ten minutes, however long this attempt is waited for. */
+const HOMEWARD_TRIES = 600;
+const AGAIN_MS = 1000;
 
-export function refreshTokensActivity(deps: Dependencies) {
-  /** Spends a single-use refresh token. The new pair is in the connection's history before this returns. */
+type Needed = Pick<Dependencies, 'keyring' | 'oauth' | 'temporal' | 'now'>;
+
+export function refreshTokensActivity(deps: Needed) {
+  /**
+   * Spends a single-use refresh token. The new pair is in the connection's history before this returns. Never called off:
+   * what the server has done by then stands, and to hang up would only lose it.
+   */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
     const { connectionId, generation, sealedRefresh } = args;
     const refreshToken = open(deps.keyring, sealedRefresh, refreshContext(connectionId, generation));
-    const answer = await deps.oauth
-      .refresh({ refreshToken, signal: cancellationSignal() })
-      .catch((error: unknown) => {
+    return beating(async () => {
+      const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
         throw writeFailure(error);
       });
-    const renewed = sealTokens(deps, connectionId, generation + 1, answer);
-    await bringHome(deps, connectionId, renewed);
-    return renewed;
+      const renewed = sealTokens(deps, connectionId, generation + 1, answer);
+      await bringHome(deps, connectionId, renewed);
+      return renewed;
+    });
   };
 }
 
-/** By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. */
-async function bringHome(
-  { temporal, now }: Dependencies,
-  connectionId: string,
-  renewed: SealedTokens,
-): Promise<void> {
+/**
+ * By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. Tries are
+ * counted, and not time: a process that was frozen still has them when it wakes.
+ */
+async function bringHome({ temporal }: Needed, connectionId: string, renewed: SealedTokens): Promise<void> {
   const connection = temporal.workflow.getHandle(connectionWorkflowId(connectionId));
-  for (const until = now() + HOMEWARD_MS; ; await setTimeout(AGAIN_MS)) {
+  for (let left = HOMEWARD_TRIES; left > 0; left -= 1) {
     try {
       return await connection.signal(tokensRotated, renewed);
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError || now() > until) return;
+      if (error instanceof WorkflowNotFoundError) return;
     }
+    await setTimeout(AGAIN_MS);
   }
 }

@@ -1,14 +1,16 @@
-// Access tokens in clear: here, in the memory of the process that makes the call, and nowhere else.
+// A good access token for whoever makes a call: remembered, asked for, or renewed, and each of these once for all who want it.
 // In:  activities/access.ts.
 // Out: workflows/connection.ts, which owns them, by query and update.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { accessContext } from '../sealing/contexts.js';
-import { open } from '../sealing/keyring.js';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../workflows/connection.contract.js';
 import { needsReauthorisation } from './failure.js';
+import { createKnownTokens } from './known-tokens.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { AccessGrant } from '../workflows/connection.contract.js';
 import type { Keyring } from '../sealing/keyring.js';
+import type { Token } from './known-tokens.js';
+
+export type { Token } from './known-tokens.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
 const RENEWAL_MS = 25_000;
@@ -18,13 +20,6 @@ export interface TokenDependencies {
   keyring: Keyring;
   /** Epoch milliseconds. */
   now: () => number;
-}
-
-export interface Token {
-  generation: number;
-  accessToken: string;
-  refreshAtMs: number;
-  expiresAtMs: number;
 }
 
 export interface Tokens {
@@ -38,34 +33,35 @@ export interface Tokens {
 
 /** Tokens of every connection. Each way fails with `needs_reauthorisation` where only a person's consent helps. */
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
-  const known = new Map<string, Token>();
+  const { keep, find } = createKnownTokens(keyring, now);
+  const readings = new Map<string, Promise<Token>>();
   const renewals = new Map<string, Promise<Token>>();
 
-  const keep = (connectionId: string, grant: AccessGrant): Token => {
-    known.delete(connectionId);
-    const token = tokenIn(keyring, connectionId, grant);
-    known.set(connectionId, token);
-    return token;
-  };
   const standing = async (connectionId: string): Promise<Token> =>
     keep(connectionId, await ask(temporal, connectionId, (connection) => connection.query(getAccess)));
 
   const renew = async (connectionId: string, after: number): Promise<Token> => {
     const latest = await standing(connectionId);
     if (latest.generation > after) return latest;
-    const renewed = keep(connectionId, await newerThan(after, temporal, connectionId, now()));
+    const renewed = keep(connectionId, await newerThan(after, temporal, connectionId, now()), after);
     if (renewed.generation <= after) throw notRenewed();
     return renewed;
   };
   const beyond = async (connectionId: string, after: number): Promise<Token> => {
-    const running = renewals.get(connectionId);
-    const renewal = running ?? renew(connectionId, after).finally(() => renewals.delete(connectionId));
-    renewals.set(connectionId, renewal);
-    const token = await renewal;
+    const token = await shared(renewals, connectionId, () => renew(connectionId, after));
     return token.generation > after ? token : beyond(connectionId, after);
   };
+  const confirmed = async (connectionId: string): Promise<Token> => {
+    const found = find(connectionId);
+    if (found?.isRecent === true) return found.token;
+    return shared(readings, connectionId, () => standing(connectionId)).catch((error: unknown) => {
+      // That its connection cannot be asked just now says nothing against a token.
+      if (isFinal(error) || found === undefined) throw error;
+      return found.token;
+    });
+  };
   const current = async (connectionId: string): Promise<Token> => {
-    const token = known.get(connectionId) ?? (await standing(connectionId));
+    const token = await confirmed(connectionId);
     if (now() < token.refreshAtMs) return token;
     return beyond(connectionId, token.generation).catch((error: unknown) => {
       // A renewal in trouble need not stop those whose token still has some life left.
@@ -74,6 +70,13 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
     });
   };
   return { current, standing, beyond };
+}
+
+/** What is under way already, or else begun now: however many want it at one instant, it is done once. */
+function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {
+  const found = running.get(key) ?? begin().finally(() => running.delete(key));
+  running.set(key, found);
+  return found;
 }
 
 const newerThan = (
@@ -108,18 +111,6 @@ async function ask<T>(
   } catch (error) {
     throw error instanceof WorkflowNotFoundError ? needsReauthorisation(connectionId) : error;
   }
-}
-
-function tokenIn(keyring: Keyring, connectionId: string, grant: AccessGrant): Token {
-  const { status, generation, expiresAt, refreshAt, sealedAccess } = grant;
-  const isUsable = status === 'healthy' && generation !== undefined && sealedAccess !== undefined;
-  if (!isUsable) throw needsReauthorisation(connectionId);
-  return {
-    generation,
-    accessToken: open(keyring, sealedAccess, accessContext(connectionId, generation)),
-    refreshAtMs: Date.parse(refreshAt ?? ''),
-    expiresAtMs: Date.parse(expiresAt ?? ''),
-  };
 }
 
 /** Another attempt may find one. */

@@ -2,14 +2,25 @@
 import { z } from 'zod';
 import { authorizeUrl } from '../payments-api/authorize-url.js';
 import type { AuthorizeOptions } from '../payments-api/authorize-url.js';
-import { OAUTH_STATE_CONTEXT } from '../sealing/contexts.js';
+import { OAUTH_STATE_CONTEXT, codeContext, verifierContext } from '../sealing/contexts.js';
+import { derive } from '../sealing/derive.js';
 import { SealError, open, seal } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { ConsentRound } from '../workflows/connection.contract.js';
+import type { ConsentAnswer, ConsentRound } from '../workflows/connection.contract.js';
 
-export type Authorisation = AuthorizeOptions;
+export interface Authorisation extends AuthorizeOptions {
+  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider says. */
+  pkce: 'off' | 'S256';
+}
 
-const State = z.object({ connection: z.string(), round: z.int(), expiresAt: z.string() });
+/** Whether the round is still open is not judged by this: our own clock may be wrong, the connection's is Temporal's. */
+const State = z.object({
+  connection: z.string(),
+  round: z.int(),
+  expiresAt: z.string(),
+  /** The key that the verifier is derived from, where there is one. */
+  verifierKey: z.string().optional(),
+});
 type State = z.output<typeof State>;
 
 /** Where the merchant consents. Good once, until the round expires. */
@@ -19,21 +30,39 @@ export function consentUrl(
   connection: string,
   round: ConsentRound,
 ): string {
-  const state: State = { connection, ...round };
-  return authorizeUrl(to, seal(keyring, JSON.stringify(state), OAUTH_STATE_CONTEXT));
+  const verifierKey = to.pkce === 'S256' ? keyring[0].id : undefined;
+  const state: State = { connection, ...round, verifierKey };
+  return authorizeUrl(
+    to,
+    seal(keyring, JSON.stringify(state), OAUTH_STATE_CONTEXT),
+    verifierOf(keyring, state),
+  );
 }
 
-/** What we sealed, if this is something that we sealed, and whether its time is over. */
-export function openState(
-  keyring: Keyring,
-  sealed: string,
-  nowMs: number,
-): { state: State; isExpired: boolean } | undefined {
+/** What we sealed, if this is something that we sealed. */
+export function openState(keyring: Keyring, sealed: string): State | undefined {
   try {
-    const state = State.parse(JSON.parse(open(keyring, sealed, OAUTH_STATE_CONTEXT)));
-    return { state, isExpired: nowMs > Date.parse(state.expiresAt) };
+    return State.parse(JSON.parse(open(keyring, sealed, OAUTH_STATE_CONTEXT)));
   } catch (error) {
     if (error instanceof SealError) return undefined;
     throw error;
   }
 }
+
+/** The code for its round and no other, with the verifier that its link was made with. */
+export function consentAnswer(keyring: Keyring, state: State, code: string): ConsentAnswer {
+  const { connection, round } = state;
+  const sealed = (text: string): string => seal(keyring, text, codeContext(connection, round));
+  const verifier = verifierOf(keyring, state);
+  return {
+    round,
+    sealedCode: sealed(code),
+    sealedVerifier: verifier === undefined ? undefined : sealed(verifier),
+  };
+}
+
+/** Derived when the link is made and again when the code comes back, so that it is kept nowhere meanwhile. */
+const verifierOf = (keyring: Keyring, state: State): string | undefined =>
+  state.verifierKey === undefined
+    ? undefined
+    : derive(keyring, state.verifierKey, verifierContext(state.connection, state)).toString('base64url');

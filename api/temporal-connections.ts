@@ -2,9 +2,9 @@
 // In:  api/temporal.ts. Out: workflows/connection.ts, by its contract alone.
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection,
+  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection, revokeConnection,
 } from '../workflows/connection.contract.js'; // prettier-ignore
-import type { ConnectionInput, ConnectionView, ConsentRound } from '../workflows/connection.contract.js';
+import type { ConnectionInput, ConnectionView, ConsentAnswer, ConsentRound, Revocation } from '../workflows/connection.contract.js'; // prettier-ignore
 import {
   AWAITING,
   AWAITING_SINCE,
@@ -17,6 +17,7 @@ import { refusalIn } from './temporal-calls.js';
 import type { Calls } from './temporal-calls.js';
 
 const BEGIN_MS = 10_000;
+const REVOKE_MS = 10_000;
 /** The authorisation server is asked meanwhile. */
 const COMPLETE_MS = 30_000;
 
@@ -30,7 +31,9 @@ export interface ConnectionsDoor {
   /** Opens a round of consent of a connection that exists. */
   renew: (id: string) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code. */
-  complete: (id: string, answer: { round: number; sealedCode: string }) => Promise<{ refused?: string }>;
+  complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
+  /** Has the tokens of a connection that exists forgotten. */
+  revoke: (id: string, revocation: Revocation) => Promise<ConnectionView>;
 }
 
 export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): ConnectionsDoor {
@@ -46,8 +49,14 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       return round;
     },
     renew: async (id) => {
-      if (!(await isOpen(calls, id))) throw notFound('a connection');
+      await mustBeOpen(calls, id);
       return calls.tell(connectionWorkflowId(id), BEGIN_MS, (handle) => handle.executeUpdate(beginConsent));
+    },
+    revoke: async (id, revocation) => {
+      await mustBeOpen(calls, id);
+      return calls.tell(connectionWorkflowId(id), REVOKE_MS, (handle) =>
+        handle.executeUpdate(revokeConnection, { args: [revocation] }),
+      );
     },
     complete: async (id, answer) => {
       // Nobody knows its rounds any more, nor would a connection that was begun again under its id.
@@ -92,4 +101,8 @@ async function isOpen(calls: Calls, id: string): Promise<boolean> {
   const described = await calls.describe(connectionWorkflowId(id));
   if (described === undefined) throw notFound('a connection');
   return described.isOpen;
+}
+
+async function mustBeOpen(calls: Calls, id: string): Promise<void> {
+  if (!(await isOpen(calls, id))) throw notFound('a connection');
 }

@@ -1,6 +1,6 @@
-// What callers may say to begin a connection: the grant by which one merchant lets us act.
+// What callers may say of a connection: the grant by which one merchant lets us act.
 import { z } from 'zod';
-import { UidSchema } from './mandate.schema.js';
+import { UidSchema, text } from './mandate.schema.js';
 
 export const CreateConnection = z
   .strictObject({
@@ -11,3 +11,12 @@ export const CreateConnection = z
   })
   .meta({ id: 'CreateConnection' });
 export type CreateConnection = z.output<typeof CreateConnection>;
+
+export const RevokeConnection = z
+  .strictObject({
+    reason: text(256).meta({
+      description: 'Why; shown with the connection until someone consents again.',
+      example: 'The merchant has left us.',
+    }),
+  })
+  .meta({ id: 'RevokeConnection' });

@@ -26,8 +26,15 @@ export interface TokenAnswer {
  * (after the last two the code or the refresh token may be used up), and `rejected` with any other OAuth error code.
  */
 export interface OAuth {
-  /** @param args.code from the redirect, whose `state` the caller has checked. */
-  exchangeCode(args: { code: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
+  /**
+   * @param args.code from the redirect, whose `state` the caller has checked.
+   * @param args.codeVerifier where the authorisation URL was made with one.
+   */
+  exchangeCode(args: {
+    code: string;
+    codeVerifier?: string | undefined;
+    signal?: AbortSignal | undefined;
+  }): Promise<TokenAnswer>;
   /** The old refresh token is used up by this, whether or not the answer arrives (interface 5.4). */
   refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
 }
@@ -63,7 +70,7 @@ const MEMBERS = [
 ];
 
 /** What we send that nobody may read in a refusal that repeats it. */
-const SECRETS = ['client_secret', 'code', 'refresh_token'];
+const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
 
 /** @param options `authUrl` may be plain http only because a sandbox is; a live one is https. */
 export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OAuthOptions): OAuth {
@@ -72,7 +79,7 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
   const secret = oauth.ClientSecretPost(clientSecret);
   const way = { insecure: new URL(authUrl).protocol === 'http:', transport: createTransport() };
   return {
-    exchangeCode: ({ code, signal }) =>
+    exchangeCode: ({ code, codeVerifier, signal }) =>
       answered('exchangeCode', async (operation) => {
         // The state has been checked where the redirect came in, so here there is none to expect.
         const callback = oauth.validateAuthResponse(
@@ -87,7 +94,7 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
           secret,
           callback,
           redirectUri,
-          oauth.nopkce,
+          codeVerifier ?? oauth.nopkce,
           requestOptions(operation, way, signal),
         );
         return oauth.processAuthorizationCodeResponse(server, client, response);

@@ -1,7 +1,9 @@
 // What a connection workflow remembers, and what that asks it to do next. Plain JSON and pure.
-import { lower, raise } from '../domain/legible.js';
+import { healed, inTrouble, isToBeFlagged, lost, meaningOf, pauseBeforeMs, perhapsLost, restate, revoked } from './connection-failure.js'; // prettier-ignore
 import type { Instant } from '../domain/fact.js';
 import type { Attention, Awaiting } from '../domain/legible.js';
+import type { CallFailure } from './call-failure.js';
+import type { Revocation } from './connection-failure.js';
 
 /** A round of consent is open for ten minutes. */
 export const CONSENT_MS = 10 * 60 * 1000;
@@ -27,6 +29,8 @@ export interface ConnectionRecord {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
+  /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that we want no more. */
+  revokedUpTo?: number | undefined;
   /** The newest round of consent, and whether it has been used. */
   consent: { round: number; expiresAt: Instant; isUsed: boolean };
   /** A generation beyond this one has been asked for. */
@@ -76,73 +80,86 @@ export function nextConnectionStep(record: ConnectionRecord): ConnectionStep {
 }
 
 /** The generation that a consent brings: beyond any that a refresh which is still on its way can bring. */
-export const consentedGeneration = (record: ConnectionRecord): number =>
-  record.tokens === undefined ? 1 : record.tokens.generation + CONSENT_STRIDE;
+export const consentedGeneration = ({ tokens, revokedUpTo = 0 }: ConnectionRecord): number =>
+  tokens === undefined ? revokedUpTo + 1 : tokens.generation + CONSENT_STRIDE;
 const CONSENT_STRIDE = 100;
+
+/** Whether tokens of this generation are of a grant that we have given up. */
+export const isGivenUp = ({ revokedUpTo = 0 }: ConnectionRecord, generation: number): boolean =>
+  generation <= revokedUpTo;
 
 /**
  * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes
- * after the grant was given up for lost shows that it is not.
+ * after the grant was given up for lost shows that it is not. What we gave up ourselves stays given up.
  */
 export function withTokens(record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord {
-  if (tokens.generation <= generationOf(record)) return record;
-  const attention = lower(lower(record.attention, 'needs_reauthorisation'), 'forbidden');
+  if (tokens.generation <= generationOf(record) || isGivenUp(record, tokens.generation)) return record;
+  const attention = healed(record.attention);
   const isWakeDue = record.isWakeDue || record.status !== 'healthy';
   const known = { failures: 0, retryAt: undefined, lastFailure: undefined, attention, isWakeDue };
   return { ...record, ...known, tokens, status: 'healthy' };
 }
 
-/** A person has consented: those who waited may go on. */
-export const withConsent = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord => ({
-  ...withTokens(record, tokens),
-  isWakeDue: true,
-  wantedBeyond: 0,
-});
+/** A person has consented: those who waited may go on. A consent that a revocation of ours has overtaken changes nothing. */
+export const withConsent = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
+  isGivenUp(record, tokens.generation)
+    ? record
+    : { ...withTokens(record, tokens), isWakeDue: true, wantedBeyond: 0 };
 
 /** What went wrong last. A consent that fails says nothing of the tokens that stand. */
 export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({
   ...record,
-  lastFailure: { at, code, detail: FAILURES[code] ?? 'The authorisation server gave no clear answer.' },
+  lastFailure: { at, code, detail: meaningOf(code) },
 });
 
-/** A refresh had no clear answer: it is tried again at once, as nothing is to lose, and then ever more slowly. */
-export function withFailedRefresh(record: ConnectionRecord, now: Instant, code: string): ConnectionRecord {
-  const noted = withNote(record, now, code);
+/**
+ * A refresh had no clear answer: it is tried again, at once and then ever more slowly.
+ * @param atOnce see isToBeFlagged
+ */
+export function withFailedRefresh(
+  record: ConnectionRecord,
+  now: Instant,
+  { code, retryAfterMs }: Pick<CallFailure, 'code' | 'retryAfterMs'>,
+  atOnce: boolean,
+): ConnectionRecord {
   const failures = record.failures + 1;
-  const seconds = RETRY_AFTER_SECONDS[Math.min(failures, RETRY_AFTER_SECONDS.length) - 1] ?? 0;
-  const retryAt = seconds === 0 ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString();
-  const failed = { ...noted, failures, retryAt };
-  return failures < FLAGGED_FROM
-    ? failed
-    : { ...failed, attention: raise(failed.attention, inTrouble(failed, now)) };
+  const pauseMs = pauseBeforeMs(failures, retryAfterMs);
+  const retryAt = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
+  const failed = { ...withNote(record, now, code), failures, retryAt };
+  if (!isToBeFlagged(failures, code, atOnce)) return failed;
+  return { ...failed, attention: restate(failed.attention, inTrouble(code, now)) };
 }
 
-/** Seconds before a refresh is tried again, by how often it has failed in a row. */
-const RETRY_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
-/** From this many failures on a person should know. */
-const FLAGGED_FROM = 4;
-
-const inTrouble = ({ lastFailure }: ConnectionRecord, since: Instant): Attention => ({
-  code: 'forbidden',
-  since,
-  detail: `The access token cannot be renewed. ${lastFailure?.detail ?? ''}`,
-  next: 'See what the authorisation server says in the failed activities; it is asked again every five minutes.',
+/** The grant was refused: whoever can do something about it should know now, and not once hope is gone. */
+export const withGrantRefused = (record: ConnectionRecord, now: Instant, code: string): ConnectionRecord => ({
+  ...withNote(record, now, code),
+  attention: restate(record.attention, perhapsLost(record.id, now)),
 });
-
-const FAILURES: Readonly<Record<string, string>> = {
-  grant_refused: 'The authorisation server does not accept the grant any more.',
-  client_refused: 'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.',
-  rate_limited: 'The authorisation server asks us to slow down.',
-};
 
 /** The grant is lost: only a person's consent helps. */
-export function withGrantLost(record: ConnectionRecord, since: Instant): ConnectionRecord {
-  const flag = {
-    code: 'needs_reauthorisation',
-    since,
-    detail:
-      'The provider does not accept our grant any more. Agreements of this connection wait; none is lost.',
-    next: 'Ask the merchant to consent again: POST /v1/connections/{id}/reauthorisation answers the link.',
-  } as const;
-  return { ...record, status: 'needs_reauthorisation', attention: raise(record.attention, flag) };
-}
+export const withGrantLost = (record: ConnectionRecord, now: Instant): ConnectionRecord => ({
+  ...record,
+  status: 'needs_reauthorisation',
+  attention: restate(record.attention, lost(record.id, now)),
+});
+
+/**
+ * We want the grant no more: nothing is kept of it, nothing that is still on its way revives it, and links that were given
+ * out are good no more. A new consent heals it.
+ */
+export const withRevocation = (
+  record: ConnectionRecord,
+  now: Instant,
+  revocation: Revocation,
+): ConnectionRecord => ({
+  ...record,
+  status: 'needs_reauthorisation',
+  tokens: undefined,
+  revokedUpTo: consentedGeneration(record),
+  consent: { ...record.consent, isUsed: true },
+  wantedBeyond: 0,
+  failures: 0,
+  retryAt: undefined,
+  isWakeDue: false,
+  attention: restate(healed(record.attention), revoked(record.id, now, revocation)),
+});

@@ -2,8 +2,10 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../domain/fact.js';
 import type { Attention, Awaiting } from '../domain/legible.js';
+import type { Revocation } from './connection-failure.js';
 import type { ConnectionRecord, ConnectionStatus, SealedTokens } from './connection-record.js';
 
+export type { Revocation } from './connection-failure.js';
 export type { ConnectionStatus, SealedTokens } from './connection-record.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
@@ -38,13 +40,20 @@ export interface ConnectionView {
 
 /** Opens a round of consent; an earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
+/** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
+export interface ConsentAnswer {
+  round: number;
+  sealedCode: string;
+  sealedVerifier?: string | undefined;
+}
+
 /**
- * Hands in what the authorisation server sent back. The code is sealed.
+ * Hands in what the authorisation server sent back.
  * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `grant_refused` and the like.
  */
-export const completeConsent = defineUpdate<ConnectionView, [{ round: number; sealedCode: string }]>(
-  'completeConsent',
-);
+export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
+/** Has our tokens forgotten; agreements wait until someone consents again. */
+export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revokeConnection');
 /** Answers once there is a generation beyond `after`, or once it is plain that only a person can help. */
 export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');
 /** Sent by a refresh before it returns, so that a success counts even when its answer is lost. */

@@ -41,10 +41,12 @@ export function registerBeginConnection(router: Router, dependencies: ApiDepende
   router.openapi(route, async (c) => {
     const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
     const found = await temporal.connections.view(id);
-    if (found?.status === 'healthy') return c.json({ data: connectionAnswer(temporalUi, found) }, 200);
+    const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
+    if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
     const round = await temporal.connections.begin(id);
     const view = found ?? begun(id, round, clock);
-    const data = connectionAnswer(temporalUi, view, consentUrl(keyring, authorisation, id, round));
+    const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+    const data = connectionAnswer(view, { ...parts, authorizeUrl });
     return c.json({ data }, found === undefined ? 201 : 200);
   });
 }

@@ -2,9 +2,7 @@
 // Out: api/temporal.ts hands the sealed code to workflows/connection.ts; a page for that person.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { codeContext } from '../../sealing/contexts.js';
-import { seal } from '../../sealing/keyring.js';
-import { openState } from '../consent.js';
+import { consentAnswer, openState } from '../consent.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Env, Router } from '../env.js';
 import { ApiError } from '../errors.js';
@@ -53,22 +51,24 @@ export function registerCompleteConsent(router: Router, dependencies: ApiDepende
   });
 }
 
-async function complete(c: Context<Env>, { temporal, keyring, clock }: ApiDependencies): Promise<PageName> {
-  const [error, code, sealed] = [single(c, 'error'), single(c, 'code'), single(c, 'state')];
-  if (error !== undefined) return error === 'access_denied' ? 'declined' : 'refused';
+/** Each may be given once: which of two would be meant, nobody could say. */
+const PARAMETERS = ['error', 'code', 'state'] as const;
+
+async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies): Promise<PageName> {
+  if (PARAMETERS.some((name) => (c.req.queries(name)?.length ?? 0) > 1)) return 'incomplete';
+  const error = c.req.query('error') ?? '';
+  if (error !== '') return error === 'access_denied' ? 'declined' : 'refused';
+  const [code, sealed] = [legible(c.req.query('code')), legible(c.req.query('state'))];
   if (code === undefined || sealed === undefined) return 'incomplete';
-  const opened = openState(keyring, sealed, clock.now());
-  if (opened === undefined) return 'foreign';
-  if (opened.isExpired) return 'expired';
-  const { connection, round } = opened.state;
-  const sealedCode = seal(keyring, code, codeContext(connection, round));
-  const { refused } = await temporal.connections.complete(connection, { round, sealedCode });
+  const state = openState(keyring, sealed);
+  if (state === undefined) return 'foreign';
+  const answer = consentAnswer(keyring, state, code);
+  const { refused } = await temporal.connections.complete(state.connection, answer);
   if (refused === undefined) return 'connected';
   return REFUSALS[refused] ?? 'refused';
 }
 
-/** A parameter that is given once, not empty and not overlong. */
-function single(c: Context<Env>, name: string): string | undefined {
-  const [value, ...more] = c.req.queries(name) ?? [];
-  return value !== undefined && value !== '' && value.length <= 4096 && more.length === 0 ? value : undefined;
-}
+/** Not empty, and not overlong. */
+const legible = (value = ''): string | undefined =>
+  value !== '' && value.length <= MAX_LENGTH ? value : undefined;
+const MAX_LENGTH = 4096;

@@ -14,16 +14,17 @@ const route = createRoute({
   path: '/v1/connections/{id}',
   operationId: 'getConnection',
   tags: ['connections'],
-  summary: 'The health of a connection',
+  summary: 'The health of a connection, and what a person should do about it',
   ...needsKey('read'),
   request: { params: ConnectionParams },
   responses: { 200: json('The connection.', ConnectionAnswer), ...problems(400, 401, 403, 404, 503) },
 });
 
-export function registerGetConnection(router: Router, { temporal, temporalUi }: ApiDependencies): void {
+export function registerGetConnection(router: Router, dependencies: ApiDependencies): void {
+  const { temporal, temporalUi: ui, authorisation } = dependencies;
   router.openapi(route, async (c) => {
     const found = await temporal.connections.view(c.req.valid('param').id);
     if (found === undefined) throw notFound('a connection');
-    return c.json({ data: connectionAnswer(temporalUi, found) }, 200);
+    return c.json({ data: connectionAnswer(found, { ui, neededScopes: authorisation.scopes }) }, 200);
   });
 }

@@ -31,13 +31,14 @@ const route = createRoute({
 });
 
 export function registerReauthoriseConnection(router: Router, dependencies: ApiDependencies): void {
-  const { temporal, temporalUi, keyring, authorisation } = dependencies;
+  const { temporal, temporalUi: ui, keyring, authorisation } = dependencies;
   router.openapi(route, async (c) => {
     const { id } = c.req.valid('param');
     const round = await temporal.connections.renew(id);
     const found = await temporal.connections.view(id);
     if (found === undefined) throw notFound('a connection');
-    const data = connectionAnswer(temporalUi, found, consentUrl(keyring, authorisation, id, round));
+    const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+    const data = connectionAnswer(found, { ui, neededScopes: authorisation.scopes, authorizeUrl });
     return c.json({ data }, 200);
   });
 }

@@ -10,6 +10,8 @@ export interface ConsentRequest {
   redirect_uri: string;
   scope: string;
   state: string;
+  code_challenge?: string;
+  code_challenge_method?: string;
 }
 
 export function consentPage(request: ConsentRequest, scopes: readonly string[]) {

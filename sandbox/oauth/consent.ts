@@ -1,10 +1,12 @@
 // Judges an authorisation request: shown to a person, sent back with an error, or stopped because it may be forged.
+import { challengeIn } from './proof-key.js';
 import type { ConsentRequest } from './consent-page.js';
 import type { Form } from '../http/form.js';
 import type { Engine } from '../engine.js';
+import type { Challenge } from './oauth.schema.js';
 
 export type Judgement =
-  | { kind: 'ask'; request: ConsentRequest; scopes: string[] }
+  | { kind: 'ask'; request: ConsentRequest; scopes: string[]; challenge: Challenge | null }
   /** Only an address that is registered is ever redirected to. */
   | { kind: 'redirect'; location: string }
   | { kind: 'stop'; explanation: string };
@@ -24,7 +26,19 @@ export function judgeConsent({ settings, store }: Engine, asked: Form): Judgemen
   if (scopes.length === 0 || !scopes.every((name) => registered.includes(name))) {
     return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_scope', state }) };
   }
-  return { kind: 'ask', request: { response_type, client_id, redirect_uri, scope, state }, scopes };
+  const challenge = challengeIn(asked);
+  if (challenge === undefined) {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_request', state }) };
+  }
+  const request = { response_type, client_id, redirect_uri, scope, state, ...fieldsOf(challenge) };
+  return { kind: 'ask', request, scopes, challenge };
+}
+
+function fieldsOf(
+  challenge: Challenge | null,
+): Pick<ConsentRequest, 'code_challenge' | 'code_challenge_method'> {
+  if (challenge === null) return {};
+  return { code_challenge: challenge.value, code_challenge_method: challenge.method };
 }
 
 /** The redirect URI with the answer; `state` is echoed where there was one. */

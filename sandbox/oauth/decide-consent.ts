@@ -12,13 +12,14 @@ export function registerDecideConsent(router: Router, engine: Engine): void {
     const judgement = judgeConsent(engine, form);
     if (judgement.kind === 'stop') return c.html(consentErrorPage(judgement.explanation), 400);
     if (judgement.kind === 'redirect') return c.redirect(judgement.location);
-    const { redirect_uri, state } = judgement.request;
+    const { request, scopes, challenge } = judgement;
+    const { redirect_uri, state } = request;
     if (form['decision'] === 'deny')
       return c.redirect(backTo(redirect_uri, { error: 'access_denied', state }));
     if (form['decision'] !== 'allow') {
       return c.html(consentErrorPage('The decision must be allow or deny.'), 400);
     }
-    const code = issueCode(engine, redirect_uri, judgement.scopes);
+    const code = issueCode(engine, { redirectUri: redirect_uri, scopes, challenge });
     return c.redirect(backTo(redirect_uri, { code, state }));
   });
 }

@@ -2,7 +2,8 @@
 // Only hashes are kept; a token is known in clear to whoever it was given to.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.js';
-import type { Grant, Token } from './oauth.schema.js';
+import { isProven } from './proof-key.js';
+import type { Challenge, Grant, Token } from './oauth.schema.js';
 import type { RecentPairs, TokenPair } from './recent-pairs.js';
 import type { Store } from '../store.js';
 
@@ -28,6 +29,7 @@ export type Issue =
         | 'code_expired'
         | 'code_reused'
         | 'redirect_uri_differs'
+        | 'code_verifier_differs'
         | 'refresh_token_unknown'
         | 'refresh_token_reused'
         | 'grant_revoked';
@@ -40,21 +42,35 @@ type Refresher = Holder & { recentPairs: RecentPairs };
 const hash = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-export function issueCode({ store, clock }: Holder, redirectUri: string, scopes: string[]): string {
+/** What a code is bound to. */
+export interface CodeRequest {
+  redirectUri: string;
+  scopes: string[];
+  challenge: Challenge | null;
+}
+
+export function issueCode({ store, clock }: Holder, { redirectUri, ...asked }: CodeRequest): string {
   const code = newSecret();
   const expires_at = clock.now() + CODE_MS;
-  store.codes.set(hash(code), { redirect_uri: redirectUri, scopes, expires_at, used: false });
+  store.codes.set(hash(code), { redirect_uri: redirectUri, ...asked, expires_at, used: false });
   store.touch();
   return code;
 }
 
-export function exchangeCode(holder: Holder, code: string, redirectUri: string): Issue {
+/** @param verifier whatever the request shows for the challenge that the code was asked for with. */
+export function exchangeCode(
+  holder: Holder,
+  code: string,
+  redirectUri: string,
+  verifier: string | undefined,
+): Issue {
   const { store, clock } = holder;
   const known = store.codes.get(hash(code));
   if (known === undefined) return { outcome: 'code_unknown' };
   if (known.used) return { outcome: 'code_reused' };
   if (known.expires_at <= clock.now()) return { outcome: 'code_expired' };
   if (known.redirect_uri !== redirectUri) return { outcome: 'redirect_uri_differs' };
+  if (!isProven(known.challenge, verifier)) return { outcome: 'code_verifier_differs' };
   known.used = true;
   const grant: Grant = { id: randomUUID(), scopes: known.scopes, generation: 0, revoked: false };
   store.grants.set(grant.id, grant);

@@ -27,11 +27,11 @@ export function judgeTokenRequest(
   if (!isOurClient(engine.settings, client ?? form)) return invalidClient();
   const fault = engine.faults.take('token', [], ['invalid_client']);
   if (fault !== undefined) return { ...invalidClient(), fault };
-  const { grant_type, code, redirect_uri, refresh_token } = form;
+  const { grant_type, code, redirect_uri, code_verifier, refresh_token } = form;
   if (grant_type === 'authorization_code') {
     return code === undefined || redirect_uri === undefined
       ? refused(400, 'invalid_request', 'code and redirect_uri are required')
-      : { result: { issue: exchangeCode(engine, code, redirect_uri) } };
+      : { result: { issue: exchangeCode(engine, code, redirect_uri, code_verifier) } };
   }
   if (grant_type === 'refresh_token') {
     return refresh_token === undefined

@@ -11,10 +11,15 @@ export const Grant = z.object({
 });
 export type Grant = z.output<typeof Grant>;
 
+/** By which a code is bound to whoever asked for it. */
+export const Challenge = z.object({ value: z.string(), method: z.enum(['plain', 'S256']) });
+export type Challenge = z.output<typeof Challenge>;
+
 /** Keyed by the hash of the code, as tokens are by theirs: a saved store holds no secret. */
 export const AuthorisationCode = z.object({
   redirect_uri: z.string(),
   scopes: z.array(z.string()),
+  challenge: Challenge.nullable().default(null),
   expires_at: z.number(),
   used: z.boolean(),
 });

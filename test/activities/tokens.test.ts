@@ -1,11 +1,11 @@
 // How activities come by a good token: from a real connection workflow, with a clock that the test moves.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/access.js';
 import { sealTokens } from '../../activities/seal-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection.contract.js'; // prettier-ignore
 import { useTemporal } from '../temporal.js';
 import { only } from '../workflows/provider.js';
 import type { WithAccess } from '../../activities/access.js';
@@ -14,7 +14,7 @@ import type { Keyring } from '../../sealing/keyring.js';
 
 const temporal = useTemporal();
 const LIFE_MS = 7200 * 1000;
-const keyring: Keyring = [{ id: 'k', key: randomBytes(32) }];
+const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 
 interface World {
   /** Within an activity, as ever. */
@@ -24,9 +24,12 @@ interface World {
   clock: { nowMs: number };
   renewals: number[];
   consent: () => Promise<void>;
+  revoke: () => Promise<void>;
+  /** As another process has it, with a memory and a clock of its own. */
+  another: (clock?: { nowMs: number }) => WithAccess;
 }
 
-async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
+async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS): Promise<void> {
   const clock = { nowMs: Date.now() };
   const renewals: number[] = [];
   const now = () => clock.nowMs;
@@ -34,7 +37,7 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
     sealTokens({ keyring, now }, connectionId, generation, {
       accessToken: `access-${generation}`,
       refreshToken: `refresh-${generation}`,
-      expiresInSeconds: LIFE_MS / 1000,
+      expiresInSeconds: lifeMs / 1000,
       scope: 'pay_to_agreements',
     });
   const activities = only({
@@ -58,10 +61,17 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
       await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
     };
     await consent();
-    const access = createAccess({ temporal: client, keyring, now });
     const activity = new MockActivityEnvironment();
+    const another: World['another'] = (own = clock) => {
+      const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });
+      return (connectionId, use) => activity.run(() => access(connectionId, use));
+    };
     await work({
-      withAccess: (connectionId, use) => activity.run(() => access(connectionId, use)),
+      withAccess: another(),
+      another,
+      revoke: async () => {
+        await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'r' }] });
+      },
       giveUp: () => activity.cancel('CANCELLED'),
       id,
       clock,
@@ -106,6 +116,45 @@ describe('a good token', () => {
       expect(renewals).toEqual([1]);
     });
   });
+
+  test('is renewed once for hundreds in several processes that need it at one instant', async () => {
+    await inAWorld(async ({ another, id, clock, renewals }) => {
+      const processes = Array.from({ length: 5 }, () => another());
+      await Promise.all(processes.map((withAccess) => withAccess(id, tokenOf)));
+      clock.nowMs += LIFE_MS;
+      const calls = processes.flatMap((withAccess) =>
+        Array.from({ length: 100 }, () => withAccess(id, tokenOf)),
+      );
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(['access-2']));
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is used by nobody a minute after we have revoked it', async () => {
+    await inAWorld(async ({ withAccess, id, clock, revoke, consent }) => {
+      await withAccess(id, tokenOf);
+      await revoke();
+      clock.nowMs += 60_000;
+      await expect(withAccess(id, tokenOf)).rejects.toMatchObject({ type: 'needs_reauthorisation' });
+      await consent();
+      expect(await withAccess(id, tokenOf)).toBe('access-102');
+    });
+  });
+
+  test.each([-600_000, 600_000])(
+    'is renewed once for each refusal and no more, where a clock is off by %i ms and tokens live five minutes',
+    async (off) => {
+      await inAWorld(async ({ another, id, clock, renewals }) => {
+        const elsewhere = another({ nowMs: clock.nowMs + off });
+        for (let calls = 0; calls < 5; calls += 1) await elsewhere(id, tokenOf);
+        // One that seems spent from the start is renewed once, and then believed.
+        expect(renewals).toEqual(off > 0 ? [1] : []);
+        const before = renewals.length;
+        expect(await elsewhere(id, refusing('unauthorised', []))).toBe(`access-${before + 2}`);
+        expect(renewals).toHaveLength(before + 1);
+      }, 300_000);
+    },
+  );
 
   test('is renewed when the provider refuses it, and the call made once more', async () => {
     await inAWorld(async ({ withAccess, id, renewals }) => {

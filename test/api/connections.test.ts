@@ -1,15 +1,19 @@
-// How a merchant lets us in: a link for a person, and the page that they come back to.
+// How a merchant lets us in, how that stands, and how we give it up.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
-import { OAUTH_STATE_CONTEXT, codeContext } from '../../sealing/contexts.js';
-import { open, parseKeyring, seal } from '../../sealing/keyring.js';
-import { NOW, aRound, anApi, get, post } from './an-api.js';
-import type { Api } from './an-api.js';
+import { OAUTH_STATE_CONTEXT } from '../../sealing/contexts.js';
+import { open } from '../../sealing/keyring.js';
+import { KEYS, aRound, anApi, get, post, toldOf } from './an-api.js';
+import type { ConnectionView } from '../../workflows/connection.contract.js';
 import { aConnectionView, problemIn } from './builders.js';
 
 const Answer = z.object({
-  data: z.object({ id: z.string(), status: z.string(), authorize_url: z.string().nullable() }),
+  data: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    authorize_url: z.string().nullable(),
+    next: z.string(),
+  }),
 });
 const answerIn = async (response: Response) => Answer.parse(await response.json()).data;
 
@@ -90,98 +94,78 @@ describe('a connection that exists', () => {
     const response = await get(anApi(), '/v1/connections/acme');
     expect(await answerIn(response)).toMatchObject({ id: 'acme', status: 'healthy', authorize_url: null });
   });
+
+  test.each([
+    ['pay_to_agreements', ['pay_to_agreements'], ['pay_to_payments']],
+    ['pay_to_payments  pay_to_agreements other', ['pay_to_payments', 'pay_to_agreements', 'other'], []],
+    // The provider did not say: nobody can name what is missing.
+    ['', null, []],
+    [undefined, null, []],
+  ])('GET shows what was granted (%s) against what is needed', async (scope, granted, missing) => {
+    const api = anApi();
+    api.door.connections.view.mockResolvedValue(aConnectionView({ scope }));
+    expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({
+      scopes: { granted, needed: ['pay_to_agreements', 'pay_to_payments'], missing },
+    });
+  });
+
+  const flag = {
+    code: 'forbidden' as const,
+    since: '2026-10-01T01:00:00.000Z',
+    detail: 'd',
+    next: 'Mend it.',
+  };
+  test.each<[string, Partial<ConnectionView>, RegExp]>([
+    ['healthy', { scope: 'pay_to_agreements pay_to_payments' }, /^Nothing: /],
+    ['healthy without a scope', { scope: 'pay_to_agreements' }, /pay_to_payments is missing: POST \/v1\/connections\/acme\/reauthorisation/],
+    ['flagged', { attention: [flag] }, /^Mend it\.$/],
+    ['awaiting_consent', { status: 'awaiting_consent', scope: undefined }, /^POST \/v1\/connections\/acme\/reauthorisation/],
+  ])('GET of one that is %s says what a person should do now', async (_, with_, next) => {
+    const api = anApi();
+    api.door.connections.view.mockResolvedValue(aConnectionView(with_));
+    expect((await answerIn(await get(api, '/v1/connections/acme'))).next).toMatch(next);
+  }); // prettier-ignore
+
+  test('GET shows the last failure, and since when what is wrong', async () => {
+    const api = anApi();
+    const lastFailure = { at: '2026-10-01T01:00:00.000Z', code: 'client_refused', detail: 'The secret.' };
+    api.door.connections.view.mockResolvedValue(aConnectionView({ attention: [flag], lastFailure }));
+    expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({
+      last_failure: lastFailure,
+      attention: [flag],
+    });
+  });
 });
 
-describe('GET /oauth/callback', () => {
-  const stateOf = ({ keyring }: Api, with_ = {}) =>
-    seal(keyring, JSON.stringify({ connection: 'acme', ...aRound(), ...with_ }), OAUTH_STATE_CONTEXT);
-  const callback = ({ app }: Api, query: Record<string, string>) =>
-    app.request(`/oauth/callback?${new URLSearchParams(query).toString()}`);
-
-  test('hands in the code, sealed for this round, and says that the window can be closed', async () => {
+describe('POST /v1/connections/{id}/revocation', () => {
+  const revocation = (body: unknown, key: string = KEYS.operate) => {
     const api = anApi();
-    const response = await callback(api, { code: 'the-code', state: stateOf(api) });
+    const sent = post(api, '/v1/connections/acme/revocation', body, { authorization: `Bearer ${key}` });
+    return { api, sent };
+  };
+
+  test('is passed on with who asked and why, and answers what stands then', async () => {
+    const { api, sent } = revocation({ reason: 'The merchant has left.' });
+    const response = await sent;
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('You can close this window');
-    const [id, answer] = api.door.connections.complete.mock.lastCall ?? [];
-    expect(id).toBe('acme');
-    expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
+    expect(await answerIn(response)).toMatchObject({ id: 'acme', authorize_url: null });
+    expect(api.door.connections.revoke.mock.calls).toEqual([
+      ['acme', { by: KEYS.operate, reason: 'The merchant has left.' }],
+    ]);
   });
 
-  const foreignKeys = parseKeyring(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
-  const NOTHING_TOLD: [string, (api: Api) => Record<string, string>, number][] = [
-    ['no parameters', () => ({}), 400],
-    ['no code', (api) => ({ state: stateOf(api) }), 400],
-    ['no state', () => ({ code: 'c' }), 400],
-    ['a state that is none', () => ({ code: 'c', state: '<script>alert(1)</script>' }), 400],
-    ['a state that was changed', (api) => ({ code: 'c', state: `${stateOf(api).slice(0, -3)}AAA` }), 400],
-    [
-      'a state sealed by others',
-      () => ({ code: 'c', state: seal(foreignKeys, '{}', OAUTH_STATE_CONTEXT) }),
-      400,
-    ],
-    [
-      'a state sealed for something else',
-      ({ keyring }) => ({ code: 'c', state: seal(keyring, '{}', 'another') }),
-      400,
-    ],
-    [
-      'an expired state',
-      (api) => ({ code: 'c', state: stateOf(api, { expiresAt: new Date(NOW - 1).toISOString() }) }),
-      410,
-    ],
-    ['access_denied', (api) => ({ error: 'access_denied', state: stateOf(api) }), 403],
-    ['another error', () => ({ error: '<b>server_error</b>', error_description: '<b>boo</b>' }), 400],
-  ];
-  test.each(NOTHING_TOLD)('a page and nothing changed for %s', async (_, query, status) => {
-    const api = anApi();
-    const response = await callback(api, query(api));
-    const page = await response.text();
-    expect(response.status).toBe(status);
-    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(page).not.toMatch(/<script|<b>|server_error|acme/);
-    expect(api.door.connections.complete).not.toHaveBeenCalled();
+  test.each([KEYS.read, KEYS.write])('403 with the key %s, which may not operate', async (key) => {
+    const { api, sent } = revocation({ reason: 'No.' }, key);
+    expect(await problemIn(await sent)).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    expect(toldOf(api.door)).toBe(0);
   });
 
-  test.each([
-    ['consent_round_unknown', 410],
-    ['consent_round_expired', 410],
-    ['grant_refused', 400],
-  ])('a page when the connection refuses with %s', async (refused, status) => {
-    const api = anApi();
-    api.door.connections.complete.mockResolvedValue({ refused });
-    expect((await callback(api, { code: 'c', state: stateOf(api) })).status).toBe(status);
-  });
-
-  test.each([
-    ['temporal_unavailable', 503],
-    ['worker_unavailable', 503],
-    ['not_found', 400],
-  ] as const)('a page when the door says %s', async (code, status) => {
-    const api = anApi();
-    api.door.connections.complete.mockRejectedValue(new ApiError(code, 'No.'));
-    const response = await callback(api, { code: 'c', state: stateOf(api) });
-    const page = await response.text();
-    expect(response.status).toBe(status);
-    expect(page).toContain('<h1>');
-    // After a timeout nobody knows: the code may have been exchanged all the same.
-    if (status === 503) expect(page).toContain('you may or may not be connected');
-  });
-
-  test('the page loads nothing, is kept by nobody, and tells no other site where it came from', async () => {
-    const response = await callback(anApi(), {});
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await response.text()).not.toMatch(/https?:/);
-  });
-
-  test('neither the code nor the state is logged', async () => {
-    const api = anApi();
-    const state = stateOf(api);
-    await callback(api, { code: 'the-code', state });
-    expect(api.lines.join('')).toContain('/oauth/callback');
-    expect(api.lines.join('')).not.toContain('the-code');
-    expect(api.lines.join('')).not.toContain(state);
-  });
+  test.each([{}, { reason: '' }, { reason: 'x'.repeat(257) }, { reason: 'a', by: 'me' }, [], 'reason'])(
+    '400 for %j',
+    async (body) => {
+      const { api, sent } = revocation(body);
+      expect(await problemIn(await sent)).toMatchObject({ status: 400 });
+      expect(toldOf(api.door)).toBe(0);
+    },
+  );
 });

@@ -3,7 +3,8 @@ import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
 import { connectionWorkflowId } from '../../workflows/connection.contract.js';
 import { paymentWorkflowId } from '../../workflows/payment.contract.js';
 import { CLIENT_SECRET, aPayment, anAgreement } from '../road.js';
-import { eventually, skipTime, useTemporal } from '../temporal.js';
+import { lettersOf, openedLettersOf } from '../sealing/raw.js';
+import { CODEC, eventually, skipTime, useTemporal } from '../temporal.js';
 import { active, onTheRoad } from './along.js';
 import type { Road } from '../road.js';
 
@@ -12,12 +13,10 @@ const temporal = useTemporal();
 const refreshes = ({ sandbox }: Road) =>
   sandbox.control.ledger().filter((entry) => entry.kind === 'token' && entry.grant_type === 'refresh_token');
 
-/** The history of a run as text, with what is in its payloads. */
+/** The history of a run as text, with what is in its payloads for whoever has the key. */
 async function historyText(workflowId: string): Promise<string> {
   const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
-  const whole = JSON.stringify(events);
-  const payloads = [...whole.matchAll(/"data":"([A-Za-z0-9+/=]+)"/g)];
-  return [whole, ...payloads.map(([, data = '']) => Buffer.from(data, 'base64').toString('utf8'))].join('\n');
+  return `${lettersOf(events)}\n${await openedLettersOf(events, CODEC)}`;
 }
 
 describe('tokens', () => {

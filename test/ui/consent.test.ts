@@ -1,0 +1,60 @@
+// What a merchant sees: from the provider's page, pretended, to ours that says the window can be closed.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { openRoad } from '../road.js';
+import { hasBrowser, openPage } from '../sandbox/browser.js';
+import { useTemporal } from '../temporal.js';
+import type { Road } from '../road.js';
+
+const temporal = useTemporal();
+const ALL_MS = 120_000;
+
+async function onTheRoad(
+  work: (road: Road, link: string, connection: string) => Promise<void>,
+): Promise<void> {
+  const taskQueue = `consent-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const goAlong = async () => {
+    const id = `con-${randomUUID()}`;
+    const { body } = await road.post('/v1/connections', { id });
+    await work(road, String(body['authorize_url']), id);
+  };
+  await temporal.run(road.activities, goAlong, taskQueue).finally(() => road.close());
+}
+
+test.skipIf(!hasBrowser)(
+  'a merchant allows, and is told that the window can be closed; a reload changes nothing and says so',
+  async () => {
+    await onTheRoad(async (road, link, connection) => {
+      const { page, requests, errors } = await openPage(link);
+      expect(await page.getByRole('heading').innerText()).toBe('Allow sandbox-client?');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('You can close this window.').waitFor();
+      expect(await page.getByRole('heading').innerText()).toBe('Connected');
+      expect(new URL(page.url()).origin).toBe(road.url);
+      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ status: 'healthy' });
+      // Nothing is loaded beside the pages themselves, so nobody else learns the code that the address holds.
+      expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([road.sandbox.url, road.url]));
+      expect(errors).toEqual([]);
+      await page.reload();
+      await page.getByText('This link was used, or there is a newer one').waitFor();
+      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ generation: 1 });
+    });
+  },
+  ALL_MS,
+); // prettier-ignore
+
+test.skipIf(!hasBrowser)(
+  'a merchant who denies is told that nothing was changed, on a small screen and a large one',
+  async () => {
+    await onTheRoad(async (road, link, connection) => {
+      const { page } = await openPage(link, { viewport: { width: 360, height: 640 } });
+      await page.getByRole('button', { name: 'Deny' }).click();
+      await page.getByText('You did not consent, so nothing was changed.').waitFor();
+      const fits = await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+      expect(fits).toBe(true);
+      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ status: 'awaiting_consent' });
+    });
+  },
+  ALL_MS,
+); // prettier-ignore

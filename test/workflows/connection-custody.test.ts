@@ -1,0 +1,123 @@
+// Flags that are raised in time, pauses that are kept, and a revocation of ours that stays one.
+import { describe, expect, test } from 'vitest';
+import { ApplicationFailure } from '@temporalio/common';
+import { beginConsent, completeConsent, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { consentTo, consented, exchangeCode, tokens, until, view } from './connections.js';
+import { failure, only, refusalIn } from './provider.js';
+import type { WorkflowHandle } from '@temporalio/client';
+
+const temporal = useTemporal();
+const ask = (handle: WorkflowHandle, after = 1) =>
+  handle.executeUpdate(ensureGeneration, { args: [{ after }] });
+const REVOCATION = { by: 'ops', reason: 'They left.' };
+
+describe('a refused grant', () => {
+  test('is flagged at once, while a late success may still come, and healed by it', async () => {
+    const refreshTokens = () => Promise.reject(failure('grant_refused'));
+    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+      const handle = await consented(temporal);
+      const answer = ask(handle);
+      const flagged = await until(handle, ({ attention }) => attention.length > 0);
+      expect(flagged).toMatchObject({ status: 'healthy', attention: [{ code: 'needs_reauthorisation' }] });
+      const { searchAttributes } = await handle.describe();
+      expect(searchAttributes['Attention']).toEqual(['needs_reauthorisation']);
+      await handle.signal(tokensRotated, tokens(2));
+      expect(await answer).toMatchObject({ status: 'healthy', generation: 2 });
+      expect(await view(handle)).toMatchObject({ attention: [], generation: 2 });
+    });
+  });
+});
+
+describe('a token call that the server puts off', () => {
+  test('is made again after what Retry-After asked for, and not before', async () => {
+    const calls: number[] = [];
+    const refreshTokens = ({ generation }: { generation: number }) => {
+      calls.push(generation);
+      if (calls.length > 1) return Promise.resolve(tokens(generation + 1));
+      const details = [{ providerCodes: [], retryAfterMs: 120_000 }];
+      return Promise.reject(ApplicationFailure.create({ type: 'rate_limited', details }));
+    };
+    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+      const handle = await consented(temporal);
+      const answer = ask(handle);
+      await until(handle, ({ lastFailure }) => lastFailure?.code === 'rate_limited');
+      await fastForward(temporal.client, handle.workflowId, 110);
+      expect(await answer).toMatchObject({ generation: 1 });
+      expect(calls).toEqual([1]);
+      await fastForward(temporal.client, handle.workflowId, 15);
+      expect(await until(handle, ({ generation }) => generation === 2)).toMatchObject({ status: 'healthy' });
+      expect(calls).toEqual([1, 1]);
+    });
+  });
+
+  test('for a wrong secret is flagged at once with what to do, and heals by itself once it is right', async () => {
+    let isRight = false;
+    const refreshTokens = ({ generation }: { generation: number }) =>
+      isRight ? Promise.resolve(tokens(generation + 1)) : Promise.reject(failure('client_refused'));
+    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+      const handle = await consented(temporal);
+      const answer = ask(handle);
+      const flagged = await until(handle, ({ attention }) => attention.length > 0);
+      expect(flagged).toMatchObject({ status: 'healthy', attention: [{ code: 'forbidden' }] });
+      expect(flagged.attention[0]?.next).toContain('OAUTH_CLIENT_SECRET');
+      isRight = true;
+      await fastForward(temporal.client, handle.workflowId, 310);
+      await answer;
+      expect(await until(handle, ({ generation }) => generation === 2)).toMatchObject({ attention: [] });
+    });
+  });
+});
+
+describe('a revocation by us', () => {
+  test('forgets the tokens, answers whoever asks for one, and is healed by a new consent alone', async () => {
+    const woken: string[] = [];
+    const wakeWaiting = ({ connectionId }: { connectionId: string }) => Promise.resolve(woken.push(connectionId)); // prettier-ignore
+    await temporal.run(only({ exchangeCode, wakeWaiting }), async () => {
+      const handle = await consented(temporal);
+      const { round } = await handle.executeUpdate(beginConsent);
+      const revoked = await handle.executeUpdate(revokeConnection, { args: [REVOCATION] });
+      expect(revoked).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+      expect(revoked.attention[0]?.detail).toContain('ops: They left.');
+      expect(await ask(handle)).toEqual({ status: 'needs_reauthorisation' });
+      // A link from before, an echo of before, and a renewal of before: none revives it.
+      const completed = handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'x' }] });
+      expect(await completed.catch(refusalIn)).toBe('consent_round_unknown');
+      await handle.signal(tokensRotated, tokens(1));
+      await handle.signal(tokensRotated, tokens(2));
+      expect(await view(handle)).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+      const before = woken.length;
+      expect(await consentTo(handle)).toMatchObject({ status: 'healthy', attention: [] });
+      await eventually(() => Promise.resolve(woken.length), (count) => count > before); // prettier-ignore
+    });
+  });
+
+  test('wins over a renewal and over a consent that are under way', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const asked: string[] = [];
+    const refreshTokens = async ({ generation }: { generation: number }) => {
+      asked.push('refresh');
+      await held;
+      return tokens(generation + 1);
+    };
+    const slowly = async ({ generation }: { generation: number }) => {
+      if (generation > 1) {
+        asked.push('exchange');
+        await held;
+      }
+      return tokens(generation);
+    };
+    await temporal.run(only({ exchangeCode: slowly, refreshTokens }), async () => {
+      const handle = await consented(temporal);
+      const renewal = ask(handle);
+      const consent = consentTo(handle).catch(refusalIn);
+      await eventually(() => Promise.resolve(asked.length), (count) => count === 2); // prettier-ignore
+      await handle.executeUpdate(revokeConnection, { args: [REVOCATION] });
+      expect(await renewal).toEqual({ status: 'needs_reauthorisation' });
+      letGo();
+      expect(await consent).toBe('consent_round_unknown');
+      expect(await view(handle)).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+    });
+  });
+});

@@ -1,0 +1,60 @@
+// How a grant comes and goes by the will of people: rounds of consent, their end, and our own revocation.
+// In:  workflows/connection.ts, by update.
+// Out: activities/exchange-code.ts.
+import { ApplicationFailure } from '@temporalio/workflow';
+import { callFailureOf } from './call-failure.js';
+import { exchangeCode } from './calls.js';
+import { CONSENT_MS, consentedGeneration, isGivenUp, withConsent, withNote, withRevocation } from './connection-record.js'; // prettier-ignore
+import { connectionView } from './connection-words.js';
+import type { ConnectionView, ConsentAnswer, ConsentRound, Revocation } from './connection.contract.js';
+import type { ConnectionRecord } from './connection-record.js';
+import type { Held } from './reconcile.js';
+
+/** Opens a round; an earlier one that is still open is closed by it. */
+export function openRound({ read, change }: Held<ConnectionRecord>): ConsentRound {
+  const round = read().consent.round + 1;
+  const expiresAt = new Date(Date.now() + CONSENT_MS).toISOString();
+  change((known) => ({ ...known, consent: { round, expiresAt, isUsed: false } }));
+  return { round, expiresAt };
+}
+
+/** By the clock here, which is Temporal's: that of whoever made the link, or took the code, may be wrong. */
+export function assertOpen({ consent: open }: ConnectionRecord, round: number): void {
+  if (open.round !== round || open.isUsed)
+    throw refused('consent_round_unknown', 'Expected the newest consent link, not used before.');
+  if (Date.now() > Date.parse(open.expiresAt))
+    throw refused('consent_round_expired', 'Expected consent within ten minutes.');
+}
+
+export async function takeConsent(
+  { read, change }: Held<ConnectionRecord>,
+  { round, sealedCode, sealedVerifier }: ConsentAnswer,
+): Promise<ConnectionView> {
+  change((known) => ({ ...known, consent: { ...known.consent, isUsed: true } }));
+  const generation = consentedGeneration(read());
+  try {
+    const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
+    const tokens = await exchangeCode(args);
+    change((known) => withConsent(known, tokens));
+  } catch (error) {
+    const { code } = callFailureOf(error);
+    change((known) => withNote(known, now(), code));
+    throw refused(code, 'The authorisation server did not exchange the code. Begin again with a new link.');
+  }
+  if (isGivenUp(read(), generation))
+    throw refused(
+      'consent_round_unknown',
+      'The connection was revoked meanwhile. Begin again with a new link.',
+    );
+  return connectionView(read());
+}
+
+export function revoke({ read, change }: Held<ConnectionRecord>, revocation: Revocation): ConnectionView {
+  change((known) => withRevocation(known, now(), revocation));
+  return connectionView(read());
+}
+
+const now = (): string => new Date().toISOString();
+
+const refused = (code: string, detail: string): ApplicationFailure =>
+  ApplicationFailure.create({ type: code, message: detail, nonRetryable: true });
