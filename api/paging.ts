@@ -21,9 +21,9 @@ export function openCursor(keyring: Keyring, cursor: string | undefined): string
 const notOurs = (): Error =>
   invalidParameter('cursor', 'expected a cursor from links.next of this very list');
 
-const Key = z.tuple([z.string(), z.string()]);
+export const Key = z.tuple([z.string(), z.string()]);
 /** Where an item stands: a later one has a greater key, and no two have the same. */
-type Key = z.output<typeof Key>;
+export type Key = z.output<typeof Key>;
 
 /**
  * One page of a list that is wholly at hand. The cursor names the last item that was given, so whatever
@@ -34,18 +34,22 @@ export function pageOf<Item>(
   keyOf: (item: Item) => Key,
   { per_page: size, cursor }: { per_page: number; cursor?: string | undefined },
 ): { page: Item[]; next: string | undefined } {
-  const after = cursor === undefined ? undefined : keyFrom(cursor);
+  const after = cursor === undefined ? undefined : readCursor(Key, cursor);
   const sorted = [...items].sort((a, b) => compare(keyOf(a), keyOf(b)));
   const rest = after === undefined ? sorted : sorted.filter((item) => compare(keyOf(item), after) > 0);
   const page = rest.slice(0, size);
   const last = page.at(-1);
   const hasMore = last !== undefined && rest.length > page.length;
-  return { page, next: hasMore ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : undefined };
+  return { page, next: hasMore ? writeCursor(keyOf(last)) : undefined };
 }
 
-function keyFrom(cursor: string): Key {
+export const writeCursor = (position: unknown): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** What `writeCursor` was given. @throws ApiError `invalid_request` for a cursor that is of another form. */
+export function readCursor<Position>(form: z.ZodType<Position>, cursor: string): Position {
   try {
-    return Key.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return form.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch {
     throw notOurs();
   }

@@ -2,18 +2,16 @@
 // In:  api/routes/receive-webhook.ts, verified. Out: workflows/agreement.ts, payment.ts or notification.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { agreementOf, paymentOf } from '../delivery/recipients.js';
 import type { Fact } from '../domain/fact.js';
 import type { Notification } from '../payments-api/webhook.js';
-import { AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId } from '../workflows/agreement.contract.js';
-import type { AgreementEnd, AgreementInput } from '../workflows/agreement.contract.js';
+import { agreementFact } from '../workflows/agreement.contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification.contract.js';
 import type { NotificationInput } from '../workflows/notification.contract.js';
-import { PAYMENT_WORKFLOW, paymentFact, paymentWorkflowId } from '../workflows/payment.contract.js';
-import type { PaymentEnd, PaymentInput } from '../workflows/payment.contract.js';
-import { AGREEMENT_UID, AWAITING, AWAITING_SINCE } from '../workflows/search-attributes.contract.js';
+import { paymentFact } from '../workflows/payment.contract.js';
+import { AWAITING, AWAITING_SINCE } from '../workflows/search-attributes.contract.js';
 import type { Calls } from './temporal-calls.js';
 import { tell } from './temporal-tell.js';
-import type { Recipient } from './temporal-tell.js';
 
 /** @param connection whose account an agreement or payment belongs to that nobody here has heard of. */
 export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
@@ -24,29 +22,9 @@ export const createDeliver =
     const { resource, uid, fact } = notification;
     if (uid === undefined || resource === 'other') return keep(calls, notification);
     return resource === 'agreement'
-      ? tell(calls, agreementOf(uid, connection), fact)
-      : tell(calls, paymentOf(uid, connection), fact);
+      ? tell(calls, agreementOf(uid, connection), agreementFact, fact)
+      : tell(calls, paymentOf(uid, connection), paymentFact, fact);
   };
-
-const agreementOf = (uid: string, connectionId: string | undefined): Recipient<AgreementEnd['record']> => ({
-  uid,
-  connectionId,
-  workflow: AGREEMENT_WORKFLOW,
-  workflowId: agreementWorkflowId(uid),
-  signal: agreementFact,
-  inputWith: (carried): AgreementInput => ({ uid, connectionId, carried }),
-  attributes: [{ key: AGREEMENT_UID, value: uid }],
-});
-
-const paymentOf = (uid: string, connectionId: string | undefined): Recipient<PaymentEnd['record']> => ({
-  uid,
-  connectionId,
-  workflow: PAYMENT_WORKFLOW,
-  workflowId: paymentWorkflowId(uid),
-  signal: paymentFact,
-  inputWith: (carried): PaymentInput => ({ uid, connectionId, carried }),
-  attributes: [],
-});
 
 /** What belongs to no agreement or payment is kept for an operator. */
 async function keep(calls: Calls, { resourceType, fact }: Notification): Promise<void> {

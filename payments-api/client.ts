@@ -9,7 +9,7 @@ import { createSend } from './http.js';
 import { floatAccountOperations } from './operations/float-accounts.js';
 import { judge } from './judge.js';
 import { lookupOperations } from './operations/lookups.js';
-import { pages } from './paging.js';
+import { onePage, pages } from './paging.js';
 import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
 import { webhookOperations } from './operations/webhooks.js';
@@ -56,6 +56,7 @@ export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
     now,
     ask: async (operation, call) => operation.read((await askRaw(operation, call)).json),
     list: (operation, call) => pages(operation, baseUrl, (question) => askRaw(question, call)),
+    page: (operation, call) => onePage(operation, baseUrl, (question) => askRaw(question, call)),
   };
   return {
     ...agreementOperations(asking),

@@ -4,7 +4,7 @@ import { isObject, keptObject } from './json.js';
 import { malformed } from './judge.js';
 import type { Call, Question } from './http.js';
 import type { Fallback } from './snapshot.js';
-import type { PagedOperation } from './paging.js';
+import type { ListPage, PagedOperation } from './paging.js';
 import type { Success } from './judge.js';
 import type { ZodType } from 'zod';
 
@@ -22,6 +22,8 @@ export interface Asking {
   ask: <Result>(operation: Operation<Result>, call: Call) => Promise<Result>;
   /** Page after page, each asked for as it is wanted. */
   list: <Item>(operation: PagedOperation<Item>, call: Call) => AsyncIterable<Item[]>;
+  /** One page alone. */
+  page: <Item>(operation: PagedOperation<Item>, call: Call) => Promise<ListPage<Item>>;
 }
 
 /** Reads the one resource under `data`, which the domain has a snapshot of. */

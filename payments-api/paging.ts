@@ -23,34 +23,60 @@ const MAX_ADDRESS = 4096;
 /** Ten times what a page may hold (facts 6). Of the shortest entries 1 MiB holds a third of a million. */
 const MAX_ENTRIES = 1000;
 
+/** One page as it was read. */
+export interface ListPage<Item> {
+  items: Item[];
+  /** How many entries could not be read, and were left out. */
+  unreadable: number;
+  /** Where the next page begins: the query to ask the same list with. Absent on the last page. */
+  next: string | undefined;
+}
+
 /**
- * Every page's entries, asked for as they are wanted. Of a next page's address only the query is taken: path and host
- * stay ours, so an answer cannot send us (and our token) elsewhere, and a base URL with a path of its own works.
+ * One page. Of the next one's address only the query is taken: path and host stay ours, so an answer cannot send us (and
+ * our token) elsewhere, and a base URL with a path of its own works.
  * @param ask puts one question and brings its judged JSON.
- * @throws PaymentsApiError `malformed` for a page that is none, a next page on another host, or pages in a circle.
+ * @throws PaymentsApiError `malformed` for a page that is none, or a next page on another host.
+ */
+export async function onePage<Item>(
+  operation: PagedOperation<Item>,
+  baseUrl: string,
+  ask: (question: Question) => Promise<Page>,
+): Promise<ListPage<Item>> {
+  const { name, method, path, query = '', body, readItem, next: place = 'body' } = operation;
+  const { json, headers } = await ask({ name, method, path, query, body });
+  const page = WirePage.safeParse(json);
+  if (!page.success || page.data.data.length > MAX_ENTRIES) {
+    throw malformed(name, `a page with at most ${MAX_ENTRIES} entries as data`, 'something else');
+  }
+  const items = page.data.data.flatMap((item) => readItem(item) ?? []);
+  const linked = place === 'link-header' ? linkedFrom(name, headers) : undefined;
+  const next = linked ?? page.data.links?.next;
+  const hasNext = typeof next === 'string' && next !== '';
+  return {
+    items,
+    unreadable: page.data.data.length - items.length,
+    next: hasNext ? queryOf(name, next, `${baseUrl}${path}`) : undefined,
+  };
+}
+
+/**
+ * Every page's entries, asked for as they are wanted.
+ * @throws PaymentsApiError as `onePage` does, and `malformed` for pages in a circle.
  */
 export async function* pages<Item>(
   operation: PagedOperation<Item>,
   baseUrl: string,
   ask: (question: Question) => Promise<Page>,
 ): AsyncGenerator<Item[], void, undefined> {
-  const { name, method, path, body, readItem, next: place = 'body' } = operation;
   const asked = new Set<string>();
-  let query = operation.query ?? '';
-  for (;;) {
+  for (let query = operation.query ?? ''; ;) {
     asked.add(query);
-    const { json, headers } = await ask({ name, method, path, query, body });
-    const page = WirePage.safeParse(json);
-    if (!page.success || page.data.data.length > MAX_ENTRIES) {
-      throw malformed(name, `a page with at most ${MAX_ENTRIES} entries as data`, 'something else');
-    }
-    yield page.data.data.flatMap((item) => readItem(item) ?? []);
-
-    const linked = place === 'link-header' ? linkedFrom(name, headers) : undefined;
-    const next = linked ?? page.data.links?.next;
-    if (typeof next !== 'string' || next === '') return;
-    query = queryOf(name, next, `${baseUrl}${path}`);
-    if (asked.has(query)) throw malformed(name, 'pages that end', 'a page that was there before');
+    const { items: entries, next } = await onePage({ ...operation, query }, baseUrl, ask);
+    yield entries;
+    if (next === undefined) return;
+    if (asked.has(next)) throw malformed(operation.name, 'pages that end', 'a page that was there before');
+    query = next;
   }
 }
 

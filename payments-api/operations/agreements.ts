@@ -14,6 +14,7 @@ import type { AgreementSnapshot } from '../../domain/snapshot.js';
 import type { Asking } from '../operation.js';
 import type { Call } from '../http.js';
 import type { Fact } from '../../domain/fact.js';
+import type { ListPage, PagedOperation } from '../paging.js';
 import type { NewAgreement } from '../request.js';
 
 export interface AgreementOperations {
@@ -23,6 +24,11 @@ export interface AgreementOperations {
   getAgreement(uid: string, call: Call): Promise<AgreementSnapshot>;
   /** GET /payto/agreements, page after page as they are consumed; in no documented order (facts 6). */
   listAgreements(filter: AgreementFilter, call: Call): AsyncIterable<AgreementSnapshot>;
+  /**
+   * GET /payto/agreements, one page, for whoever must be able to go on later where they stopped (facts 6).
+   * @param from how the list is narrowed, or what an earlier page gave as `next`.
+   */
+  listAgreementPage(from: AgreementFilter | string, call: Call): Promise<ListPage<AgreementSnapshot>>;
   /** GET /payto/agreements/{uid}/history: all of it, up to 5000 events (interface 2.2). */
   getAgreementHistory(uid: string, call: Call): Promise<Fact[]>;
   /**
@@ -43,7 +49,7 @@ const UNSAID = 'unknown';
 const MAX_HISTORY_PAGES = 50;
 
 export function agreementOperations(asking: Asking): AgreementOperations {
-  const { ask, list, version, now } = asking;
+  const { ask, list, page, version, now } = asking;
   return {
     createAgreement: async (request, call) => {
       const name = 'createAgreement';
@@ -57,11 +63,9 @@ export function agreementOperations(asking: Asking): AgreementOperations {
       return ask({ name, method: 'GET', path: `/payto/agreements/${uidSegment(name, uid)}`, read }, call);
     },
     async *listAgreements(filter, call) {
-      const name = 'listAgreements';
-      const query = queryOf(name, AgreementFilter, filter);
-      const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID });
-      yield* items(list({ name, method: 'GET', path: '/payto/agreements', query, readItem }, call));
+      yield* items(list(agreementList('listAgreements', filter), call));
     },
+    listAgreementPage: async (from, call) => page(agreementList('listAgreementPage', from), call),
     getAgreementHistory: async (uid, call) => {
       const name = 'getAgreementHistory';
       const path = `/payto/agreements/${uidSegment(name, uid)}/history`;
@@ -72,6 +76,12 @@ export function agreementOperations(asking: Asking): AgreementOperations {
     },
     addIdentification: identify(asking),
   };
+}
+
+function agreementList(name: string, from: AgreementFilter | string): PagedOperation<AgreementSnapshot> {
+  const query = typeof from === 'string' ? from : queryOf(name, AgreementFilter, from);
+  const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID });
+  return { name, method: 'GET', path: '/payto/agreements', query, readItem };
 }
 
 const identify =

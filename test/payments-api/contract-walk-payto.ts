@@ -65,6 +65,18 @@ const AGREEMENTS = {
     answer: shapes.pageOf(shapes.agreement),
     makes: ({ data }) => data.map(agreementSnapshot),
   }),
+  listAgreementPage: step({
+    line: 'GET /payto/agreements',
+    operation: 'list_agreements',
+    scope: 'pay_to_agreements',
+    status: 200,
+    prepare: async (world) => {
+      await agreementAfter(world, 'expire', SAID);
+      return (call) => world.api.listAgreementPage({ state: ['expired'] }, call);
+    },
+    answer: shapes.pageOf(shapes.agreement),
+    makes: ({ data }) => ({ items: data.map(agreementSnapshot), unreadable: 0, next: undefined }),
+  }),
   getAgreementHistory: step({
     line: `GET ${AGREEMENT}/history`,
     operation: 'agreement_history',

@@ -17,6 +17,7 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
   createAgreement: (api) => api.createAgreement(anAgreementRequest(), CALL),
   getAgreement: (api) => api.getAgreement('a', CALL),
   listAgreements: (api) => all(api.listAgreements({}, CALL)),
+  listAgreementPage: (api) => api.listAgreementPage({}, CALL),
   getAgreementHistory: (api) => api.getAgreementHistory('a', CALL),
   addIdentification: (api) => api.addIdentification('a', { initiator: { client_id: 'c' } }, CALL),
   cancelAgreement: (api) => api.cancelAgreement('a', WHY, CALL),

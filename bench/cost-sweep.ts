@@ -1,0 +1,89 @@
+// What a sweep costs over agreements that are here as they are at the provider: requests, and events in their histories.
+import { anAgreement } from '../cli/first-commands.js';
+import { eventually } from '../cli/eventually.js';
+import { UnexpectedAnswer } from '../cli/http.js';
+import { announced } from '../cli/progress.js';
+import { CONNECTION } from './cost-stack.js';
+import { countersOf } from './cost-counters.js';
+import { workflowIdOf } from './cost-life.js';
+import type { CostStack } from './cost-stack.js';
+import type { Figure } from './cost-figures.js';
+
+const AGREEMENTS = 2000;
+const AT_A_TIME = 12;
+const ALL_MS = 600_000;
+const SWEEP_MS = 120_000;
+const STARTED_MS = 60_000;
+
+export async function sweepOfTheUnchanged(stack: CostStack): Promise<Figure[]> {
+  await stack.setLimit(2 * AGREEMENTS);
+  const uids = Array.from({ length: AGREEMENTS }, (_, index) => `cost-sweep-${index}`);
+  await startAll(stack, uids);
+  const before = await eventsOf(stack, uids);
+  const asked = await callsOf(stack);
+  await stack.temporal.schedule.getHandle(`sweep/${CONNECTION}`).trigger();
+  await announced(console.log, '  … waiting for the sweep', () =>
+    eventually(
+      () => stack.temporal.workflow.count("WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'"),
+      ({ count }) => count > 0,
+      { what: 'the sweep to be over', limitMs: SWEEP_MS },
+    ),
+  );
+  const requests = (await callsOf(stack)) - asked;
+  const after = await eventsOf(stack, uids);
+  if (requests < AGREEMENTS / 100)
+    throw new Error(`expected the sweep to read every page; met ${requests} requests`);
+  return [
+    { what: `sweep over ${AGREEMENTS} unchanged agreements: requests`, met: requests, limit: 25 },
+    {
+      what: `sweep over ${AGREEMENTS} unchanged agreements: events in them all`,
+      met: after - before,
+      limit: 0,
+    },
+  ];
+}
+
+async function startAll(stack: CostStack, uids: readonly string[]): Promise<void> {
+  for (let from = 0; from < uids.length; from += AT_A_TIME) {
+    if (from % 400 === 0) console.log(`  … ${from} of ${uids.length} agreements started`);
+    await Promise.all(uids.slice(from, from + AT_A_TIME).map((uid) => start(stack, uid)));
+  }
+  const active = "WorkflowType = 'agreement' AND AgreementState = 'active' AND Awaiting = 'nothing'";
+  await announced(console.log, '  … waiting until all are active', () =>
+    eventually(
+      () => stack.temporal.workflow.count(`${active} AND AgreementUid STARTS_WITH 'cost-sweep-'`),
+      ({ count }) => count === uids.length,
+      { what: `${uids.length} active agreements`, limitMs: ALL_MS },
+    ),
+  );
+}
+
+/** Asked again where a machine under load has not answered in time: the uid makes the repeat harmless. */
+async function start({ api }: CostStack, uid: string): Promise<void> {
+  await eventually(
+    () =>
+      api
+        .createAgreement(anAgreement({ uid, connection: CONNECTION, description: 'unchanged' }), 0)
+        .catch(ifBusy),
+    (started) => started !== undefined,
+    { what: `agreement ${uid} to be taken`, limitMs: STARTED_MS },
+  );
+}
+
+function ifBusy(error: unknown): undefined {
+  if (!(error instanceof UnexpectedAnswer) || error.status !== 503) throw error;
+}
+
+async function eventsOf({ temporal }: CostStack, uids: readonly string[]): Promise<number> {
+  let events = 0;
+  for (let from = 0; from < uids.length; from += AT_A_TIME) {
+    const some = uids.slice(from, from + AT_A_TIME);
+    const counted = await Promise.all(some.map((uid) => countersOf(temporal, workflowIdOf(uid))));
+    events += counted.reduce((sum, counters) => sum + counters.events, 0);
+  }
+  return events;
+}
+
+/** How many calls the provider has had. */
+const callsOf = async ({ provider }: CostStack): Promise<number> =>
+  (await provider.ledger()).filter(({ kind }) => kind === 'call').length;

@@ -1,0 +1,34 @@
+// Who can be told: agreements and payments, by uid.
+// In:  api/temporal-notifications.ts, activities/sweep-agreements.ts. Out: delivery/tell.ts.
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement.contract.js';
+import type { AgreementEnd, AgreementInput } from '../workflows/agreement.contract.js';
+import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment.contract.js';
+import type { PaymentEnd, PaymentInput } from '../workflows/payment.contract.js';
+import { AGREEMENT_UID } from '../workflows/search-attributes.contract.js';
+import type { Recipient } from './tell.js';
+
+/** @param connectionId whose account it belongs to, should nobody here have heard of it. */
+export const agreementOf = (
+  uid: string,
+  connectionId: string | undefined,
+): Recipient<AgreementEnd['record']> => ({
+  uid,
+  connectionId,
+  workflow: AGREEMENT_WORKFLOW,
+  workflowId: agreementWorkflowId(uid),
+  inputWith: (carried): AgreementInput => ({ uid, connectionId, carried }),
+  attributes: [{ key: AGREEMENT_UID, value: uid }],
+});
+
+/** @param connectionId whose account it belongs to, should nobody here have heard of it. */
+export const paymentOf = (
+  uid: string,
+  connectionId: string | undefined,
+): Recipient<PaymentEnd['record']> => ({
+  uid,
+  connectionId,
+  workflow: PAYMENT_WORKFLOW,
+  workflowId: paymentWorkflowId(uid),
+  inputWith: (carried): PaymentInput => ({ uid, connectionId, carried }),
+  attributes: [],
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  FINDINGS, compare, differenceOf, isReadable, newReport, toldIn, withFinding, withMissing,
+} from '../../domain/sweep.js'; // prettier-ignore
+import type { Finding, Ours, SweepReport, Told } from '../../domain/sweep.js';
+
+const WHEN = '2026-01-01T00:00:00.000Z';
+const there = (state: string, uid = 'agr-1') => ({ uid, state });
+const here = (state: string | undefined, over: Partial<Ours> = {}): Ours => ({
+  uid: 'agr-1',
+  state,
+  isOpen: true,
+  connectionId: 'acme',
+  ...over,
+});
+const ended = (state: string | undefined): Ours => here(state, { isOpen: false });
+
+describe('an agreement of the list', () => {
+  test.each([
+    ['active', here('active'), 'equal'],
+    ['pending', here('pending'), 'equal'],
+    ['suspended', here('active'), 'differing'],
+    ['cancelled', here('active'), 'differing'],
+    ['created', here('active'), 'differing'],
+    ['frozen', here('active'), 'differing'],
+    ['active', here(undefined), 'equal'],
+    ['active', here('active', { connectionId: undefined }), 'equal'],
+    ['active', here('suspended', { connectionId: 'other' }), 'elsewhere'],
+    ['cancelled', ended('cancelled'), 'equal'],
+    ['active', ended('cancelled'), 'differing'],
+    ['active', ended('failed'), 'differing'],
+    ['expired', ended('cancelled'), 'differing'],
+    ['active', ended('unknown'), 'differing'],
+    ['cancelled', ended('unknown'), 'differing'],
+    ['active', ended(undefined), 'differing'],
+    ['active', ended('active'), 'dropped'],
+    ['suspended', ended('active'), 'differing'],
+    ['active', undefined, 'unknown'],
+    ['pending', undefined, 'unknown'],
+    ['frozen', undefined, 'unknown'],
+    ['cancelled', undefined, 'over'],
+    ['declined', undefined, 'over'],
+    ['expired', undefined, 'over'],
+    ['failed', undefined, 'over'],
+  ] as const)('%s there is told from what stands here (%o): %s', (state, ours, finding) => {
+    expect(compare(there(state), ours, 'acme')).toBe(finding);
+  });
+
+  test.each([
+    ['', 'active'],
+    ['.', 'active'],
+    ['..', 'active'],
+    ["a' OR WorkflowType = 'connection", 'active'],
+    ['a/b', 'active'],
+    ['a'.repeat(65), 'active'],
+    ['agr-1', ''],
+    ['agr-1', 'unknown'],
+    ['agr-1', 'a'.repeat(41)],
+    ['agr-1', 'two words'],
+    ['agr-1\n', 'active'],
+  ])('%j in the state %j is not read, whatever stands here', (uid, state) => {
+    expect(isReadable({ uid, state })).toBe(false);
+    expect(compare({ uid, state }, here('active', { uid }), 'acme')).toBe('unreadable');
+  });
+
+  test.each(['a', '...', 'A_z~0.-', 'constructor', '__proto__', 'a'.repeat(64)])('%s is a uid', (uid) => {
+    expect(isReadable({ uid, state: 'active' })).toBe(true);
+  });
+});
+
+describe('a difference', () => {
+  const remembered = (told: Told) => new Map([[told.uid, told]]);
+
+  test('is told three sweeps in a row, and then only counted', () => {
+    let before = new Map<string, Told>();
+    const findings: string[] = [];
+    for (let sweep = 0; sweep < 6; sweep += 1) {
+      const { finding, told } = differenceOf(there('active'), ended('cancelled'), before);
+      findings.push(finding);
+      before = remembered(told);
+    }
+    expect(findings).toEqual(['differing', 'differing', 'differing', 'unsettled', 'unsettled', 'unsettled']);
+  });
+
+  test.each([
+    ['there', there('suspended'), ended('cancelled')],
+    ['here', there('active'), here('suspended')],
+  ])('is another one once something has changed %s', (_where, theirs, ours) => {
+    const told = { uid: 'agr-1', here: 'cancelled', there: 'active', times: 3 };
+    expect(differenceOf(theirs, ours, remembered(told))).toMatchObject({
+      finding: 'differing',
+      told: { times: 1 },
+    });
+  });
+
+  test('is remembered by a name that is anybody’s', () => {
+    const { told } = differenceOf(
+      there('active', '__proto__'),
+      here('suspended', { uid: '__proto__' }),
+      new Map(),
+    );
+    const report = withFinding(newReport('acme', WHEN), 'differing', '__proto__', told);
+    const next: unknown = JSON.parse(JSON.stringify(report));
+    expect(toldIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
+  });
+});
+
+test.each([[undefined], [null], ['text'], [{}], [{ told: 'x' }], [{ told: [null, 1, {}, { uid: 'a' }] }]])(
+  'nothing is remembered from %j',
+  (result) => {
+    expect(toldIn(result)).toEqual([]);
+  },
+);
+
+describe('the report', () => {
+  const found = fc.array(fc.tuple(fc.constantFrom<Finding>(...FINDINGS), fc.stringMatching(/^[a-z]{1,8}$/)), {
+    maxLength: 400,
+  });
+  const reportOf = (findings: readonly (readonly [Finding, string])[]): SweepReport =>
+    findings.reduce((report, [finding, uid]) => withFinding(report, finding, uid), newReport('acme', WHEN));
+
+  test('counts each agreement once, in what it was found to be', () => {
+    fc.assert(
+      fc.property(found, (findings) => {
+        const report = reportOf(findings);
+        expect(report.seen).toBe(findings.length);
+        expect(FINDINGS.reduce((sum, finding) => sum + report[finding], 0)).toBe(report.seen);
+        for (const finding of FINDINGS)
+          expect(report[finding]).toBe(findings.filter(([one]) => one === finding).length);
+      }),
+    );
+  });
+
+  test('adds up alike whether it is written down in between or not', () => {
+    fc.assert(
+      fc.property(found, found, (first, then) => {
+        const written = JSON.parse(JSON.stringify(reportOf(first))) as SweepReport;
+        const resumed = then.reduce((report, [finding, uid]) => withFinding(report, finding, uid), written);
+        expect(resumed).toEqual(reportOf([...first, ...then]));
+      }),
+    );
+  });
+
+  test('names a hundred of each kind and counts them all, and stays small', () => {
+    let report = newReport('acme', WHEN);
+    const uids = Array.from({ length: 5000 }, (_, index) => `${index}`.padStart(64, 'a'));
+    for (const uid of uids) {
+      const told = { uid, here: 'active', there: 'a'.repeat(40), times: 1 };
+      report = withFinding(report, 'differing', uid, told);
+    }
+    report = withMissing(report, uids);
+    expect(report).toMatchObject({ seen: 5000, differing: 5000, missingThere: 5000 });
+    expect(report.named).toEqual({ differing: uids.slice(0, 100), missingThere: uids.slice(0, 100) });
+    expect(report.told).toHaveLength(1000);
+    expect(JSON.stringify(report).length).toBeLessThan(256 * 1024);
+  });
+});

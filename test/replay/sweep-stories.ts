@@ -1,0 +1,58 @@
+// The lives of sweeps, and of the connections that they are for.
+import { randomUUID } from 'node:crypto';
+import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
+import {
+  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId,
+} from '../../workflows/connection.contract.js'; // prettier-ignore
+import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep.contract.js';
+import { fastForward } from '../temporal.js';
+import type { SweepReport } from '../../domain/sweep.js';
+import type { Stories } from './story.js';
+
+const tokens = (generation: number) => ({
+  generation,
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  refreshAt: '2029-12-31T00:00:00.000Z',
+  scope: 'pay_to_agreements',
+  sealedAccess: 'sealed',
+  sealedRefresh: 'sealed',
+});
+
+const swept = (connectionId: string): SweepReport => {
+  const seen = withFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
+    uid: 'agr-1', here: 'active', there: 'suspended', times: 1,
+  }); // prettier-ignore
+  return { ...withMissing(seen, ['agr-2']), endedAt: '2026-01-01T00:00:09.000Z' };
+};
+
+export const SWEEP_STORIES: Stories = {
+  'connection-swept': {
+    activities: { exchangeCode: ({ generation }) => Promise.resolve(tokens(generation)) },
+    live: async ({ client, taskQueue }) => {
+      const id = `con-${randomUUID()}`;
+      const workflowId = connectionWorkflowId(id);
+      const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
+        taskQueue,
+        workflowId,
+        args: [{ id }],
+      });
+      const { round } = await handle.executeUpdate(beginConsent);
+      await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+      await fastForward(client, workflowId, 200);
+      return [handle];
+    },
+  },
+  'sweep-with-a-difference': {
+    activities: { sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)) },
+    live: async ({ client, taskQueue }) => {
+      const connectionId = `con-${randomUUID()}`;
+      const handle = await client.workflow.start(SWEEP_WORKFLOW, {
+        taskQueue,
+        workflowId: sweepId(connectionId),
+        args: [{ connectionId }],
+      });
+      await handle.result();
+      return [handle];
+    },
+  },
+};

@@ -1,0 +1,188 @@
+// A sweep that is broken off, refused, or lied to.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { CONNECTION_WORKFLOW } from '../../workflows/connection.contract.js';
+import { openRoad } from '../road.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { A_MANDATE } from '../workflows/provider.js';
+import {
+  asked,
+  atTheProvider,
+  beginSweep,
+  here,
+  listed,
+  onASweptRoad,
+  recordShowing,
+  sweepOnce,
+} from './sweeping.js';
+import type { SweepReport } from '../../domain/sweep.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+
+const temporal = useTemporal();
+
+type ListPage = PaymentsApi['listAgreementPage'];
+type Page = Awaited<ReturnType<ListPage>>;
+
+/** Stands in the way of the list alone. */
+const inTheWay =
+  (way: (real: ListPage) => ListPage) =>
+  (api: PaymentsApi): PaymentsApi => ({
+    ...api,
+    listAgreementPage: way((from, call) => api.listAgreementPage(from, call)),
+  });
+
+/** Serves these pages, whatever is asked for: `next` is the number of the page after. */
+const serving = (pages: Page[]) =>
+  inTheWay(() => (from) => Promise.resolve(pages[typeof from === 'string' ? Number(from) : 0] ?? aPage([])));
+
+const aPage = (items: { uid: string; state: string }[], over: Partial<Page> = {}): Page => ({
+  items: items.map((item) => ({ ...item, mandate: A_MANDATE })),
+  unreadable: 0,
+  next: undefined,
+  ...over,
+});
+
+describe('a sweep that is broken off', () => {
+  test('by a call that fails goes on behind the last page that was read', async () => {
+    let fails = 1;
+    const between = inTheWay((real) => async (from, call) => {
+      const page = await real(from, call);
+      if (typeof from === 'string' && page.next === undefined && fails-- > 0)
+        throw new PaymentsApiError('unavailable', 'lost on its way');
+      return page;
+    });
+    await onASweptRoad(temporal, async (swept) => {
+      await atTheProvider(swept, 210);
+      const report = await sweepOnce(swept);
+      expect(report).toMatchObject({ seen: 210, unknownHere: 210, pages: 3 });
+      expect(report.missingThere).toBeUndefined();
+      expect(new Set(report.named.unknownHere).size).toBe(100);
+      expect(asked(swept, 'list_agreements')).toBe(4); // the third page twice, the first and second once
+    }, { between }); // prettier-ignore
+  }, 120_000);
+
+  test('by the end of its worker goes on where the next worker is', async () => {
+    const taskQueue = `sweep-${randomUUID()}`;
+    const connection = `con-${randomUUID()}`;
+    const road = await openRoad(temporal, taskQueue, Date.now, { sweep: { paceMs: 3000 } });
+    const swept = { road, temporal, taskQueue, connection };
+    try {
+      const first = async () => {
+        road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+        await road.consent(connection);
+        await atTheProvider(swept, 210);
+        const sweep = await beginSweep(swept);
+        await eventually(() => Promise.resolve(asked(swept, 'list_agreements')), (count) => count === 1); // prettier-ignore
+        return sweep;
+      };
+      const sweep = await temporal.run(road.activities, first, taskQueue);
+      const report: unknown = await temporal.run(road.activities, () => sweep.result(), taskQueue);
+      expect(report).toMatchObject({ seen: 210, unknownHere: 210, pages: 3 });
+      const times = road.sandbox.control
+        .ledger(0, { kind: 'call', operation: 'list_agreements' })
+        .map(({ at }) => Date.parse(at));
+      expect(times).toHaveLength(3);
+      for (const [index, at] of times.slice(1).entries())
+        expect(at - (times[index] ?? 0)).toBeGreaterThan(2900);
+    } finally {
+      await road.close();
+    }
+  }, 120_000);
+
+  test('begins anew where the provider does not take its cursor any more', async () => {
+    let spoils = 1;
+    const between = inTheWay(
+      (real) => (from, call) =>
+        real(typeof from === 'string' && spoils-- > 0 ? 'per_page=100&starting_after=gone' : from, call),
+    );
+    await onASweptRoad(temporal, async (swept) => {
+      await atTheProvider(swept, 101);
+      expect(await sweepOnce(swept)).toMatchObject({ seen: 101, pages: 2, missingThere: 0 });
+    }, { between }); // prettier-ignore
+  }, 120_000);
+});
+
+describe('a sweep that may not ask', () => {
+  test('for want of consent says so, and asks the provider for nothing', async () => {
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        expect(await sweepOnce(swept)).toMatchObject({ stopped: 'needs_reauthorisation', seen: 0, pages: 0 });
+        expect(asked(swept, 'list_agreements')).toBe(0);
+      },
+      { isConsented: false },
+    );
+  });
+
+  test('for want of a scope keeps what it had read, and says which code stood in its way', async () => {
+    const between = inTheWay(
+      () => (from) =>
+        typeof from === 'string'
+          ? Promise.reject(new PaymentsApiError('forbidden', 'a scope is missing'))
+          : Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' })),
+    );
+    await onASweptRoad(temporal, async (swept) => {
+      const report = await sweepOnce(swept);
+      expect(report).toMatchObject({ stopped: 'forbidden', seen: 1, unknownHere: 1, pages: 1 });
+      expect(report.missingThere).toBeUndefined();
+    }, { between }); // prettier-ignore
+  });
+});
+
+describe('a sweep that is lied to', () => {
+  const HOSTILE = [
+    { uid: `x') OR WorkflowType = '${CONNECTION_WORKFLOW}' OR AgreementUid IN ('y`, state: 'active' },
+    { uid: '..', state: 'active' },
+    { uid: 'a'.repeat(65), state: 'active' },
+    { uid: '', state: 'active' },
+    { uid: 'agr-none', state: 'unknown' },
+    { uid: 'agr-long', state: 'a'.repeat(100_000) },
+    { uid: 'agr-words', state: 'Active, they say' },
+  ];
+
+  test('counts what it cannot read, tells nobody, and puts none of it into a query', async () => {
+    const between = serving([
+      aPage(HOSTILE, { unreadable: 2, next: '1' }),
+      aPage([{ uid: '__proto__', state: 'frozen' }]),
+    ]);
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        const report = await sweepOnce(swept);
+        expect(report).toMatchObject({
+          seen: 10,
+          unreadable: 9,
+          adopted: 1,
+          named: { adopted: ['__proto__'] },
+          told: [],
+        });
+        expect(JSON.stringify(report)).not.toContain('OR WorkflowType');
+        await temporal.client.workflow.getHandle('agreement/__proto__').terminate();
+      },
+      { between, sweep: { adopts: true } },
+    );
+  });
+
+  test('by a list in a circle ends, and says that it has no end', async () => {
+    const between = serving([
+      aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }),
+      aPage([{ uid: 'agr-1', state: 'active' }, { uid: 'agr-2', state: 'active' }], { next: '1' }),
+    ]); // prettier-ignore
+    await onASweptRoad(temporal, async (swept) => {
+      const report: SweepReport = await sweepOnce(swept);
+      expect(report).toMatchObject({ stopped: 'endless_list', seen: 2, unknownHere: 2 });
+      expect(report.missingThere).toBeUndefined();
+    }, { between }); // prettier-ignore
+  });
+
+  test('by a word for a state that we do not know tells the agreement, which asks a person', async () => {
+    const uid = `agr-${randomUUID()}`;
+    const between = serving([aPage([{ uid, state: 'frozen' }])]);
+    await onASweptRoad(temporal, async (swept) => {
+      await here(swept, [recordShowing(swept.connection, uid, 'active')]);
+      expect(await listed(swept)).toBe(1);
+      expect(await sweepOnce(swept)).toMatchObject({ differing: 1, told: [{ here: 'active', there: 'frozen' }] });
+    }, { between }); // prettier-ignore
+  });
+});

@@ -1,0 +1,121 @@
+// A road with a sweep on it: agreements at the provider, agreements here, and a sweep that compares them.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { createPaymentsApi } from '../../payments-api/client.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { newAgreement, withLook } from '../../workflows/agreement-record.js';
+import { CONNECTION_ID } from '../../workflows/search-attributes.contract.js';
+import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep.contract.js';
+import { anAgreement, openRoad } from '../road.js';
+import { eventually } from '../temporal.js';
+import { A_MANDATE, agreementLook } from '../workflows/provider.js';
+import type { SweepReport } from '../../domain/sweep.js';
+import type { AgreementInput } from '../../workflows/agreement.contract.js';
+import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { Road, RoadOver } from '../road.js';
+import type { Temporal } from '../temporal.js';
+
+const AT_A_TIME = 10;
+
+export interface SweptRoad {
+  road: Road;
+  temporal: Temporal;
+  taskQueue: string;
+  connection: string;
+}
+
+/** Opens the road, with a worker and a connection. Unless told otherwise no webhook arrives: that is what sweeps are for. */
+export async function onASweptRoad(
+  temporal: Temporal,
+  work: (swept: SweptRoad) => Promise<void>,
+  { isConsented = true, ...over }: RoadOver & { isConsented?: boolean } = {},
+): Promise<void> {
+  const taskQueue = `sweep-${randomUUID()}`;
+  const connection = `con-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue, Date.now, over);
+  const swept = { road, temporal, taskQueue, connection };
+  try {
+    const goAlong = async () => {
+      road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+      if (isConsented) expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+      else await road.post('/v1/connections', { id: connection });
+      await work(swept);
+    };
+    await temporal.run(road.activities, goAlong, taskQueue);
+  } finally {
+    await road.close();
+  }
+}
+
+/** Begins a sweep as the schedule does. */
+export const beginSweep = ({ temporal, taskQueue, connection }: SweptRoad) =>
+  temporal.client.workflow.start(SWEEP_WORKFLOW, {
+    taskQueue,
+    workflowId: `${sweepId(connection)}-${randomUUID()}`,
+    args: [{ connectionId: connection }],
+    typedSearchAttributes: [{ key: CONNECTION_ID, value: connection }],
+  });
+
+export const sweepOnce = async (swept: SweptRoad): Promise<SweepReport> => {
+  const report: unknown = await (await beginSweep(swept)).result();
+  return report as SweepReport;
+};
+
+/** Makes agreements at the provider that payers accept at once, and of which nobody here knows. */
+export async function atTheProvider({ road }: SweptRoad, count: number): Promise<string[]> {
+  const [accessToken = ''] = road.issued;
+  const { sandbox } = road;
+  const api = createPaymentsApi({
+    baseUrl: sandbox.url,
+    version: '20260901',
+    versionHeader: 'Service-API-Version',
+  });
+  const uids = Array.from({ length: count }, (_, index) => `agr-${index}-${randomUUID()}`);
+  for (const uid of uids) {
+    const { debtor } = anAgreement(uid);
+    await api.createAgreement({ ...A_MANDATE, uid, debtor, payment_terms: { type: 'variable', frequency: 'adhoc' } }, { accessToken }); // prettier-ignore
+  }
+  const waiting = () => sandbox.control.state().agreements.filter(({ state }) => state !== 'active').length;
+  await eventually(() => Promise.resolve(waiting()), (left) => left === 0); // prettier-ignore
+  return uids;
+}
+
+/** An agreement's record as a look left it. */
+export const recordShowing = (connectionId: string, uid: string, state: string): AgreementRecord =>
+  withLook(
+    newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
+    agreementLook(uid, state),
+  );
+
+/** Starts agreements here with what an earlier run knew, and waits until lists show them. */
+export async function here(swept: SweptRoad, records: readonly AgreementRecord[]): Promise<void> {
+  const { temporal, taskQueue, connection } = swept;
+  const before = await listed(swept);
+  const start = (carried: AgreementRecord) => {
+    const { uid } = carried;
+    const input: AgreementInput = { uid, carried };
+    return temporal.client.workflow.start(AGREEMENT_WORKFLOW, {
+      taskQueue,
+      workflowId: agreementWorkflowId(uid),
+      args: [input],
+      typedSearchAttributes: [{ key: CONNECTION_ID, value: connection }],
+    });
+  };
+  // A few at a time: other test files share the machine.
+  for (let from = 0; from < records.length; from += AT_A_TIME)
+    await Promise.all(records.slice(from, from + AT_A_TIME).map(start));
+  await eventually(() => listed(swept), (count) => count === before + records.length, 120_000); // prettier-ignore
+}
+
+/** How many of the connection's agreements lists show with a state. */
+export const listed = async ({ temporal, connection }: SweptRoad): Promise<number> => {
+  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ConnectionId = '${connection}' AND AgreementState IS NOT NULL`;
+  return (await temporal.client.workflow.count(query)).count;
+};
+
+/** How often a call reached the provider. */
+export const asked = ({ road }: SweptRoad, operation: string): number =>
+  road.sandbox.control.ledger(0, { kind: 'call', operation }).length;
+
+export const stateOf = async ({ road }: SweptRoad, uid: string): Promise<unknown> =>
+  (await road.get(`/v1/agreements/${uid}`)).body['state'];
