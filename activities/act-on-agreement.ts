@@ -53,7 +53,7 @@ export function actOnAgreementActivity(deps: Dependencies) {
       if (code === undefined) throw writeFailure(error);
       if (MEANS[code] === 'under_way') return { outcome: 'accepted' };
       if (MEANS[code] === 'compare' && args.ask.kind === 'amendment')
-        return isOurs(deps, args, args.ask.body, error);
+        return isOurs(deps, args, args.ask.body, error, code);
       const look = await looked(deps, args);
       return { outcome: 'look', look, code, title: titleIn(error) };
     }
@@ -76,19 +76,22 @@ async function looked(deps: Dependencies, { uid, connectionId }: ActArgs): Promi
   }
 }
 
-/** One amendment at a time: the one under way is ours if it changes what we asked to change. */
+/** One amendment at a time: the one under way is ours if it changes what we asked to change; one that is over by now may be. */
 async function isOurs(
   deps: Dependencies,
-  { uid, connectionId }: ActArgs,
+  args: ActArgs,
   { changes: wanted }: Proposal,
   refusal: unknown,
+  code: string,
 ): Promise<ActAnswer> {
+  const { uid, connectionId } = args;
   try {
     const { changes } = await deps.withAccess(connectionId, (call) => deps.payments.getAmendment(uid, call));
     if (changes && differences(wanted, changes).length === 0) return { outcome: 'accepted' };
   } catch (error) {
     const isGone = error instanceof PaymentsApiError && error.code === 'not_found';
     if (!isGone) throw writeFailure(error);
+    return { outcome: 'look', look: await looked(deps, args), code, title: titleIn(refusal) };
   }
   throw writeFailure(refusal);
 }

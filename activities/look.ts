@@ -4,12 +4,15 @@ import type { Dependencies } from './dependencies.js';
 
 type Reader = Pick<Dependencies, 'payments' | 'withAccess' | 'now'>;
 
-/** The agreement and its history. */
+/**
+ * The agreement and its history. The history is read first: what happens between the two then shows in the agreement alone,
+ * and is found in the next history; the other way round an event would vouch for terms that were read before it.
+ */
 export function lookAtAgreement(reader: Reader, connectionId: string, uid: string): Promise<AgreementLook> {
   return reader.withAccess(connectionId, async (call) => {
     const lookedAt = new Date(reader.now()).toISOString();
-    const agreement = await reader.payments.getAgreement(uid, call);
-    return { lookedAt, agreement, history: await reader.payments.getAgreementHistory(uid, call) };
+    const history = await reader.payments.getAgreementHistory(uid, call);
+    return { lookedAt, agreement: await reader.payments.getAgreement(uid, call), history };
   });
 }
 

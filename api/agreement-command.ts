@@ -1,8 +1,8 @@
 // What the commands on an agreement share: a key, a hold, and the agreement with what is under way as the answer.
 // In:  api/routes/*-agreement.ts. Out: api/temporal.ts.
 import { agreementAnswer } from './answers/agreement.js';
-import { bodyOf, json, needsKey, problems } from './contract.js';
-import { jsonBody } from './body.js';
+import { bodyOf, json, needsKey, optionalBody, problems } from './contract.js';
+import { jsonBody, optionalJsonBody } from './body.js';
 import { needed } from './idempotency.js';
 import { notFound } from './errors.js';
 import { watched } from './wait.js';
@@ -13,18 +13,32 @@ import type { ActionRequest } from '../domain/action.js';
 import type { AgreementView } from '../workflows/agreement.contract.js';
 import type { ApiDependencies } from './dependencies.js';
 
-/** The route of a command, but for its own words. */
-export const commandRoute = <const Path extends string, Body extends z.ZodType>(path: Path, body: Body) => ({
+const COMMAND_REQUEST = { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders };
+
+const anyCommand = {
   method: 'post' as const,
-  path,
   tags: ['agreements'],
   ...needsKey('write'),
-  middleware: jsonBody,
-  request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(body) },
   responses: {
     202: json('Taken, now or before; its outcome comes later.', AgreementAnswer),
     ...problems(400, 401, 403, 404, 409, 413, 415, 422, 503),
   },
+};
+
+/** The route of a command, but for its own words. */
+export const commandRoute = <const Path extends string, Body extends z.ZodType>(path: Path, body: Body) => ({
+  ...anyCommand,
+  path,
+  middleware: jsonBody,
+  request: { ...COMMAND_REQUEST, body: bodyOf(body) },
+});
+
+/** The route of a command that says all by its path. */
+export const plainCommandRoute = <const Path extends string>(path: Path) => ({
+  ...anyCommand,
+  path,
+  middleware: optionalJsonBody,
+  request: { ...COMMAND_REQUEST, body: optionalBody },
 });
 
 interface Asked {

@@ -1,11 +1,16 @@
 // Words that every route's contract shares: answers, problems, the key it needs.
 import type { z } from 'zod';
+import { NoBody } from '../domain/action.schema.js';
 import { Problem } from './schemas/problem.schema.js';
 
 export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: { 'application/json': { schema } },
 });
+
+/** For a person's browser. */
+export const page = (description: string) => ({ description, content: { 'text/html': { schema: HTML } } });
+const HTML = { type: 'string' as const };
 
 const PROBLEM = (description: string) => ({
   description,
@@ -22,6 +27,7 @@ const DESCRIPTIONS = {
   413: PROBLEM('The body is too large.'),
   415: PROBLEM('The body is not application/json.'),
   422: PROBLEM('Well-formed, and refused; `code` says why.'),
+  502: PROBLEM('The provider refused, or did not answer in time; `upstream` has what it said.'),
   503: {
     ...PROBLEM('Temporal or the worker is not answering. Repeating the same request is safe.'),
     headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds.' } },
@@ -40,6 +46,9 @@ export const needsKey = (scope: 'read' | 'write' | 'operate') => ({
   security: [{ apiKey: [] }],
   'x-scope': scope,
 });
+
+/** A body that may be left out, as there is nothing that it must say. */
+export const optionalBody = { content: { 'application/json': { schema: NoBody } } };
 
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true,

@@ -3,6 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences } from '../domain/intent.js';
 import type { Mandate } from '../domain/mandate.js';
+import type { OlderFacts } from '../domain/timeline.js';
 import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
@@ -10,6 +11,7 @@ import {
   getTimeline,
 } from '../workflows/agreement.contract.js';
 import type { AgreementInput, AgreementView, Timeline } from '../workflows/agreement.contract.js';
+import type { HistoryQuestion } from '../workflows/history.contract.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
@@ -26,6 +28,7 @@ import type { AgreementCommands } from './temporal-agreement-commands.js';
 import { listAgreements } from './temporal-agreement-list.js';
 import type { AgreementsPage } from './temporal-agreement-list.js';
 import type { Calls } from './temporal-calls.js';
+import { readOlder } from './temporal-history.js';
 
 export interface AgreementStart {
   uid: string;
@@ -39,6 +42,8 @@ export interface AgreementsDoor extends AgreementCommands {
   start: (asked: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
   timeline: (uid: string) => Promise<Timeline | undefined>;
+  /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
+  older: (question: HistoryQuestion) => Promise<OlderFacts>;
   list: (query: AgreementsQuery) => Promise<AgreementsPage>;
 }
 
@@ -50,6 +55,7 @@ export function createAgreementsDoor(
   return {
     view,
     timeline: (uid) => calls.ask(agreementWorkflowId(uid), getTimeline),
+    older: (question) => readOlder(calls, question),
     list: (query) => listAgreements(calls, query),
     ...createAgreementCommands(calls),
     start: async (asked) => {

@@ -134,32 +134,32 @@ export function refusalOfAction(
 export const wordsFor = (kind: ActionKind): string => kind.replace('_', ' ');
 
 /** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
-export function answeredActions(
-  actions: readonly Action[],
-  facts: readonly Fact[],
-  state: AgreementState,
-): Action[] {
+export function answeredActions(actions: readonly Action[], facts: readonly Fact[]): Action[] {
   const ordered = inOrder(facts);
-  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered, state) : action));
+  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered) : action));
 }
 
-function answered(action: Action, facts: readonly Fact[], state: AgreementState): Action {
+function answered(action: Action, facts: readonly Fact[]): Action {
   for (const fact of facts) {
     const outcome = outcomeIn(action, fact);
     if (outcome !== undefined) {
       return { ...action, stage: outcome, endedAt: fact.publishedAt, failure: failureIn(outcome, fact) };
     }
   }
-  if (!isFinal(state)) return action;
-  // What is over by another's doing has taken the action with it.
-  const last = facts.at(-1);
-  return {
-    ...action,
-    stage: 'failed',
-    endedAt: last?.publishedAt ?? action.askedAt,
-    failure: { code: 'agreement_final', title: `The agreement is ${state}.` },
-  };
+  return action;
 }
+
+/** The actions of an agreement that is over by another's doing, which has taken with it what no fact answers. */
+export const actionsAtTheEnd = (
+  actions: readonly Action[],
+  state: AgreementState,
+  endedAt: Instant,
+): Action[] =>
+  actions.map((action) => {
+    if (!isUnderWay(action)) return action;
+    const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
+    return { ...action, stage: 'failed', endedAt, failure };
+  });
 
 function outcomeIn({ ask: { kind }, after }: Action, fact: Fact): 'done' | 'failed' | undefined {
   if (!fact.authenticated || (after !== undefined && fact.publishedAt <= after)) return undefined;

@@ -4,13 +4,13 @@ import { ACTIONS, isUnderWay, refusalOfAction } from '../domain/action.js';
 import { AGREEMENT_LIFE } from '../domain/agreement.js';
 import { isSame } from '../domain/intent.js';
 import { inOrder } from '../domain/fact.js';
-import { withLook } from './agreement-record.js';
+import { stateOf, withLook } from './agreement-record.js';
 import { afterAll, foldedOf, remember } from './record.js';
 import type { Action, ActionRequest, ActionStage } from '../domain/action.js';
 import type { ActionTaken } from './agreement.contract.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { AgreementRecord } from './agreement-record.js';
-import type { Instant, Reason } from '../domain/fact.js';
+import type { Fact, Instant, Reason } from '../domain/fact.js';
 
 /** A key is known for as long as it is among so many newer ones. */
 const ACTIONS_KEPT = 100;
@@ -39,13 +39,17 @@ export const takenAs = ({ key, ask: { kind }, stage }: Action, fresh: boolean): 
 
 /** Notes what was asked for, as a fact of ours among the provider's. */
 export function withAction(record: AgreementRecord, request: ActionRequest, now: Instant): AgreementRecord {
-  const after = inOrder(record.facts).at(-1)?.publishedAt;
+  // What is not vouched for yet may still answer it; and what is ours was not published by the provider's clock.
+  const after = inOrder(record.facts).findLast(isTold)?.publishedAt;
   const action: Action = { ...request, askedAt: now, after, stage: 'asked' };
   const open = record.actions.filter(isUnderWay);
   const ended = record.actions.filter((known) => !isUnderWay(known));
   const kept = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
   return ours({ ...record, actions: kept }, request.key, 'requested', now, { action: request.ask.kind });
 }
+
+const isTold = ({ authenticated, source }: Fact): boolean =>
+  authenticated && (source === 'webhook' || source === 'history');
 
 export const withAccepted = (record: AgreementRecord, key: string, now: Instant): AgreementRecord =>
   changed(record, key, (action) =>
@@ -74,8 +78,10 @@ export function withActionLook(
   const seen = withLook(record, look);
   const action = seen.actions.find((known) => known.key === key);
   if (action === undefined || !isUnderWay(action)) return seen;
-  // Shown as done, though no event of it is known: that is settled like any other disagreement, and answers the action.
-  if (ACTIONS[action.ask.kind].to === look.agreement.state) return withAccepted(seen, key, look.lookedAt);
+  // Shown as done, though nothing that we know of did it: that is settled like any other disagreement, and answers the action.
+  const { state: shown } = look.agreement;
+  const isOpen = stateOf(seen) !== shown;
+  if (isOpen && ACTIONS[action.ask.kind].to === shown) return withAccepted(seen, key, look.lookedAt);
   return withActionRefused(seen, key, look.lookedAt, failure);
 }
 

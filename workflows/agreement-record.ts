@@ -1,8 +1,8 @@
 // What an agreement workflow remembers. Plain JSON and pure; agreement-step.ts says what it asks for next.
-import { answeredActions } from '../domain/action.js';
-import { AGREEMENT_LIFE, isAnswered, isHeld } from '../domain/agreement.js';
+import { actionsAtTheEnd, answeredActions, isUnderWay } from '../domain/action.js';
+import { AGREEMENT_LIFE, isAnswered, isFinal, isHeld } from '../domain/agreement.js';
 import { lower } from '../domain/legible.js';
-import { compact, emptyMemory, flag, foldedOf, remember, unexamined } from './record.js';
+import { compact, emptyMemory, flag, foldedOf, lastFactAt, remember, unexamined } from './record.js';
 import { settle } from './settle.js';
 import type { Action } from '../domain/action.js';
 import type { AgreementState } from '../domain/agreement.js';
@@ -77,30 +77,59 @@ function current({ mandate }: AgreementRecord, shown: Mandate): Mandate {
   return { ...mandate, ...Object.fromEntries(said) };
 }
 
-/** The very same record where the fact was known: a repeat must not wake anybody. */
+/**
+ * The very same record where the fact was known: a repeat must not wake anybody. An end that leaves an action open is
+ * looked at: the action's own outcome may have come before it, and nobody have told us.
+ */
 export function withFact(record: AgreementRecord, fact: Fact): AgreementRecord {
   const told = remember(record, fact);
-  return told === record ? record : answered(told);
+  if (told === record) return record;
+  const known = answeredByFacts(told);
+  return isCutShort(known) ? { ...known, lookAsked: true } : known;
 }
 
 /** The provider refused to create it: a fact of ours, and the last one unless the provider says otherwise. */
 export const withRefusal = (record: AgreementRecord, now: Instant, reason: Reason): AgreementRecord =>
-  remember({ ...record, stage: 'open' }, {
+  answered(remember({ ...record, stage: 'open' }, {
     id: `command/create/${record.uid}`, type: 'failed', publishedAt: now, receivedAt: now,
     source: 'command', authenticated: true, causedBy: 'provider', reason,
-  }); // prettier-ignore
+  })); // prettier-ignore
 
+/** Nobody knows it, so nothing comes of what was asked of it meanwhile. */
 export const withOrphanage = (record: AgreementRecord, now: Instant): AgreementRecord =>
-  flag({ ...record, stage: 'unknown' }, 'orphan', now, {
-    detail: 'The provider told of this agreement, but did not know it in a whole day of asking.',
-    next: 'Ask the provider what the notification was about.',
-  });
+  flag(
+    { ...record, stage: 'unknown', actions: record.actions.map((action) => unknown(action, now)) },
+    'orphan',
+    now,
+    {
+      detail: 'The provider told of this agreement, but did not know it in a whole day of asking.',
+      next: 'Ask the provider what the notification was about.',
+    },
+  );
 
-/** What is known now answers actions, and nobody is late any more once the payer has answered. */
+const unknown = (action: Action, endedAt: Instant): Action => {
+  if (!isUnderWay(action)) return action;
+  const failure = { code: 'agreement_unknown', title: 'The provider does not know this agreement.' };
+  return { ...action, stage: 'refused', endedAt, failure };
+};
+
+/** What is known now answers actions, and an end takes with it what is left of them. */
 export function answered(record: AgreementRecord): AgreementRecord {
-  const state = stateOf(record);
-  const known = { ...record, actions: answeredActions(record.actions, record.facts, state) };
-  if (!known.overdue || !isAnswered(state)) return known;
+  const known = answeredByFacts(record);
+  if (!isCutShort(known)) return known;
+  const endedAt = lastFactAt(known) ?? known.startedAt;
+  return { ...known, actions: actionsAtTheEnd(known.actions, stateOf(known), endedAt) };
+}
+
+const isCutShort = (record: AgreementRecord): boolean =>
+  record.actions.some(isUnderWay) && isFinal(stateOf(record));
+
+/** Facts answer actions, and nobody is late any more once the payer has answered. */
+function answeredByFacts(record: AgreementRecord): AgreementRecord {
+  // To fold all facts anew for each of thousands that come at once would take longer than a task may.
+  if (!record.overdue && !record.actions.some(isUnderWay)) return record;
+  const known = { ...record, actions: answeredActions(record.actions, record.facts) };
+  if (!known.overdue || !isAnswered(stateOf(record))) return known;
   return { ...known, overdue: false, attention: lower(known.attention, 'overdue') };
 }
 

@@ -29,23 +29,28 @@ export type AgreementStep =
   | { do: 'rest' }
   | { do: 'end' };
 
-/** So many of the newest answers are named to the watch, which tells them from new ones. */
-const SEEN = 10;
+/** It is over, and nothing that is known says otherwise. */
+export const isOver = (record: AgreementRecord): boolean => isFinal(stateOf(record)) && isSettled(record);
+
+const isSettled = (record: AgreementRecord): boolean =>
+  unexamined(AGREEMENT_LIFE, record).length === 0 && record.doubts === 0;
 
 export function nextStep(record: AgreementRecord): AgreementStep {
-  const state = stateOf(record);
-  const isSettled = unexamined(AGREEMENT_LIFE, record).length === 0 && record.doubts === 0;
   if (record.stage === 'unknown') return { do: 'end' };
   // An event for an agreement that nobody here knows, or that is over, is looked at before it is believed.
   if (record.stage === 'adopting') return { do: record.blocked === undefined ? 'adopt' : 'await_consent' };
-  if (isFinal(state) && isSettled) return { do: 'end' };
+  if (isOver(record) && !record.lookAsked) return { do: 'end' };
   if (record.blocked !== undefined) return { do: 'await_consent' };
   if (record.stage === 'creating') return { do: 'create' };
-  if (!isSettled || record.lookAsked) return { do: 'look_up', doubts: record.doubts };
+  if (!isSettled(record)) return lookUp(record);
+  // Looks may be asked for without end: what was asked of the provider does not wait for that.
   const toSend = record.actions.find(({ stage }) => stage === 'asked');
   if (toSend !== undefined) return { do: 'act', key: toSend.key };
+  if (record.lookAsked) return lookUp(record);
   return waitOf(record);
 }
+
+export const lookUp = ({ doubts }: AgreementRecord): AgreementStep => ({ do: 'look_up', doubts });
 
 /** What there is to wait for, when nothing is left to do. */
 function waitOf(record: AgreementRecord): AgreementStep {
@@ -67,9 +72,9 @@ const decisionLadder = ({ overdue }: AgreementRecord): LadderName => (overdue ? 
 /** Of all that we ask, only an amendment waits for a person. */
 export const isForThePayer = ({ ask }: Action): boolean => ask.kind === 'amendment';
 
-/** The events that would answer these actions, and which of them are known already. */
+/** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
 function answersTo(
-  { facts }: AgreementRecord,
+  { facts, olderIds }: AgreementRecord,
   actions: readonly Action[],
 ): { types: string[]; seen: string[] } {
   const kinds = actions.map(({ ask }) => ask.kind);
@@ -77,7 +82,7 @@ function answersTo(
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
   );
   const known = inOrder(facts).filter(({ type }) => types.includes(type));
-  return { types, seen: known.slice(-SEEN).map(({ id }) => id) };
+  return { types, seen: [...olderIds, ...known.map(({ id }) => id)] };
 }
 
 /** The next time at which to ask. */

@@ -108,7 +108,7 @@ const untilDeadline = ({ name, at }: Deadline): Promise<void> =>
   sleep(Math.max(Date.parse(at) - Date.now(), 1), { summary: TIMERS[name] });
 
 function afterFailure(record: AgreementRecord, step: AgreementStep, failure: CallFailure): AgreementRecord {
-  const blocked = blockedBy(failure, now());
+  const blocked = blockedBy(failure, now(), record.connectionId);
   if (blocked !== undefined) return { ...record, blocked };
   const { code, title } = failureFrom(failure);
   switch (step.do) {

@@ -9,6 +9,7 @@ import { publishAttributes, publishWords, readable } from './publish.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from './search-attributes.contract.js';
 import type { AgreementStateShown, AgreementView, PendingAction, Timeline } from './agreement.contract.js';
 import type { AgreementRecord } from './agreement-record.js';
+import type { Fact } from '../domain/fact.js';
 
 export function agreementView(record: AgreementRecord): AgreementView {
   const folded = foldedOf(AGREEMENT_LIFE, record);
@@ -60,6 +61,7 @@ export const agreementTimeline = (record: AgreementRecord): Timeline => ({
   facts: inOrder(record.facts),
   olderCount: record.olderCount,
   conflicts: foldedOf(AGREEMENT_LIFE, record).conflicts,
+  connectionId: record.connectionId,
 });
 
 const shownState = (record: AgreementRecord): AgreementStateShown =>
@@ -82,6 +84,12 @@ export function publishAgreement(record: AgreementRecord): void {
   publishWords({ title: `Agreement ${uid} is ${state}`, awaiting, attention, known: knownOf(record) });
 }
 
+/** What a fact says, in a word or two; of what we asked for, what it was. */
+function toldBy({ state, type, detail }: Fact): string {
+  const action = detail?.['action'];
+  return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
+}
+
 function knownOf(record: AgreementRecord): string[] {
   const newest = inOrder(record.facts).slice(-5);
   const paid =
@@ -90,9 +98,7 @@ function knownOf(record: AgreementRecord): string[] {
       : [`${record.ledger.length} payments asked for, the last one payment/${record.ledger.at(-1)?.uid}`];
   return [
     `${agreementWorkflowId(record.uid)} on connection/${record.connectionId ?? 'unknown'}, ${record.adopted ? 'found at the provider' : 'started here'} ${readable(record.startedAt)}`,
-    ...newest.map(
-      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
-    ),
+    ...newest.map((fact) => `${toldBy(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
     ...record.actions
       .filter(isUnderWay)
       .map(

@@ -74,6 +74,8 @@ export interface Timeline {
   olderCount: number;
   /** Ids of the facts that did not fit where they stood. */
   conflicts: string[];
+  /** Whose account it is on; absent while that is not known. */
+  connectionId?: string | undefined;
 }
 
 export interface PaymentRequest {

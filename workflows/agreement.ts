@@ -1,13 +1,14 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the record of truth.
 // In:  api/temporal.ts starts it, signals facts and asks for things.
 // Out: workflows/agreement-steps.ts, which calls activities; workflows/payment.ts, by agreement-payments.ts.
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { continueAsNew, patched, setHandler } from '@temporalio/workflow';
+import { agreementEvent } from '../domain/agreement-events.js';
 import * as contract from './agreement.contract.js';
 import { assertAskable, takenAs, withAction } from './agreement-actions.js';
 import { assertLookable, assertResolvable, withResolution } from './agreement-attention.js';
 import { assertAdmissible, startPayment } from './agreement-payments.js';
-import { carriedAgreement, carriedOn, newAgreement, withFact } from './agreement-record.js';
-import { isForThePayer, nextStep } from './agreement-step.js';
+import { answered, carriedAgreement, carriedOn, newAgreement, withFact } from './agreement-record.js';
+import { isForThePayer, isOver, lookUp, nextStep } from './agreement-step.js';
 import { carryOut } from './agreement-steps.js';
 import { agreementTimeline, agreementView, publishAgreement } from './agreement-words.js';
 import { reconcile } from './reconcile.js';
@@ -18,6 +19,7 @@ import type { PaymentRequest } from './agreement.contract.js';
 import type { AgreementRecord } from './agreement-record.js';
 import type { AgreementStep } from './agreement-step.js';
 import type { AwaitingWhat } from '../domain/legible.js';
+import type { Fact } from '../domain/fact.js';
 import type { Held } from './reconcile.js';
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
@@ -30,16 +32,43 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
 
   const outcome = await reconcile<AgreementRecord, AgreementStep>({
     read: held.read,
-    next: nextStep,
+    next,
     publish: (known, step) => {
       held.change((before) => waiting(before, awaitedIn(known, step), now(), untilOf(step)));
       publishAgreement(record);
     },
     idle: ['await_consent', 'rest', 'end'],
     run: (step) => carryOut(step, held),
+    // What was sent must not be sent again because something else is to be looked at meanwhile.
+    seesThrough: (running, step) =>
+      running.do === 'act' && step.do === 'look_up' && patched('commands-are-seen-through'),
   });
-  if (outcome === 'end') return { ...agreementView(record), record };
+  if (outcome === 'end') {
+    const ended = answered(record);
+    return { ...agreementView(ended), record: ended };
+  }
   return continueAsNew<typeof agreement>({ uid: record.uid, carried: carriedAgreement(record) });
+}
+
+/** What comes next; runs that began before a rule was made go on without it. */
+function next(record: AgreementRecord): AgreementStep {
+  if (isOver(record) && record.lookAsked && !patched('look-before-the-end')) return { do: 'end' };
+  const step = nextStep(record);
+  const isBeforeLook = step.do === 'act' && record.lookAsked;
+  return isBeforeLook && !patched('commands-before-asked-looks') ? lookUp(record) : step;
+}
+
+/**
+ * What moves an agreement makes the last look at it old: it is no measure any more of what is new. In runs that began
+ * without that rule a watch that is under way keeps its measure.
+ */
+function told(record: AgreementRecord, fact: Fact): AgreementRecord {
+  const known = withFact(record, fact);
+  const isOld =
+    known !== record && known.shown !== undefined && agreementEvent(fact.type)?.moves !== undefined;
+  const isWatched = known.actions.some(({ stage }) => stage === 'accepted');
+  if (!isOld || (isWatched && !patched('facts-outdate-looks'))) return known;
+  return { ...known, shown: undefined };
 }
 
 /** Who speaks to it, and what is remembered of that. Nothing is done here: the loop decides. */
@@ -47,7 +76,7 @@ function listen(held: Held<AgreementRecord>): void {
   const { read, change } = held;
   setHandler(contract.getAgreement, () => agreementView(read()));
   setHandler(contract.getTimeline, () => agreementTimeline(read()));
-  setHandler(contract.agreementFact, (fact) => change((known) => withFact(known, fact)));
+  setHandler(contract.agreementFact, (fact) => change((known) => told(known, fact)));
   setHandler(contract.connectionRestored, () => change((known) => ({ ...known, blocked: undefined })));
   setHandler(contract.agreementDiffers, () => change(withLookAsked));
   setHandler(contract.requestPayment, (request) => startPayment(held, request), {

@@ -8,7 +8,11 @@ export interface CallFailure {
   code: string;
   providerCodes: string[];
   title?: string | undefined;
+  /** The HTTP status of the provider's answer, where there was one. */
+  status?: number | undefined;
   requiredScope?: string | undefined;
+  /** Milliseconds that the provider asked us to wait. */
+  retryAfterMs?: number | undefined;
 }
 
 /** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
@@ -26,26 +30,35 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
   if (typeof detail !== 'object' || detail === null) return { providerCodes: [] };
   const codes: unknown = Reflect.get(detail, 'providerCodes');
   const title: unknown = Reflect.get(detail, 'title');
+  const status: unknown = Reflect.get(detail, 'status');
   const requiredScope: unknown = Reflect.get(detail, 'requiredScope');
+  const retryAfterMs: unknown = Reflect.get(detail, 'retryAfterMs');
   return {
     providerCodes: Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [],
     title: typeof title === 'string' ? title : undefined,
+    status: typeof status === 'number' ? status : undefined,
     requiredScope: typeof requiredScope === 'string' ? requiredScope : undefined,
+    retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
   };
 }
 
-const CONSENT_AGAIN =
-  'Consent again: POST /v1/connections/{id}/reauthorisation answers the link. This goes on by itself then.';
+const consentAgain = (connectionId = '{id}'): string =>
+  `Consent again: POST /v1/connections/${connectionId}/reauthorisation answers the link. This goes on by itself then.`;
 
 /** The wait that this failure asks for, when only consent can help (design 5.1: agreements wait, they do not fail). */
-export function blockedBy({ code, requiredScope }: CallFailure, since: string): Blocked | undefined {
+export function blockedBy(
+  { code, requiredScope }: CallFailure,
+  since: string,
+  connectionId: string | undefined,
+): Blocked | undefined {
+  const next = consentAgain(connectionId);
   if (code === 'needs_reauthorisation') {
-    return { code, since, detail: 'The connection has no consent at present.', next: CONSENT_AGAIN };
+    return { code, since, detail: 'The connection has no consent at present.', next };
   }
   if (code === 'forbidden') {
     const scope = requiredScope ?? 'one that it did not name';
     const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
-    return { code, since, detail, next: CONSENT_AGAIN };
+    return { code, since, detail, next };
   }
   return undefined;
 }

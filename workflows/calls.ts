@@ -40,15 +40,45 @@ export const { adoptAgreement, adoptPayment } = proxyActivities<Activities>({
   scheduleToCloseTimeout: '24h',
   summary: 'find what the provider told of',
 });
-/** A token call has a minute (design 5.1), its answer's way home included. */
-const TOKEN_CALL = { ...ONCE, startToCloseTimeout: '60s' } as const;
+/** Somebody holds the line: what the provider has decided is passed on at once, and soon that it does not answer. */
+export const { readAgreementHistory } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '20s',
+  retry: {
+    initialInterval: '1s',
+    backoffCoefficient: 2,
+    maximumAttempts: 4,
+    nonRetryableErrorTypes: ['rejected', 'not_found', 'conflict', 'client_refused'],
+  },
+  cancellationType: TRY_CANCEL,
+  summary: 'read the history that the provider keeps',
+});
+/**
+ * A token call has a minute (design 5.1), its answer's way home included. A worker that dies meanwhile is noticed by its
+ * silence. Not in less: taking one that is only slow for dead would spend the same refresh token a second time.
+ */
+const TOKEN_CALL = { ...ONCE, startToCloseTimeout: '60s', heartbeatTimeout: '10s' } as const;
 
 export const { submitPayment } = proxyActivities<Activities>({ ...ONCE, summary: 'submit, once' });
 export const { exchangeCode, refreshTokens } = proxyActivities<Activities>({
   ...TOKEN_CALL,
   summary: 'talk to the authorisation server, once',
 });
+/** Ten thousand take a minute or more; its heartbeats say how far it has come. */
 export const { wakeWaiting } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '15s',
   summary: 'wake those who wait for consent',
+});
+/** A sweep reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
+export const { sweepAgreements } = proxyActivities<Activities>({
+  ...UNTIL_ANSWERED,
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '30s',
+  summary: "compare the provider's list with ours",
+});
+export const { ensureSweep } = proxyActivities<Activities>({
+  ...UNTIL_ANSWERED,
+  summary: 'see that the sweep is scheduled',
 });

@@ -115,7 +115,7 @@ async function resolve({ read, change }: Held<PaymentRecord>): Promise<void> {
 }
 
 function afterFailure(record: PaymentRecord, step: PaymentStep, failure: CallFailure): PaymentRecord {
-  const blocked = blockedBy(failure, now());
+  const blocked = blockedBy(failure, now(), record.connectionId);
   // A call that lacks consent is refused before anything happens, so a blocked submission has sent nothing.
   if (blocked !== undefined) return { ...(step.do === 'submit' ? withNothingSent(record) : record), blocked };
   // A day in which nobody could be asked says nothing: the next one is asked again.

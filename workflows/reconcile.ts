@@ -29,9 +29,12 @@ export interface Story<Record, Step extends { do: string }> {
   idle: readonly Step['do'][];
   /** A step that a fresh run may not be asked to begin again. */
   unbroken?: Step['do'];
+  /** Whether a step that is being carried out comes to its end before that other one begins. */
+  seesThrough?(running: Step, next: Step): boolean;
 }
 
-interface Running {
+interface Running<Step> {
+  step: Step;
   key: string;
   scope: CancellationScope;
   isFinished: boolean;
@@ -43,7 +46,7 @@ interface Running {
 export async function reconcile<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
 ): Promise<'end' | 'continue'> {
-  let running: Running | undefined;
+  let running: Running<Step> | undefined;
   for (;;) {
     const record = story.read();
     const step = story.next(record);
@@ -74,22 +77,23 @@ const isLong = (): boolean =>
 function keepUp<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
   step: Step,
-  running: Running | undefined,
-): Running | undefined {
+  running: Running<Step> | undefined,
+): Running<Step> | undefined {
   const key = JSON.stringify(step);
   if (running?.key === key) return running;
+  if (running !== undefined && story.seesThrough?.(running.step, step) === true) return running;
   running?.scope.cancel();
   // A wait is no promise: each one that is pending weighs on every agreement that the worker holds in memory.
   if (story.idle.includes(step.do)) return undefined;
-  return begin(key, () => story.run(step));
+  return begin(step, key, () => story.run(step));
 }
 
-function begin(key: string, run: () => Promise<void>): Running {
+function begin<Step>(step: Step, key: string, run: () => Promise<void>): Running<Step> {
   const scope = new CancellationScope();
   const outcome = scope.run(run).catch((error: unknown) => {
     if (!isCancellation(error)) throw error;
   });
-  const started: Running = { key, scope, isFinished: false, outcome };
+  const started: Running<Step> = { step, key, scope, isFinished: false, outcome };
   const finish = (): void => void (started.isFinished = true);
   void outcome.then(finish, finish);
   return started;

@@ -19,6 +19,8 @@ export interface Memory<State extends string> {
   facts: Fact[];
   olderCount: number;
   olderIds: string[];
+  /** Of facts published before this not even the ids are all known any more: what a history tells of then is no news. */
+  forgottenBefore?: Instant | undefined;
   /** Facts that raised a question which look-ups have answered, or have failed to answer for long. */
   examined: string[];
   /** How many looks in a row left a question open. */
@@ -53,10 +55,13 @@ export const attentionOf = ({ attention, blocked }: Memory<string>): Attention[]
 
 /** Remembers a fact once, however often it comes. */
 export function remember<M extends Memory<string>>(memory: M, fact: Fact): M {
-  if (memory.olderIds.includes(fact.id)) return memory;
+  if (memory.olderIds.includes(fact.id) || isForgotten(memory, fact)) return memory;
   const { facts, learned } = learn(memory.facts, fact);
   return learned ? { ...memory, facts } : memory;
 }
+
+const isForgotten = ({ forgottenBefore }: Memory<string>, { source, publishedAt }: Fact): boolean =>
+  source === 'history' && forgottenBefore !== undefined && publishedAt < forgottenBefore;
 
 export const foldedOf = <State extends string>(life: Life<State>, memory: Memory<State>): Folded<State> =>
   fold(life, memory.start, memory.facts);
@@ -90,12 +95,15 @@ export function compact<State extends string, M extends Memory<State>>(life: Lif
   const cut = Math.min(Math.max(ordered.length - FACTS_KEPT, 0), firstOpen === -1 ? Infinity : firstOpen);
   if (cut === 0) return memory;
   const surplus = ordered.slice(0, cut);
+  const ids = [...memory.olderIds, ...surplus.map(({ id }) => id)];
+  const isTooMany = ids.length > IDS_KEPT;
   return {
     ...memory,
     start: fold(life, memory.start, surplus).state,
     facts: ordered.slice(cut),
     olderCount: memory.olderCount + surplus.length,
-    olderIds: [...memory.olderIds, ...surplus.map(({ id }) => id)].slice(-IDS_KEPT),
+    olderIds: ids.slice(-IDS_KEPT),
+    forgottenBefore: isTooMany ? ordered[cut]?.publishedAt : memory.forgottenBefore,
   };
 }
 

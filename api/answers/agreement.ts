@@ -1,10 +1,9 @@
 // From what the agreement workflow says to what callers read.
-import type { AgreementView, Timeline } from '../../workflows/agreement.contract.js';
+import type { AgreementView } from '../../workflows/agreement.contract.js';
 import type { Mandate } from '../../domain/mandate.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import type { Agreement, AgreementSummary } from '../schemas/agreement.schema.js';
-import type { FactAnswered } from '../schemas/timeline.schema.js';
 import type { ListedAgreement } from '../temporal-agreement-list.js';
 import { awaitingAnswer, reasonAnswer } from './legible.js';
 
@@ -71,20 +70,3 @@ export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): Agreemen
   last_fact_at: listed.lastFactAt ?? null,
   links: agreementLinks(ui, listed.uid),
 });
-
-export function factsAnswer({ facts, conflicts }: Timeline): FactAnswered[] {
-  return facts.map((fact) => ({
-    id: fact.id,
-    type: fact.type,
-    state: fact.state ?? null,
-    published_at: fact.publishedAt,
-    received_at: fact.receivedAt,
-    late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
-    source: fact.source,
-    authenticated: fact.authenticated,
-    conflict: conflicts.includes(fact.id),
-    caused_by: fact.causedBy ?? null,
-    reason: reasonAnswer(fact.reason),
-    detail: fact.detail ?? null,
-  }));
-}

@@ -1,15 +1,14 @@
 // In:  POST /v1/agreements/{uid}/look-up.
 // Out: api/temporal.ts updates workflows/agreement.ts, which asks the provider.
 import { createRoute } from '@hono/zod-openapi';
-import { NoBody } from '../../domain/action.schema.js';
 import { agreementAnswer } from '../answers/agreement.js';
-import { jsonBody } from '../body.js';
+import { optionalJsonBody } from '../body.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';
 import { notFound } from '../errors.js';
 import { AgreementAnswer } from '../schemas/agreement.schema.js';
 import { UidParams } from '../schemas/parameters.schema.js';
-import { bodyOf, json, needsKey, problems } from '../contract.js';
+import { json, needsKey, optionalBody, problems } from '../contract.js';
 
 const route = createRoute({
   method: 'post',
@@ -18,8 +17,8 @@ const route = createRoute({
   tags: ['agreements'],
   summary: 'Have the provider asked now how an agreement stands; harmless, however often',
   ...needsKey('write'),
-  middleware: jsonBody,
-  request: { params: UidParams, body: bodyOf(NoBody) },
+  middleware: optionalJsonBody,
+  request: { params: UidParams, body: optionalBody },
   responses: {
     202: json('It is being asked; the timeline shows what it says.', AgreementAnswer),
     ...problems(400, 401, 403, 404, 409, 413, 415, 503),

@@ -1,13 +1,12 @@
 // In:  POST /v1/agreements/{uid}/reactivation.
 // Out: api/temporal.ts updates workflows/agreement.ts, which passes it on to the provider.
 import { createRoute } from '@hono/zod-openapi';
-import { NoBody } from '../../domain/action.schema.js';
-import { command, commandRoute } from '../agreement-command.js';
+import { command, plainCommandRoute } from '../agreement-command.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';
 
 const route = createRoute({
-  ...commandRoute('/v1/agreements/{uid}/reactivation', NoBody),
+  ...plainCommandRoute('/v1/agreements/{uid}/reactivation'),
   operationId: 'reactivateAgreement',
   summary: 'Resume an agreement that we have paused; what the payer paused, only the payer resumes',
 });

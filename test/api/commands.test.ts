@@ -75,6 +75,32 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
   });
 });
 
+describe('a command that says all by its path', () => {
+  const silent = (api: ReturnType<typeof anApi>, path: string, headers: Record<string, string> = {}) =>
+    api.app.request(`/v1/agreements/agr-1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEYS.all}`, ...KEYED, ...headers },
+    });
+
+  test.each([
+    ['reactivation', 'reactivation'],
+    ['amendment/recall', 'amendment_recall'],
+  ])('may come without a body: %s', async (path, kind) => {
+    const api = anApi();
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      expect((await silent(api, path, headers)).status).toBe(202);
+    }
+    const passedOn = ['agr-1', { key: 'key-1', ask: { kind, body: {} } }];
+    expect(api.door.agreements.act.mock.calls).toEqual([passedOn, passedOn]);
+  });
+
+  test('may come without a body: look-up', async () => {
+    const api = anApi();
+    expect((await silent(api, 'look-up')).status).toBe(202);
+    expect(api.door.agreements.lookUp).toHaveBeenCalledTimes(1);
+  });
+});
+
 describe('what a command says', () => {
   test.each([
     ['suspension', { ...WHY, reason: 'mandate_expired' }, '/reason'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeredActions, refusalOfAction } from '../../domain/action.js';
+import { actionsAtTheEnd, answeredActions, refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { aFact } from './facts.js';
@@ -94,34 +94,28 @@ describe('what a fact says of a command under way', () => {
 
   test.each(cells)('%s to a %s', (type, kind) => {
     const outcome = agreementEvent(type)?.answers?.find(({ action }) => action === kind)?.outcome;
-    const [action] = answeredActions([anAction(kind)], [aFact(type)], 'active');
+    const [action] = answeredActions([anAction(kind)], [aFact(type)]);
     expect(action?.stage).toBe(outcome ?? 'accepted');
   });
 
   test('nothing, if it was published before the command was asked for', () => {
     const old = aFact('suspended', { publishedAt: '2026-10-30T00:00:00.000Z' });
-    expect(answeredActions([anAction('suspension')], [old], 'suspended')).toMatchObject([
-      { stage: 'accepted' },
-    ]);
+    expect(answeredActions([anAction('suspension')], [old])).toMatchObject([{ stage: 'accepted' }]);
   });
 
   test('nothing, if its bytes are not known to be the provider’s', () => {
     const forged = aFact('suspended', { authenticated: false });
-    expect(answeredActions([anAction('suspension')], [forged], 'active')).toMatchObject([
-      { stage: 'accepted' },
-    ]);
+    expect(answeredActions([anAction('suspension')], [forged])).toMatchObject([{ stage: 'accepted' }]);
   });
 
   test('nothing of our amendment, if the payer amended their own account', () => {
     const theirs = aFact('amended', { causedBy: 'debtor' });
-    expect(answeredActions([anAction('amendment')], [theirs], 'active')).toMatchObject([
-      { stage: 'accepted' },
-    ]);
+    expect(answeredActions([anAction('amendment')], [theirs])).toMatchObject([{ stage: 'accepted' }]);
   });
 
   test('its failure, with the provider’s reason', () => {
     const failed = aFact('suspension_failed', { reason: { code: 'MMS.API.9001' } });
-    const [action] = answeredActions([anAction('suspension')], [failed], 'active');
+    const [action] = answeredActions([anAction('suspension')], [failed]);
     expect(action).toMatchObject({
       stage: 'failed',
       failure: { code: 'MMS.API.9001' },
@@ -130,13 +124,15 @@ describe('what a fact says of a command under way', () => {
   });
 
   test('that it came to nothing, once the agreement is over', () => {
-    const [action] = answeredActions([anAction('amendment')], [aFact('cancelled')], 'cancelled');
+    const [open] = answeredActions([anAction('amendment')], [aFact('cancelled')]);
+    expect(open).toMatchObject({ stage: 'accepted' });
+    const [action] = actionsAtTheEnd([anAction('amendment')], 'cancelled', '2026-11-02T00:00:00.000Z');
     expect(action).toMatchObject({ stage: 'failed', failure: { code: 'agreement_final' } });
   });
 
   test('its success, where a look shows the state that it leads to', () => {
     const seen = aFact('observed', { source: 'lookup', state: 'suspended' });
-    expect(answeredActions([anAction('suspension')], [seen], 'suspended')).toMatchObject([{ stage: 'done' }]);
+    expect(answeredActions([anAction('suspension')], [seen])).toMatchObject([{ stage: 'done' }]);
   });
 });
 

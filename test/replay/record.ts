@@ -8,7 +8,7 @@ import { useTemporal } from '../temporal.js';
 import { HISTORIES, ROOT, fileOf } from './histories.js';
 import { STORIES, activitiesOf } from './stories.js';
 
-const temporal = useTemporal();
+const temporal = useTemporal({ isClear: true });
 
 for (const [name, story] of Object.entries(STORIES)) {
   test.skipIf(existsSync(fileOf(name)))(`records ${name}`, async () => {

@@ -7,18 +7,28 @@ import {
 } from '../../workflows/notification.contract.js';
 import { aFact } from '../domain/facts.js';
 import { only } from '../workflows/provider.js';
+import { ADOPTION_STORIES } from './adoption-stories.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
+import { HAND_OVER_STORIES } from './hand-over-stories.js';
+import { HISTORY_STORIES } from './history-stories.js';
+import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
+import { SWEEP_STORIES } from './sweep-stories.js';
 import type { Activities } from '../../activities/index.js';
 import type { Stories, Story } from './story.js';
 
 export const STORIES: Stories = {
   ...AGREEMENT_STORIES,
+  ...ADOPTION_STORIES,
+  ...HAND_OVER_STORIES,
+  ...OPEN_QUESTION_STORIES,
   ...COMMAND_STORIES,
   ...PAYMENT_STORIES,
   ...CONNECTION_STORIES,
+  ...HISTORY_STORIES,
+  ...SWEEP_STORIES,
   'notification-acknowledged': {
     activities: {},
     live: async ({ client, taskQueue }) => {

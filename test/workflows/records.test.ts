@@ -68,6 +68,22 @@ describe('what is carried over the years', () => {
     expect(withFact(carried, many[0] ?? aFact('x'))).toBe(carried);
   });
 
+  test('nothing of a history that is older than what is remembered by its id', () => {
+    const many = Array.from({ length: 1000 }, () => aFact('amendment_declined'));
+    const carried = compact(AGREEMENT_LIFE, many.reduce(withFact, active));
+    const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
+    const looked = withLook(carried, agreementLook('agr', 'active', history));
+    expect(looked.facts).toEqual(carried.facts);
+    expect(looked).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
+  });
+
+  test('whatever a webhook tells, however old it is', () => {
+    const late = aFact('amendment_declined');
+    const many = Array.from({ length: 1000 }, () => aFact('amendment_declined'));
+    const carried = compact(AGREEMENT_LIFE, many.reduce(withFact, active));
+    expect(withFact(carried, late).facts).toContainEqual(late);
+  });
+
   test('every fact from the first open question on', () => {
     const open = withFact(active, aFact('unheard of'));
     const record = Array.from({ length: 300 }, () => aFact('amendment_declined')).reduce(withFact, open);

@@ -1,0 +1,48 @@
+// Virtual time for the model: what is due happens in order, at its own instant, and nothing else passes time.
+
+export interface Agenda {
+  nowMs(): number;
+  /** Runs it that much later; of two that are due at once, the one that was put down first goes first. */
+  after(delayMs: number, run: () => void): void;
+  /** Lets so much time pass, and everything happen that comes due meanwhile. */
+  pass(ms: number): void;
+}
+
+interface Entry {
+  atMs: number;
+  order: number;
+  run: () => void;
+}
+
+export function createAgenda(startMs: number): Agenda {
+  let nowMs = startMs;
+  let count = 0;
+  let entries: Entry[] = [];
+
+  const takeNext = (untilMs: number): Entry | undefined => {
+    const next = entries.reduce<Entry | undefined>(earlier, undefined);
+    if (next === undefined || next.atMs > untilMs) return undefined;
+    entries = entries.filter((entry) => entry !== next);
+    return next;
+  };
+  return {
+    nowMs: () => nowMs,
+    after: (delayMs, run) => {
+      count += 1;
+      entries.push({ atMs: nowMs + Math.max(delayMs, 0), order: count, run });
+    },
+    pass: (ms) => {
+      const untilMs = nowMs + ms;
+      for (let entry = takeNext(untilMs); entry !== undefined; entry = takeNext(untilMs)) {
+        nowMs = entry.atMs;
+        entry.run();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
+
+const earlier = (best: Entry | undefined, entry: Entry): Entry =>
+  best === undefined || entry.atMs < best.atMs || (entry.atMs === best.atMs && entry.order < best.order)
+    ? entry
+    : best;

@@ -1,0 +1,244 @@
+// What can happen to an agreement in the model, one thing at a time: the payer acts, the provider acts, a caller commands, an
+// operator looks, the network misbehaves, time passes. Each says when it can happen; what must hold is checked along the way.
+import fc from 'fast-check';
+import { ApplicationFailure } from '@temporalio/common';
+import { isUnderWay } from '../../domain/action.js';
+import { stateOf } from '../../workflows/agreement-record.js';
+import { foldedOf } from '../../workflows/record.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { KINDS, expectedAnswer } from './expectations.js';
+import { flagsOf } from './driver.js';
+import { note } from './world.js';
+import type { ActionKind, ActionRequest, Ask } from '../../domain/action.js';
+import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { CallWeather, WebhookWeather } from './network.js';
+import type { Outcome, PayerMove, ServiceMove } from './provider-model.js';
+import type { World } from './world.js';
+
+export type Command = fc.Command<World, World>;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const command = (
+  name: string,
+  can: (world: Readonly<World>) => boolean,
+  run: (world: World) => void,
+): Command => ({
+  check: can,
+  run: (_model, world) => {
+    run(world);
+  },
+  toString: () => name,
+});
+
+const always = (): boolean => true;
+const isAlive = ({ driver }: Readonly<World>): boolean => driver.record() !== undefined && !driver.isOver();
+
+const passing = (ms: number): Command =>
+  command(`pass ${ms} ms`, always, ({ agenda }) => {
+    agenda.pass(ms);
+  });
+
+const payer = (move: PayerMove): Command =>
+  command(`payer: ${move}`, ({ provider }) => provider.canPayer(move), ({ provider }) => {
+    provider.payer(move);
+  }); // prettier-ignore
+
+const service = (move: ServiceMove): Command =>
+  command(`service: ${move}`, ({ provider }) => provider.canService(move), ({ provider }) => {
+    provider.service(move);
+  }); // prettier-ignore
+
+/** The payer pauses and resumes it again and again, of which the network may tell nothing. */
+const restless = (times: number, isTold: boolean): Command =>
+  command(`payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`, canPause, (world) => {
+    for (let count = 0; count < times; count += 1) {
+      if (!isTold) [[], []].forEach(world.network.nextWebhook);
+      world.provider.payer('suspend');
+      world.provider.payer('resume');
+    }
+  });
+
+const canPause = ({ provider }: Readonly<World>): boolean => provider.canPayer('suspend');
+
+/** So much happens that the oldest facts are no longer kept in full when a new run takes over. */
+const growsOld = command('years of pausing and resuming, then continue as new', (world) => canPause(world) && isAlive(world), (world) => {
+  restless(110, true).run(world, world);
+  world.agenda.pass(MINUTE);
+  if (isAlive(world)) handsOver.run(world, world);
+}); // prettier-ignore
+
+export const asking = (kind: ActionKind, maxAmount: number): Ask => {
+  if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
+  if (kind === 'suspension' || kind === 'cancellation')
+    return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
+  return { kind, body: {} };
+};
+
+const asks = (kind: ActionKind, maxAmount: number): Command =>
+  command(`ask for ${kind}${kind === 'amendment' ? ` to ${maxAmount}` : ''}`, isAlive, (world) => {
+    const key = `key-${world.asked.size + 1}`;
+    const request: ActionRequest = { key, ask: asking(kind, maxAmount) };
+    const expected = expectedOf(world.driver.record(), kind);
+    const answer = answerTo(world, request);
+    if (answer !== expected) throw new Error(`${kind} was answered with ${answer}, expected ${expected}`);
+    note(world.seen, `${kind} ${answer}`);
+    if (answer === 'taken') world.asked.set(key, request);
+  });
+
+/** An amendment that waits for its payer, when all goes well. */
+const proposes = (maxAmount: number): Command =>
+  command(
+    `ask for amendment to ${maxAmount} and pass 700 ms`,
+    (world) => isAlive(world) && world.provider.canPayer('amend_account'),
+    (world) => {
+      asks('amendment', maxAmount).run(world, world);
+      world.agenda.pass(700);
+    },
+  );
+
+/** A caller that heard no answer asks again with its key, or means something else by it. */
+const repeats = (which: number, isOther: boolean): Command =>
+  command(`repeat ask ${which}${isOther ? ' with another body' : ''}`,
+    (world) => isAlive(world) && recordOf(world).actions.length > 0,
+    (world) => {
+      const before = recordOf(world);
+      const action = before.actions[which % before.actions.length];
+      const known = world.asked.get(action?.key ?? '');
+      if (known === undefined) throw new Error('what stands there was never asked');
+      const other: Ask = { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'Otherwise' } };
+      const answer = answerTo(world, isOther ? { ...known, ask: other } : known);
+      if (answer !== (isOther ? 'action_key_conflict' : 'taken')) throw new Error(`a repeat was answered with ${answer}`);
+      if (world.driver.record() !== before) throw new Error('a repeat changed something');
+    }); // prettier-ignore
+
+function expectedOf(record: AgreementRecord | undefined, kind: ActionKind): string {
+  if (record === undefined) return 'nobody to ask';
+  const { state, causedBy } = foldedOf(AGREEMENT_LIFE, record);
+  const open = record.actions.filter(isUnderWay).map(({ ask }) => ask.kind);
+  return expectedAnswer({ state, isPausedByPayer: causedBy === 'debtor', open }, kind);
+}
+
+/** What is refused leaves everything as it was. */
+function answerTo({ driver }: World, request: ActionRequest): string {
+  const before = driver.record();
+  try {
+    driver.ask(request);
+    return 'taken';
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    if (driver.record() !== before) throw new Error('a refusal changed something', { cause: error });
+    return error.type ?? 'refused without a code';
+  }
+}
+
+const lookUp = command('operator: look up', isAlive, ({ driver }) => {
+  driver.lookUpNow();
+});
+const differs = command('the sweep: look', isAlive, ({ driver }) => {
+  driver.differs();
+});
+const resolves = command(
+  'operator: resolve what stands',
+  (world) => isAlive(world) && flagsOf(recordOf(world)).length > 0,
+  (world) => {
+    for (const flag of flagsOf(recordOf(world))) {
+      if (isAlive(world) && flagsOf(recordOf(world)).includes(flag)) world.driver.resolve(flag);
+    }
+  },
+);
+const handsOver = command('continue as new', isAlive, (world) => {
+  const before = recordOf(world);
+  world.driver.handOver();
+  const after = recordOf(world);
+  if (after.olderCount > 0) note(world.seen, 'older facts dropped');
+  if (stateOf(after) !== stateOf(before)) throw new Error('continue as new changed the state');
+});
+
+function recordOf({ driver }: Readonly<World>): AgreementRecord {
+  const record = driver.record();
+  if (record === undefined) throw new Error('expected an agreement that has been started');
+  return record;
+}
+
+const losesConsent = command('the consent is lost', always, ({ network }) => {
+  network.consent(false);
+});
+const regainsConsent = command('the consent is given again', always, (world) => {
+  world.network.consent(true);
+  if (isAlive(world)) world.driver.restored();
+});
+const nextCall = (weather: CallWeather): Command =>
+  command(`next call: ${JSON.stringify(weather)}`, always, (world) => {
+    world.hadLag ||= weather.lagMs > 0;
+    world.network.nextCall(weather);
+  });
+const nextWebhook = (weather: WebhookWeather): Command =>
+  command(`next webhook arrives after ${JSON.stringify(weather)} ms`, always, ({ network }) => {
+    network.nextWebhook(weather);
+  });
+const plans = (outcome: Outcome): Command =>
+  command(`next command ends: ${JSON.stringify(outcome)}`, always, ({ provider }) => {
+    provider.plan(outcome);
+  });
+/** Somebody knows the password of an unsigned bridge, and says what is not so. */
+const forges = (type: string, id: number): Command =>
+  command(`forged: ${type}`, ({ setup }) => !setup.isSigned, ({ agenda, driver, seen }) => {
+    const at = new Date(agenda.nowMs()).toISOString();
+    note(seen, 'forged');
+    driver.tell({ id: `forged-${id}`, type, publishedAt: at, receivedAt: at, source: 'webhook', authenticated: false });
+  }); // prettier-ignore
+
+const someTime = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 2000 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 2000, max: 5 * MINUTE }) },
+  { weight: 2, arbitrary: fc.integer({ min: 5 * MINUTE, max: 12 * HOUR }) },
+  { weight: 1, arbitrary: fc.integer({ min: 12 * HOUR, max: 72 * HOUR }) },
+);
+const onItsWay = fc.oneof(fc.constant(40), fc.integer({ min: 0, max: 30_000 }));
+const callWeather = fc.record({
+  fate: fc.constantFrom('answered', 'lost_before', 'lost_after', 'lost_after'),
+  reachMs: onItsWay,
+  backMs: onItsWay,
+  lagMs: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60_000 }) }),
+}); // prettier-ignore
+const webhookWeather = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<number[]>([]) },
+  { weight: 4, arbitrary: fc.array(fc.integer({ min: 0, max: 2 * HOUR }), { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.tuple(fc.integer({ min: HOUR, max: 200 * HOUR })) },
+);
+const outcome = fc.record({
+  inMs: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 2 * HOUR })),
+  ends: fc.constantFrom('done', 'done', 'failed', 'refused', 'never'),
+});
+const payerMoves = [
+  'accept', 'accept', 'accept', 'decline', 'suspend', 'suspend', 'resume', 'resume', 'cancel', 'accept_amendment',
+  'accept_amendment', 'decline_amendment', 'amend_account',
+] as const; // prettier-ignore
+
+const oftenSaid = [lookUp, differs, resolves, handsOver, losesConsent, regainsConsent, regainsConsent];
+
+/** Weighed so that lives are long: what ends an agreement is rare. */
+export const someCommands = fc.commands<World, World>(
+  [
+    someTime.map(passing),
+    someTime.map(passing),
+    fc.constantFrom(...payerMoves).map(payer),
+    fc.constantFrom(...payerMoves).map(payer),
+    fc.constantFrom('suspend', 'cancel', 'expire', 'unheard_of', 'suspend', 'unheard_of').map(service),
+    fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000)).map(([kind, max]) => asks(kind, max)),
+    fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000)).map(([kind, max]) => asks(kind, max)),
+    fc.constantFrom(10_000, 25_000, 40_000).map(proposes),
+    fc.tuple(fc.nat(9), fc.boolean()).map(([which, isOther]) => repeats(which, isOther)),
+    fc.constantFrom(...oftenSaid, ...oftenSaid, ...oftenSaid, growsOld),
+    callWeather.map(nextCall),
+    callWeather.map(nextCall),
+    webhookWeather.map(nextWebhook),
+    webhookWeather.map(nextWebhook),
+    outcome.map(plans),
+    fc.tuple(fc.constantFrom('activated', 'cancelled', 'suspended', 'reactivated', 'amended'), fc.nat(5)).map(([type, id]) => forges(type, id)),
+    fc.tuple(fc.constantFrom(1, 2, 3, 12), fc.boolean()).map(([times, isTold]) => restless(times, isTold)),
+  ],
+  { maxCommands: 60, size: 'max' },
+); // prettier-ignore

@@ -1,0 +1,96 @@
+// What each state answers each event and each command with, written from the documents (interface 6.1; facts 7.3 to 7.5, 10)
+// and the design's rules, and not from the product's tables: the tests hold those to these.
+import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
+import type { State } from './provider-model.js';
+
+export const STATES = [
+  'pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed',
+] as const satisfies readonly State[]; // prettier-ignore
+
+export const KINDS = [
+  'suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall',
+] as const satisfies readonly ActionKind[]; // prettier-ignore
+
+/** A state: it leads there. `still`: known, and moves nothing. `telling`, `conflict`, `unknown`: kept, and looked up. */
+export type Verdict = State | 'still' | 'telling' | 'conflict' | 'unknown';
+
+const row = <Key extends string, Cell>(keys: readonly Key[], cells: readonly Cell[]): ReadonlyMap<Key, Cell> =>
+  new Map(keys.flatMap((key, index) => {
+    const cell = cells[index];
+    return cell === undefined ? [] : [[key, cell] as const];
+  })); // prettier-ignore
+
+const ALL_STILL: readonly Verdict[] = STATES.map(() => 'still');
+const c = 'conflict';
+
+/** By event, then by state in the order of STATES. */
+export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> = {
+  //                     pending      created      active       suspended    declined expired cancelled failed
+  activated: row(STATES, ['active', 'active', c, c, c, c, c, c]),
+  declined: row(STATES, ['declined', 'declined', c, c, c, c, c, c]),
+  expired: row(STATES, ['expired', 'expired', c, c, c, c, c, c]),
+  failed: row(STATES, ['failed', 'failed', c, c, c, c, c, c]),
+  cancelled: row(STATES, ['cancelled', 'cancelled', 'cancelled', 'cancelled', c, c, c, c]),
+  suspended: row(STATES, [c, c, 'suspended', c, c, c, c, c]),
+  reactivated: row(STATES, [c, c, c, 'active', c, c, c, c]),
+  amended: row(STATES, STATES.map(() => 'telling')),
+  amendment_declined: row(STATES, ALL_STILL),
+  amendment_expired: row(STATES, ALL_STILL),
+  amendment_recalled: row(STATES, ALL_STILL),
+  amendment_failed: row(STATES, ALL_STILL),
+  amendment_recall_failed: row(STATES, ALL_STILL),
+  cancellation_failed: row(STATES, ALL_STILL),
+  suspension_failed: row(STATES, ALL_STILL),
+  reactivation_failed: row(STATES, ALL_STILL),
+  'an event never heard of': row(STATES, STATES.map(() => 'unknown')),
+}; // prettier-ignore
+
+/** By the state that we have, then by the state that a look shows, in the order of STATES: never back, never out of an end. */
+export const LOOK_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
+  //                      pending  created    active    suspended    declined    expired    cancelled    failed
+  pending: row(STATES, ['still', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
+  created: row(STATES, ['still', 'still', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
+  active: row(STATES, ['still', 'still', 'still', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
+  suspended: row(STATES, ['still', 'still', 'active', 'still', 'declined', 'expired', 'cancelled', 'failed']),
+  declined: row(STATES, ['still', 'still', 'still', 'still', 'still', c, c, c]),
+  expired: row(STATES, ['still', 'still', 'still', 'still', c, 'still', c, c]),
+  cancelled: row(STATES, ['still', 'still', 'still', 'still', c, c, 'still', c]),
+  failed: row(STATES, ['still', 'still', 'still', 'still', c, c, c, 'still']),
+}; // prettier-ignore
+
+const f = 'agreement_state_forbids';
+const o = 'agreement_final';
+type Cell = ActionRefusalCode | 'taken';
+
+/** By command, then by state in the order of STATES, where nothing else is under way and the payer has not paused it. */
+export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>>> = {
+  //                        pending  created  active           suspended        declined expired cancelled failed
+  suspension: row(STATES, [f, f, 'taken', f, o, o, o, o]),
+  reactivation: row(STATES, [f, f, f, 'taken', o, o, o, o]),
+  cancellation: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),
+  amendment: row(STATES, [f, f, 'taken', 'taken', o, o, o, o]),
+  amendment_recall: row(STATES, [f, f, 'no_amendment', 'no_amendment', o, o, o, o]),
+};
+
+/** Of those in one lane only one is under way at a time. */
+const LANES: Readonly<Record<ActionKind, string>> = {
+  suspension: 'standing', reactivation: 'standing', cancellation: 'standing', amendment: 'amendment', amendment_recall: 'recall',
+}; // prettier-ignore
+
+export interface Standing {
+  state: State;
+  isPausedByPayer: boolean;
+  /** What is under way. */
+  open: readonly ActionKind[];
+}
+
+/** What a command is answered with, all things considered. */
+export function expectedAnswer({ state, isPausedByPayer, open }: Standing, kind: ActionKind): Cell {
+  const cell = COMMAND_CELLS[kind].get(state);
+  if (cell === undefined) throw new Error(`no cell for ${kind} in ${state}`);
+  if (cell === f || cell === o) return cell;
+  if (kind === 'reactivation' && isPausedByPayer) return 'suspended_by_payer';
+  if (open.some((other) => LANES[other] === LANES[kind])) return 'action_pending';
+  if (kind === 'amendment_recall') return open.includes('amendment') ? 'taken' : 'no_amendment';
+  return cell;
+}

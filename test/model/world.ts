@@ -1,0 +1,168 @@
+// One agreement with everything around it: the provider, the network, the workflow, and what must hold all along.
+import { stateOf } from '../../workflows/agreement-record.js';
+import { createAgenda } from './agenda.js';
+import { factOf } from './calls.js';
+import { createDriver } from './driver.js';
+import { createNetwork } from './network.js';
+import { FIRST_AMOUNT, createProvider, isFinal } from './provider-model.js';
+import type { ActionRequest } from '../../domain/action.js';
+import type { Mandate } from '../../domain/mandate.js';
+import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { Agenda } from './agenda.js';
+import type { Driver } from './driver.js';
+import type { Network } from './network.js';
+import type { Habits, Provider, Shown } from './provider-model.js';
+
+export interface Setup extends Habits {
+  /** `found`: it was made at the provider without us. `orphan`: the provider tells of it and does not know it. */
+  beginsAs: 'ours' | 'found' | 'orphan';
+  /** The payer accepts first of all: most of what can happen happens after that. */
+  isAccepted: boolean;
+  /** Whether webhooks are vouched for by their bytes, or by a password alone (facts 11). */
+  isSigned: boolean;
+  /** Our clock less the provider's. */
+  skewMs: number;
+  validForDays: number | undefined;
+  /** What becomes of webhooks that are still on their way at the end. */
+  late: 'lose' | 'deliver';
+}
+
+export interface World {
+  setup: Setup;
+  agenda: Agenda;
+  provider: Provider;
+  network: Network;
+  driver: Driver;
+  mandate: Mandate;
+  /** Every command that was let through, with its key. */
+  asked: Map<string, ActionRequest>;
+  /** Ids that arrived by webhook. */
+  arrived: Set<string>;
+  /** What happened, by name: how often. */
+  seen: Map<string, number>;
+  /** Whether any reading was old. */
+  hadLag: boolean;
+}
+
+/** 2026-10-01 in the morning, UTC; Sydney puts its clocks forward three days later. */
+const BEGIN_MS = Date.UTC(2026, 9, 1, 3);
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const UID = 'agr-model';
+
+export function createWorld(setup: Setup): World {
+  const agenda = createAgenda(BEGIN_MS);
+  const seen = new Map<string, number>();
+  const arrived = new Set<string>();
+  const ourNow = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
+  const network = createNetwork(agenda, (event) => {
+    arrived.add(event.id);
+    driver.tell(factOf(event, { receivedAt: ourNow(), source: 'webhook', authenticated: setup.isSigned }));
+    knows(driver.record(), event.id);
+  });
+  const provider = createProvider(agenda, setup, (event) => {
+    note(seen, event.type);
+    network.push(event);
+  });
+  const mandate = mandateOf(setup);
+  const termsOf = ({ maxAmount }: Shown): Mandate => ({
+    ...mandate,
+    payment_terms: { max_amount: maxAmount },
+  });
+  const caller = { uid: UID, provider, network, ourNow, termsOf };
+  const driver = createDriver(caller, agenda, {
+    changed: (before, after) => {
+      assertTrue(world, before, after);
+    },
+    looked: (after, { history }) => {
+      note(seen, 'looked');
+      history.forEach(({ id }) => {
+        knows(after, id);
+      });
+    },
+    passed: (before, after) => {
+      note(seen, 'deadline passed');
+      if (stateOf(before) !== stateOf(after)) throw new Error('a deadline decided something');
+      askedSoon(world);
+    },
+  });
+  const asked = new Map<string, ActionRequest>();
+  const parts = { setup, agenda, provider, network, driver, mandate };
+  const world: World = { ...parts, asked, arrived, seen, hadLag: false };
+  return world;
+}
+
+export const note = (seen: Map<string, number>, name: string): void =>
+  void seen.set(name, (seen.get(name) ?? 0) + 1);
+
+function mandateOf({ validForDays, cancelsUnresolvedInMs }: Setup): Mandate {
+  const at = (ms: number): string => new Date(BEGIN_MS + ms).toISOString();
+  return {
+    description: 'Plan 77',
+    payment_terms: { max_amount: FIRST_AMOUNT },
+    ...(validForDays === undefined ? {} : { validity_end_date: at(validForDays * DAY_MS).slice(0, 10) }),
+    ...(cancelsUnresolvedInMs === undefined
+      ? {}
+      : { resolution_requested_before: at(cancelsUnresolvedInMs), cancel_if_unresolved: true }),
+  };
+}
+
+/** Kept in full, or as one of the older ones. */
+export const isKnown = (record: AgreementRecord, id: string): boolean =>
+  record.facts.some((fact) => fact.id === id) || record.olderIds.includes(id);
+
+function knows(record: AgreementRecord | undefined, id: string): void {
+  if (record === undefined || !isKnown(record, id)) throw new Error(`${id} was told and is not remembered`);
+}
+
+/** Nothing raises authority, or takes it, that was not true at the provider; and what is over stays over. */
+function assertTrue(world: World, before: AgreementRecord | undefined, after: AgreementRecord): void {
+  const { provider, seen, setup } = world;
+  const state = stateOf(after);
+  const isOurRefusal = state === 'failed' && setup.refusesCreation;
+  const isOfNothing = setup.beginsAs === 'orphan';
+  if (state !== 'pending' && !isOurRefusal && !isOfNothing && !provider.everIn(state))
+    throw new Error(`${state} was never so`);
+  const left = before === undefined ? undefined : stateOf(before);
+  if (left !== undefined && left !== state && isFinal(left)) throw new Error(`left ${left}, which is final`);
+  if (left !== state) note(seen, `is ${state}`);
+  if (!world.hadLag && knowsAll(world, after) && !isSilent(provider) && provider.agreement()?.state !== state)
+    throw new Error(`every event is known, and yet we have ${state}`);
+}
+
+/** Whether every event is known, and vouched for: in whatever order they came, and however often. */
+function knowsAll({ provider }: World, { facts, olderIds }: AgreementRecord): boolean {
+  const known = new Set([
+    ...olderIds,
+    ...facts.filter(({ authenticated }) => authenticated).map(({ id }) => id),
+  ]);
+  return provider.history().every(({ id }) => known.has(id));
+}
+
+/** These states are entered without an event. */
+const isSilent = (provider: Provider): boolean =>
+  ['pending', 'created', undefined].includes(provider.agreement()?.state);
+
+/** After a deadline the provider is asked at once, unless nobody may ask it. */
+function askedSoon({ agenda, driver, network }: World): void {
+  const sentBefore = network.sent();
+  agenda.after(MINUTE_MS, () => {
+    const mayAsk = !driver.isOver() && driver.record()?.blocked === undefined;
+    if (mayAsk && network.sent() === sentBefore) throw new Error('a deadline passed, and nobody was asked');
+  });
+}
+
+/** The first things that happen, before anything goes wrong. */
+export function begin({ setup, driver, provider, agenda, mandate }: World): void {
+  if (setup.beginsAs === 'ours') driver.start(mandate);
+  if (setup.beginsAs === 'found') provider.create();
+  if (setup.beginsAs === 'orphan') {
+    const event = { id: 'e-orphan', type: 'activated', publishedAtMs: agenda.nowMs() };
+    const receivedAt = new Date(agenda.nowMs()).toISOString();
+    driver.tell(factOf(event, { receivedAt, source: 'webhook', authenticated: setup.isSigned }));
+  }
+  if (!setup.isAccepted) return;
+  agenda.pass(setup.registersInMs + SECOND_MS);
+  if (provider.canPayer('accept')) provider.payer('accept');
+}

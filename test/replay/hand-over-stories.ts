@@ -1,0 +1,91 @@
+// The lives of agreements that hand over to a fresh run while something is open.
+import { randomUUID } from 'node:crypto';
+import {
+  agreementFact,
+  connectionRestored,
+  lookUpNow,
+  requestAction,
+  requestPayment,
+} from '../../workflows/agreement.contract.js';
+import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+import { aFact } from '../domain/facts.js';
+import { eventually } from '../temporal.js';
+import { anOrder, failure, paymentLook } from '../workflows/provider.js';
+import { startAgreement } from '../workflows/starting.js';
+import { AMEND, TAKES_ALL, asked, atRest, awaits, ended, onceFailing, showing, until } from './lives.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { Started } from '../workflows/starting.js';
+import type { Stories, Story } from './story.js';
+
+/** More than a run holds, of a kind that answers nothing which is open here. */
+async function filled(handle: WorkflowHandle): Promise<void> {
+  for (let count = 0; count < 520; count += 1) await handle.signal(agreementFact, aFact('suspension_failed'));
+}
+
+/** What happens before a handover and after it, to an active agreement that the payer cancels in the end. */
+const handingOver = (
+  activities: Partial<Activities>,
+  before: (handle: Started<WorkflowHandle>) => Promise<unknown>,
+  after: (newest: WorkflowHandle) => Promise<unknown>,
+): Story => ({
+  activities: { ...TAKES_ALL, ...activities },
+  live: async (temporal) => {
+    const first = await startAgreement(temporal);
+    const { runId } = await first.describe();
+    await first.signal(agreementFact, aFact('activated'));
+    await until(first, atRest);
+    await before(first);
+    await filled(first);
+    const newest = temporal.client.workflow.getHandle(first.workflowId);
+    await eventually(() => newest.describe(), (run) => run.runId !== runId); // prettier-ignore
+    await after(newest);
+    await ended(newest);
+    return [temporal.client.workflow.getHandle(first.workflowId, runId), newest];
+  },
+});
+
+export const HAND_OVER_STORIES: Stories = {
+  'continued-as-new-with-an-amendment-under-way': handingOver(
+    {},
+    (handle) => asked(handle, AMEND),
+    async (newest) => {
+      const request = { key: 'key-amendment', ask: AMEND };
+      await newest.executeUpdate(requestAction, { args: [request] });
+      await newest.signal(agreementFact, aFact('amendment_declined', { causedBy: 'debtor' }));
+      await until(newest, atRest);
+    },
+  ),
+  'continued-as-new-with-payments-in-the-ledger': (() => {
+    const uids = [`pay-${randomUUID()}`, `pay-${randomUUID()}`] as const;
+    const ask = (handle: WorkflowHandle, uid: string) =>
+      handle.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] });
+    const story = handingOver(
+      { submitPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled')) },
+      (handle) => ask(handle, uids[0]),
+      async (newest) => {
+        for (const uid of uids) await ask(newest, uid);
+      },
+    );
+    return {
+      ...story,
+      live: async (temporal) => {
+        const runs = await story.live(temporal);
+        const payments = uids.map((uid) => temporal.client.workflow.getHandle(paymentWorkflowId(uid)));
+        await Promise.all(payments.map((payment) => payment.result()));
+        return [...runs, ...payments];
+      },
+    };
+  })(),
+  'continued-as-new-while-consent-is-awaited': handingOver(
+    { lookUpAgreement: onceFailing(failure('forbidden'), showing('active')) },
+    async (handle) => {
+      await handle.executeUpdate(lookUpNow);
+      await until(handle, awaits('reauthorisation'));
+    },
+    async (newest) => {
+      await newest.signal(connectionRestored);
+      await until(newest, atRest);
+    },
+  ),
+};

@@ -1,0 +1,124 @@
+// What the lives of agreements are made of: how one begins, what is asked of it and told to it, and how it ends.
+import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement.contract.js';
+import { aFact } from '../domain/facts.js';
+import { eventually } from '../temporal.js';
+import { agreementLook } from '../workflows/provider.js';
+import { startAgreement } from '../workflows/starting.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { Ask } from '../../domain/action.js';
+import type { Fact } from '../../domain/fact.js';
+import type { Mandate } from '../../domain/mandate.js';
+import type { AgreementView } from '../../workflows/agreement.contract.js';
+import type { Temporal } from '../temporal.js';
+import type { Started } from '../workflows/starting.js';
+import type { Story } from './story.js';
+
+export const A_DAY = 86_400;
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+export const SUSPEND: Ask = { kind: 'suspension', body: WHY };
+export const CANCEL: Ask = { kind: 'cancellation', body: WHY };
+export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
+
+/** A provider that takes everything. */
+export const TAKES_ALL: Pick<Activities, 'createAgreement' | 'actOnAgreement'> = {
+  createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
+  actOnAgreement: () => Promise.resolve({ outcome: 'accepted' }),
+};
+
+/** Fails the first time, and never again. */
+export function onceFailing<Args extends unknown[], T>(
+  error: Error,
+  work: (...args: Args) => Promise<T>,
+): (...args: Args) => Promise<T> {
+  let calls = 0;
+  return (...args) => {
+    calls += 1;
+    return calls === 1 ? Promise.reject(error) : work(...args);
+  };
+}
+
+/** A look that shows this state, with what was told so far for its history. */
+export const showing =
+  (state: string, told: () => Fact[] = () => []) =>
+  ({ uid }: { uid: string }) =>
+    Promise.resolve(agreementLook(uid, state, told()));
+
+/** Looks that show this state, and how to wait for so many of them. */
+export function counted(
+  state: string,
+): Pick<Activities, 'lookUpAgreement'> & { looks: (count: number) => Promise<number> } {
+  let looks = 0;
+  return {
+    lookUpAgreement: (of) => {
+      looks += 1;
+      return showing(state)(of);
+    },
+    looks: (count) => eventually(() => Promise.resolve(looks), (seen) => seen === count), // prettier-ignore
+  };
+}
+
+/** Facts that the provider's history holds too: made when they happen, so that each comes after what came before. */
+export function happening(): {
+  tell: (handle: WorkflowHandle, type: string, over?: Partial<Fact>) => Promise<void>;
+  told: () => Fact[];
+} {
+  const told: Fact[] = [];
+  return {
+    told: () => told.map((fact) => ({ ...fact, source: 'history', authenticated: true })),
+    tell: async (handle, type, over = {}) => {
+      const fact = aFact(type, over);
+      told.push(fact);
+      await handle.signal(agreementFact, fact);
+    },
+  };
+}
+
+export const until = (
+  handle: WorkflowHandle,
+  isIt: (view: AgreementView) => boolean,
+): Promise<AgreementView> => eventually(() => handle.query(getAgreement), isIt);
+export const awaits =
+  (what: AgreementView['awaiting']['what']) =>
+  ({ awaiting }: AgreementView): boolean =>
+    awaiting.what === what;
+export const atRest = (view: AgreementView): boolean => awaits('nothing')(view) && view.state === 'active';
+
+/** Asked, and answered by these events once the provider has taken it. */
+export async function asked(handle: WorkflowHandle, ask: Ask, ...answers: string[]): Promise<void> {
+  await askedWith(handle, `key-${ask.kind}`, ask, ...answers);
+}
+
+export async function askedWith(
+  handle: WorkflowHandle,
+  key: string,
+  ask: Ask,
+  ...answers: string[]
+): Promise<void> {
+  await handle.executeUpdate(requestAction, { args: [{ key, ask }] });
+  await until(handle, ({ pending }) => pending.every(({ isAccepted }) => isAccepted));
+  for (const type of answers) await handle.signal(agreementFact, aFact(type, { causedBy: 'initiator' }));
+  if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
+}
+
+export async function ended(handle: WorkflowHandle): Promise<void> {
+  await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));
+  await handle.result();
+}
+
+/** What happens to an active agreement before the payer cancels it. */
+export const living = (
+  activities: Partial<Activities>,
+  live: (handle: Started<WorkflowHandle>, temporal: Temporal) => Promise<unknown>,
+  mandate?: () => Mandate,
+): Story => ({
+  activities: { ...TAKES_ALL, ...activities },
+  live: async (temporal) => {
+    const handle = await startAgreement(temporal, mandate === undefined ? {} : { mandate: mandate() });
+    await handle.signal(agreementFact, aFact('activated'));
+    await until(handle, atRest);
+    await live(handle, temporal);
+    await ended(handle);
+    return [handle];
+  },
+});

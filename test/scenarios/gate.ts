@@ -1,0 +1,116 @@
+// The network between a worker and the provider, which can hold a chosen call: on its way there, or on its way back.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { IncomingMessage, Server } from 'node:http';
+
+/**
+ * `before`: the provider never hears of it. `after`: the provider has done it, and its answer never comes.
+ * `late`: the provider hears of it only when `letGo` is called, whoever has asked again meanwhile.
+ */
+export type Hold = 'before' | 'after' | 'late';
+
+export interface HeldCall {
+  method: 'GET' | 'POST';
+  /** How its path ends, whatever its query. */
+  ending: string;
+  /** Stands in its path or in its body. */
+  uid: string;
+  how: Hold;
+}
+
+export interface Gate {
+  url: string;
+  /** Holds every call that fits, until `release`. Says whether one has been held by now. */
+  hold(call: HeldCall): () => boolean;
+  /** From here on all calls pass; those that are held stay held. */
+  release(): void;
+  /** Lets the late call of this uid through, and resolves to the status that the provider answers it with. */
+  letGo(uid: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Rule extends HeldCall {
+  isHeld: boolean;
+}
+
+interface Asked {
+  method: string;
+  path: string;
+  headers: Headers;
+  body: Buffer;
+}
+
+/** @param providerUrl to which all that is not held goes, as it came. */
+export async function openGate(providerUrl: string): Promise<Gate> {
+  let rules: Rule[] = [];
+  const late = new Map<string, Asked>();
+  const pass = ({ method, path, headers, body }: Asked): Promise<Response> =>
+    fetch(`${providerUrl}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(method === 'GET' ? {} : { body: new Uint8Array(body) }),
+    });
+  const server = createServer((incoming, outgoing) => {
+    const answered = async (): Promise<void> => {
+      const asked = await read(incoming);
+      const rule = rules.find((known) => fits(known, asked));
+      if (rule?.how === 'late') late.set(rule.uid, asked);
+      const answer = rule === undefined || rule.how === 'after' ? await pass(asked) : undefined;
+      const body = await answer?.arrayBuffer();
+      if (rule !== undefined) rule.isHeld = true;
+      else if (answer !== undefined && body !== undefined) {
+        outgoing.writeHead(answer.status, headersOf(answer)).end(new Uint8Array(body));
+      }
+    };
+    answered().catch(() => outgoing.destroy());
+  });
+  return {
+    url: await listening(server),
+    hold: (call) => {
+      const rule: Rule = { ...call, isHeld: false };
+      rules = [...rules, rule];
+      return () => rule.isHeld;
+    },
+    release: () => {
+      rules = [];
+    },
+    letGo: async (uid) => {
+      const asked = late.get(uid);
+      if (asked === undefined) throw new Error(`no call of ${uid} is late`);
+      return (await pass(asked)).status;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const fits = ({ method, ending, uid }: Rule, { method: met, path, body }: Asked): boolean =>
+  met === method &&
+  path.split('?')[0]?.endsWith(ending) === true &&
+  `${path} ${body.toString()}`.includes(uid);
+
+async function read(incoming: IncomingMessage): Promise<Asked> {
+  const { method = '', url = '', headers } = incoming;
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' && !OF_THE_HOP.includes(name) ? [[name, value] as [string, string]] : [],
+  );
+  return { method, path: url, headers: new Headers(kept), body: await buffer(incoming) };
+}
+
+const OF_THE_HOP = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'];
+const headersOf = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !OF_THE_HOP.includes(name)));
+
+const Address = z.object({ port: z.int() });
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${Address.parse(server.address()).port}`;
+}

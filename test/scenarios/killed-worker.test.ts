@@ -1,0 +1,192 @@
+// One worker, killed while every step of an agreement is under way somewhere, and another that takes its place.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openRoad } from '../road.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { openGate } from './gate.js';
+import { LIVES } from './lives-cut-short.js';
+import { activeOne, eventsAt, readsOf } from './scene.js';
+import { startWorkerProcess } from './worker-process.js';
+import type { Reply } from '../road.js';
+import type { Scene } from './scene.js';
+import type { WorkerProcess } from './worker-process.js';
+
+/** Temporal gives an attempt up for lost after 90 s (workflows/calls.ts); only then is it made again. */
+const LIMIT_MS = 200_000;
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const BURST = 60;
+
+const temporal = useTemporal();
+const lives = LIVES.map((life) => ({ ...life, uid: `agr-${randomUUID()}` }));
+const talkative = `agr-${randomUUID()}`;
+const hurried = Array.from({ length: 6 }, () => `agr-${randomUUID()}`);
+const taskQueue = `killed-${randomUUID()}`;
+const path = (uid: string) => `/v1/agreements/${uid}`;
+
+/** What is to be closed in the end, the last first. */
+const closing: (() => Promise<void>)[] = [];
+let scene: Scene;
+let worker: WorkerProcess;
+let backAtMs = 0;
+/** What callers were told whose commands came at the instant of the kill. */
+let told: number[] = [];
+
+const suspend = (uid: string): Promise<Reply> =>
+  scene.road.post(`${path(uid)}/suspension`, WHY, { 'idempotency-key': `pause-${uid}` });
+const deliveriesTo = (uid: string) =>
+  scene.road.sandbox.control
+    .ledger()
+    .filter((entry) => entry.kind === 'webhook')
+    .filter(({ resource_uid: about }) => about === uid);
+
+async function setTheScene(): Promise<void> {
+  const road = await openRoad(temporal, taskQueue);
+  closing.push(() => road.close());
+  const gate = await openGate(road.sandbox.url);
+  closing.push(() => gate.close());
+  const connection = `con-${randomUUID()}`;
+  road.sandbox.control.setWebhookUrl(`${road.url}/webhooks/${connection}`);
+  scene = { road, gate, connection, temporal: temporal.client, passing: [], killedAt: 0 };
+  worker = await startWorkerProcess(road, taskQueue, gate.url);
+  closing.push(() => worker.kill());
+  expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+}
+
+async function enterAll(): Promise<void> {
+  await Promise.all([talkative, ...hurried].map((uid) => activeOne(scene, uid)));
+  await Promise.all(
+    lives.map(async ({ name, enter, step, uid }) => {
+      const hasArrived = await enter(scene, uid);
+      await eventually(() => Promise.resolve({ name, arrived: hasArrived() }), ({ arrived }) => arrived); // prettier-ignore
+      await eventually(
+        () => scene.road.get(path(uid)),
+        ({ body }) => awaitedIn(body) === step,
+      );
+    }),
+  );
+  // All of them at once, and the first no less than the last.
+  for (const { uid, step, name } of lives) {
+    expect([name, awaitedIn((await scene.road.get(path(uid))).body)]).toEqual([name, step]);
+  }
+}
+
+const View = z.looseObject({ awaiting: z.object({ what: z.string() }) });
+const awaitedIn = (body: object): string | undefined => View.safeParse(body).data?.awaiting.what;
+
+/** In the middle of a burst of webhooks, and as soon as one of several commands has been taken. */
+async function killInABurst(): Promise<void> {
+  const { control } = scene.road.sandbox;
+  control.addFault({ on: 'webhook', do: 'repeat', copies: 1, resource_uid: talkative });
+  for (let turn = 0; turn < BURST; turn += 1) {
+    control.actAsPayer(talkative, turn % 2 === 0 ? 'suspend' : 'reactivate');
+  }
+  await eventually(() => Promise.resolve(deliveriesTo(talkative).length), (count) => count >= 10); // prettier-ignore
+  const answers = hurried.map(suspend);
+  await Promise.race(answers);
+  await worker.kill();
+  scene.killedAt = control.ledger().length;
+  scene.gate.release();
+  told = (await Promise.all(answers)).map(({ status }) => status);
+}
+
+async function goOnWithoutAWorker(): Promise<void> {
+  const { control } = scene.road.sandbox;
+  for (const { meanwhile, uid } of lives) meanwhile?.(scene, uid);
+  await control.advance(600);
+  await control.flushWebhooks();
+  control.clearFaults();
+}
+
+beforeAll(async () => {
+  await setTheScene();
+  await enterAll();
+  await killInABurst();
+  await goOnWithoutAWorker();
+  worker = await startWorkerProcess(scene.road, taskQueue, scene.gate.url);
+  backAtMs = Date.now();
+  for (const { afterwards, uid } of lives) await afterwards?.(scene, uid);
+}, LIMIT_MS);
+
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+/** All have the same time: one that does not come to its end takes none from the others. */
+const timeLeftMs = (): number => Math.max(backAtMs + LIMIT_MS - 20_000 - Date.now(), 10_000);
+
+/** Waits until nothing is awaited any more, and it is as it should be. */
+const settled = (uid: string, end: object): Promise<Reply> =>
+  eventually(
+    () => scene.road.get(path(uid)),
+    ({ body }) => isLike(body, { ...end, awaiting: { what: 'nothing' }, pending_action: null }),
+    timeLeftMs(),
+  );
+
+function isLike(body: object, wanted: object): boolean {
+  try {
+    expect(body).toMatchObject(wanted);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const Timeline = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+/** Nothing happened twice at the provider, and what happened is known here, once each. */
+async function isWhole(uid: string, once: readonly string[]): Promise<void> {
+  const events = eventsAt(scene, uid);
+  expect(events.map(({ type }) => type)).toEqual(once);
+  const { body } = await scene.road.get(`${path(uid)}/timeline?per_page=100`);
+  const known = Timeline.parse(body).data.map(({ id }) => id);
+  expect(known).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
+  expect(new Set(known).size).toBe(known.length);
+}
+
+const within = <T>(look: () => T, isIt: (seen: T) => boolean): Promise<T> =>
+  eventually(() => Promise.resolve(look()), isIt, timeLeftMs());
+
+describe('where a worker is killed and another takes its place', () => {
+  test.each(lives.map((life) => [life.name, life] as const))(
+    '%s: is finished, once, and nothing is forgotten',
+    async (_, { uid, end, once, isLate, isAsked }) => {
+      if (isLate === true) {
+        await within(() => eventsAt(scene, uid), ({ length }) => length === once.length); // prettier-ignore
+        expect(await scene.gate.letGo(uid)).toBeGreaterThanOrEqual(400);
+      }
+      if (isAsked === true) await within(() => readsOf(scene, uid, scene.killedAt), (count) => count > 0); // prettier-ignore
+      await settled(uid, end);
+      await isWhole(uid, once);
+    },
+    LIMIT_MS,
+  );
+
+  test('every webhook of a burst is known once, those too that came while nobody was there', async () => {
+    const after = deliveriesTo(talkative).filter(({ seq }) => seq > scene.killedAt);
+    expect(after.length).toBeGreaterThan(0);
+    expect(new Set(deliveriesTo(talkative).map(({ status }) => status))).toEqual(new Set([200]));
+    await settled(talkative, { state: 'active', state_caused_by: 'debtor' });
+    const turns = Array.from({ length: BURST }, (_, turn) => (turn % 2 === 0 ? 'suspended' : 'reactivated'));
+    await isWhole(talkative, ['activated', ...turns]);
+  });
+
+  test(
+    'a command of that very instant is done once, whether it was taken or is repeated',
+    async () => {
+      expect(told).toContain(202);
+      expect(told.filter((status) => ![202, 503].includes(status))).toEqual([]);
+      const again = await Promise.all(hurried.map(suspend));
+      expect(again.map(({ status }) => status)).toEqual(hurried.map(() => 202));
+      for (const uid of hurried) {
+        await settled(uid, { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] });
+        await isWhole(uid, ['activated', 'suspended']);
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test('time that passed while nobody was there has passed', async () => {
+    await Promise.all(scene.passing);
+  });
+});

@@ -1,0 +1,72 @@
+// A worker as it runs: a process of its own with its own environment, that can be killed at any instant.
+import { execa } from 'execa';
+import { inject } from 'vitest';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { CLIENT_SECRET } from '../road.js';
+import { eventually } from '../temporal.js';
+import type { Road } from '../road.js';
+
+export interface WorkerProcess {
+  /** Ends it without a word, as the kernel does to a process that takes too much memory; resolves once it is gone. */
+  kill: () => Promise<void>;
+  /** Freezes it where it is, or lets it go on from there. */
+  signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
+}
+
+/**
+ * Starts a worker on this road's task queue, and resolves once it polls.
+ * @param paymentsUrl where it finds the payments API, so that a test can stand between.
+ * @param program what Node is to run: the sources, or what was built of them, which is up sooner.
+ */
+export async function startWorkerProcess(
+  { keyring, sandbox, url }: Road,
+  taskQueue: string,
+  paymentsUrl: string,
+  program: readonly string[] = ['--import', 'tsx', 'worker/main.ts'],
+): Promise<WorkerProcess> {
+  const written: string[] = [];
+  const keys = keyring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
+  const child = execa(process.execPath, program, {
+    cwd: findPackageRoot(),
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: '/nonexistent',
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TASK_QUEUE: taskQueue,
+      PAYMENTS_API_URL: paymentsUrl,
+      PAYMENTS_AUTH_URL: sandbox.url,
+      PAYMENTS_RATE_PER_SECOND: '500',
+      PAYMENTS_RATE_BURST: '500',
+      OAUTH_CLIENT_ID: 'sandbox-client',
+      OAUTH_CLIENT_SECRET: CLIENT_SECRET,
+      OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
+      ENCRYPTION_KEYS: keys,
+      METRICS_PORT: '0',
+      // What is found again here is found by what an agreement does itself, and not by a sweep.
+      SWEEP_INTERVAL_HOURS: '0',
+    },
+    extendEnv: false,
+    reject: false,
+    all: true,
+    buffer: false,
+    stdin: 'ignore',
+  });
+  child.all.on('data', (chunk: Buffer) => written.push(chunk.toString()));
+  const gone = child.then(({ exitCode }) => {
+    throw new Error(`the worker ended with ${exitCode ?? 'a signal'} while starting: ${written.join('')}`);
+  });
+  const polling = eventually(() => Promise.resolve(written.join('')), (text) => text.includes('worker polling'), 60_000); // prettier-ignore
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await child;
+  };
+  gone.catch(() => undefined);
+  await Promise.race([polling, gone]).catch(async (error: unknown) => {
+    await kill();
+    throw error;
+  });
+  return {
+    kill,
+    signal: (name) => void child.kill(name),
+  };
+}

@@ -1,0 +1,131 @@
+// What comes before what, where several things are wanted of one agreement at once.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { agreementDiffers, agreementFact, requestAction } from '../../workflows/agreement.contract.js';
+import { withAction } from '../../workflows/agreement-actions.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
+import { nextStep } from '../../workflows/agreement-step.js';
+import { aFact } from '../domain/facts.js';
+import { useTemporal } from '../temporal.js';
+import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';
+import { startAgreement, untilAgreement } from './starting.js';
+import type { Activities } from '../../activities/index.js';
+import type { ActionRequest } from '../../domain/action.js';
+
+const temporal = useTemporal();
+const NOW = '2026-11-01T00:00:00.000Z';
+const created = {
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+};
+const accepts = { ...created, actOnAgreement: () => Promise.resolve({ outcome: 'accepted' } as const) };
+const suspension = (): ActionRequest => ({
+  key: randomUUID(),
+  ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
+});
+const amendment = (): ActionRequest => ({
+  key: randomUUID(),
+  ask: { kind: 'amendment', body: { changes: { description: 'Plan 78' } } },
+});
+
+async function anActiveOne() {
+  const handle = await startAgreement(temporal);
+  await handle.signal(agreementFact, aFact('activated'));
+  await untilAgreement(handle, ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing');
+  return handle;
+}
+
+const during = (given: Partial<Activities>, story: () => Promise<void>) => temporal.run(only(given), story);
+
+describe('an end that leaves an action open', () => {
+  test('is looked at first: the action may have come off before it, and nobody have told us', async () => {
+    const applied = aFact('amended', { source: 'history' });
+    let looks = 0;
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
+      looks += 1;
+      return Promise.resolve(agreementLook(uid, 'cancelled', [late, ended]));
+    };
+    const late = { ...applied, publishedAt: '2026-12-01T00:00:00.000Z' };
+    const ended = aFact('cancelled', { publishedAt: '2026-12-01T00:00:01.000Z', causedBy: 'debtor' });
+    await during({ ...accepts, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.executeUpdate(requestAction, { args: [amendment()] });
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'amendment-decision');
+      await handle.signal(agreementFact, ended);
+      expect(await handle.result()).toMatchObject({
+        state: 'cancelled',
+        actions: [{ kind: 'amendment', stage: 'done' }],
+      });
+      expect(looks).toBe(1);
+    });
+  });
+
+  test('takes the action with it where the look says no more of it', async () => {
+    const ended = aFact('cancelled', { publishedAt: '2026-12-01T00:00:00.000Z', causedBy: 'debtor' });
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'cancelled', [ended]));
+    await during({ ...accepts, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.executeUpdate(requestAction, { args: [amendment()] });
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'amendment-decision');
+      await handle.signal(agreementFact, ended);
+      expect(await handle.result()).toMatchObject({
+        actions: [{ stage: 'failed', failure: { code: 'agreement_final' } }],
+      });
+    });
+  });
+});
+
+describe('a command that is on its way', () => {
+  test('is seen through before anything is looked at, and sent once', async () => {
+    let sent = 0;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const actOnAgreement: Activities['actOnAgreement'] = async () => {
+      sent += 1;
+      await answered;
+      return { outcome: 'accepted' };
+    };
+    const strange = aFact('levitated');
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'active', [strange]));
+    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.executeUpdate(requestAction, { args: [suspension()] });
+      await handle.signal(agreementFact, strange);
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'look-up');
+      answer();
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'action-outcome');
+      expect(sent).toBe(1);
+    });
+  });
+
+  test('comes before a look that somebody asked for, and after one that a doubt asks for', () => {
+    const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
+    const active = withFact(withLook(fresh, agreementLook('agr', 'created')), aFact('activated'));
+    const asked = withAction({ ...active, lookAsked: true }, suspension(), NOW);
+    expect(nextStep(asked).do).toBe('act');
+    expect(nextStep(withFact(asked, aFact('levitated'))).do).toBe('look_up');
+  });
+});
+
+describe('a watch', () => {
+  test('measures what is new by what moved the agreement since the last look', async () => {
+    const measures: string[] = [];
+    const watchAgreement: Activities['watchAgreement'] = ({ shown }) => {
+      measures.push(shown);
+      return Promise.reject(nothingNew('50h'));
+    };
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'active'));
+    await during({ ...accepts, watchAgreement, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.signal(agreementDiffers);
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'nothing');
+      await handle.executeUpdate(requestAction, { args: [amendment()] });
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'amendment-decision');
+      await expect.poll(() => measures.at(-1)).toBe('active');
+      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));
+      await expect.poll(() => measures.at(-1), { timeout: 20_000 }).toBe('suspended');
+    });
+  });
+});
