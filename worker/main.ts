@@ -44,6 +44,8 @@ async function run(config: WorkerConfig): Promise<void> {
     maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
+    // A heartbeat that is held back makes a slow call look like a dead worker.
+    maxHeartbeatThrottleInterval: '1s',
   });
   console.log(`worker polling task queue ${config.TASK_QUEUE}`);
   const stopping = new AbortController();

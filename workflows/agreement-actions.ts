@@ -37,10 +37,20 @@ export const takenAs = ({ key, ask: { kind }, stage }: Action, fresh: boolean): 
   key, kind, stage, fresh,
 }); // prettier-ignore
 
-/** Notes what was asked for, as a fact of ours among the provider's. */
-export function withAction(record: AgreementRecord, request: ActionRequest, now: Instant): AgreementRecord {
-  // What is not vouched for yet may still answer it; and what is ours was not published by the provider's clock.
-  const after = inOrder(record.facts).findLast(isTold)?.publishedAt;
+/**
+ * Notes what was asked for, as a fact of ours among the provider's. What is not vouched for yet may still answer it, and
+ * what is ours was not published by the provider's clock.
+ * @param isRule whether that holds: not in runs that began before.
+ */
+export function withAction(
+  record: AgreementRecord,
+  request: ActionRequest,
+  now: Instant,
+  isRule = (): boolean => true,
+): AgreementRecord {
+  const facts = inOrder(record.facts);
+  const [newest, told] = [facts.at(-1), facts.findLast(isTold)];
+  const after = (newest === told || isRule() ? told : newest)?.publishedAt;
   const action: Action = { ...request, askedAt: now, after, stage: 'asked' };
   const open = record.actions.filter(isUnderWay);
   const ended = record.actions.filter((known) => !isUnderWay(known));
@@ -68,20 +78,24 @@ export function withActionRefused(
   return ours(over, `${key}/refused`, 'refused', now, { action: kind ?? null }, failure);
 }
 
-/** The provider said that this is not the state for it: perhaps because it has been done. A look tells. */
+/**
+ * The provider said that this is not the state for it: perhaps because it has been done. A look tells.
+ * @param isRule whether what is explained otherwise is refused: not in runs that began before.
+ */
 export function withActionLook(
   record: AgreementRecord,
   key: string,
   look: AgreementLook,
   failure: Reason,
+  isRule = (): boolean => true,
 ): AgreementRecord {
   const seen = withLook(record, look);
   const action = seen.actions.find((known) => known.key === key);
   if (action === undefined || !isUnderWay(action)) return seen;
   // Shown as done, though nothing that we know of did it: that is settled like any other disagreement, and answers the action.
   const { state: shown } = look.agreement;
-  const isOpen = stateOf(seen) !== shown;
-  if (isOpen && ACTIONS[action.ask.kind].to === shown) return withAccepted(seen, key, look.lookedAt);
+  const isDone = ACTIONS[action.ask.kind].to === shown;
+  if (isDone && (stateOf(seen) !== shown || !isRule())) return withAccepted(seen, key, look.lookedAt);
   return withActionRefused(seen, key, look.lookedAt, failure);
 }
 

@@ -42,15 +42,11 @@ export function nextStep(record: AgreementRecord): AgreementStep {
   if (isOver(record) && !record.lookAsked) return { do: 'end' };
   if (record.blocked !== undefined) return { do: 'await_consent' };
   if (record.stage === 'creating') return { do: 'create' };
-  if (!isSettled(record)) return lookUp(record);
-  // Looks may be asked for without end: what was asked of the provider does not wait for that.
+  if (!isSettled(record) || record.lookAsked) return { do: 'look_up', doubts: record.doubts };
   const toSend = record.actions.find(({ stage }) => stage === 'asked');
   if (toSend !== undefined) return { do: 'act', key: toSend.key };
-  if (record.lookAsked) return lookUp(record);
   return waitOf(record);
 }
-
-export const lookUp = ({ doubts }: AgreementRecord): AgreementStep => ({ do: 'look_up', doubts });
 
 /** What there is to wait for, when nothing is left to do. */
 function waitOf(record: AgreementRecord): AgreementStep {

@@ -1,6 +1,6 @@
 // How each step of an agreement is carried out: one call each, and what its answer or its failure means.
 // In:  workflows/agreement.ts. Out: activities/{create,look-up,watch,adopt,act-on}-agreement.ts.
-import { CancellationScope, sleep } from '@temporalio/workflow';
+import { CancellationScope, patched, sleep } from '@temporalio/workflow';
 import { withAccepted, withActionLook, withActionRefused } from './agreement-actions.js';
 import { withDeadline } from './agreement-deadlines.js';
 import { withLook, withOrphanage, withRefusal } from './agreement-record.js';
@@ -66,7 +66,7 @@ async function act(key: string, { read, change }: Held<AgreementRecord>): Promis
   change((known) => {
     if (answer.outcome === 'accepted') return withAccepted(known, key, now());
     const { code, title, look } = answer;
-    return withActionLook(known, key, look, { code, title });
+    return withActionLook(known, key, look, { code, title }, () => patched('told-answers'));
   });
 }
 
@@ -118,6 +118,8 @@ function afterFailure(record: AgreementRecord, step: AgreementStep, failure: Cal
     case 'create':
       return withRefusal(record, now(), { code, title });
     case 'act':
+      // Nobody knows whether it was taken: how things stand is looked at before it is passed on again.
+      if (failure.isTimedOut === true) return { ...record, lookAsked: true };
       return withActionRefused(record, step.key, now(), { code, title });
     default:
       return { ...record, blocked: refusedToAnswer(failure, now()) };

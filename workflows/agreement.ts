@@ -8,7 +8,7 @@ import { assertAskable, takenAs, withAction } from './agreement-actions.js';
 import { assertLookable, assertResolvable, withResolution } from './agreement-attention.js';
 import { assertAdmissible, startPayment } from './agreement-payments.js';
 import { answered, carriedAgreement, carriedOn, newAgreement, withFact } from './agreement-record.js';
-import { isForThePayer, isOver, lookUp, nextStep } from './agreement-step.js';
+import { isForThePayer, isOver, nextStep } from './agreement-step.js';
 import { carryOut } from './agreement-steps.js';
 import { agreementTimeline, agreementView, publishAgreement } from './agreement-words.js';
 import { reconcile } from './reconcile.js';
@@ -54,9 +54,11 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
 function next(record: AgreementRecord): AgreementStep {
   if (isOver(record) && record.lookAsked && !patched('look-before-the-end')) return { do: 'end' };
   const step = nextStep(record);
-  const isBeforeLook = step.do === 'act' && record.lookAsked;
-  return isBeforeLook && !patched('commands-before-asked-looks') ? lookUp(record) : step;
+  const isLong = step.do === 'await_outcome' && step.seen.length > SEEN_BEFORE;
+  if (!isLong || patched('all-answers-are-seen')) return step;
+  return { ...step, seen: step.seen.filter((id) => !record.olderIds.includes(id)).slice(-SEEN_BEFORE) };
 }
+const SEEN_BEFORE = 10;
 
 /**
  * What moves an agreement makes the last look at it old: it is no measure any more of what is new. In runs that began
@@ -94,7 +96,7 @@ function listen(held: Held<AgreementRecord>): void {
 function take({ read, change }: Held<AgreementRecord>, request: ActionRequest): ActionTaken {
   const known = read().actions.find(({ key }) => key === request.key);
   if (known !== undefined) return takenAs(known, false);
-  change((before) => withAction(before, request, now()));
+  change((before) => withAction(before, request, now(), () => patched('told-answers')));
   return { key: request.key, kind: request.ask.kind, stage: 'asked', fresh: true };
 }
 

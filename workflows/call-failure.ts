@@ -1,4 +1,5 @@
 // What a refused call means to whoever made it: wait for a person's consent, or something to judge.
+import { RetryState } from '@temporalio/common';
 import { ActivityFailure, ApplicationFailure, TimeoutFailure, isCancellation } from '@temporalio/workflow';
 import type { PaymentFailure } from '../domain/payment.js';
 import type { Blocked } from './record.js';
@@ -11,6 +12,8 @@ export interface CallFailure {
   /** The HTTP status of the provider's answer, where there was one. */
   status?: number | undefined;
   requiredScope?: string | undefined;
+  /** The time given was over before anyone had given a last word. */
+  isTimedOut?: boolean | undefined;
   /** Milliseconds that the provider asked us to wait. */
   retryAfterMs?: number | undefined;
 }
@@ -22,8 +25,9 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 export function callFailureOf(error: unknown): CallFailure {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
   const cause = error.cause instanceof TimeoutFailure ? error.cause.cause : error.cause;
-  if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [] };
-  return { code: cause.type ?? 'unanswered', ...evidenceIn(cause.details?.[0]) };
+  const isTimedOut = error.cause instanceof TimeoutFailure || error.retryState === RetryState.TIMEOUT;
+  if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [], isTimedOut };
+  return { code: cause.type ?? 'unanswered', isTimedOut, ...evidenceIn(cause.details?.[0]) };
 }
 
 function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {

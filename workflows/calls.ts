@@ -22,8 +22,10 @@ export const { createAgreement } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
   summary: 'create at the provider',
 });
+/** Not without end: while a command is on its way, nothing else of its agreement is asked for. */
 export const { actOnAgreement } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
+  scheduleToCloseTimeout: '10m',
   summary: 'pass a command on to the provider',
 });
 export const { lookUpAgreement, lookUpPayment, findPayment } = proxyActivities<Activities>({

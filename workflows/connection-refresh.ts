@@ -48,7 +48,9 @@ export async function refresh({ read, change }: Held<ConnectionRecord>, generati
       if (await condition(isRenewed, LATE_SUCCESS_MS)) return;
       return change((known) => withGrantLost(withNote(known, now(), failure.code), now()));
     }
-    if (!isRenewed()) change((known) => withFailedRefresh(known, now(), failure, atOnce));
+    // Runs that began before that rule tried again when the ladder said, whatever the server had asked for.
+    const heeded = atOnce ? failure : { ...failure, retryAfterMs: undefined };
+    if (!isRenewed()) change((known) => withFailedRefresh(known, now(), heeded, atOnce));
   }
 }
 

@@ -1,19 +1,16 @@
 // What comes before what, where several things are wanted of one agreement at once.
 import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { agreementDiffers, agreementFact, requestAction } from '../../workflows/agreement.contract.js';
-import { withAction } from '../../workflows/agreement-actions.js';
-import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
-import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';
+import { skipTime, useTemporal } from '../temporal.js';
+import { agreementLook, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
 
 const temporal = useTemporal();
-const NOW = '2026-11-01T00:00:00.000Z';
 const created = {
   createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
 };
@@ -99,12 +96,22 @@ describe('a command that is on its way', () => {
     });
   });
 
-  test('comes before a look that somebody asked for, and after one that a doubt asks for', () => {
-    const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
-    const active = withFact(withLook(fresh, agreementLook('agr', 'created')), aFact('activated'));
-    const asked = withAction({ ...active, lookAsked: true }, suspension(), NOW);
-    expect(nextStep(asked).do).toBe('act');
-    expect(nextStep(withFact(asked, aFact('levitated'))).do).toBe('look_up');
+  test('that nobody answers lets a look through every ten minutes, and is passed on again', async () => {
+    let isAway = true;
+    const actOnAgreement: Activities['actOnAgreement'] = () =>
+      isAway
+        ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' }))
+        : Promise.resolve({ outcome: 'accepted' });
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
+      isAway = false;
+      return Promise.resolve(agreementLook(uid, 'active'));
+    };
+    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.executeUpdate(requestAction, { args: [suspension()] });
+      await skipTime(temporal.client, handle.workflowId);
+      await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'accepted');
+    });
   });
 });
 
