@@ -95,7 +95,11 @@ describe('a timeline that is no longer kept whole', () => {
       const whole = await walk(road, kept.links.older ?? '');
       expect(whole.filter(({ source }) => !['lookup', 'command'].includes(source)).map(({ id }) => id)).toEqual(await historyAt(road, uid)); // prettier-ignore
       expect(whole.map(({ published_at: at, id }) => [at, id])).toEqual(inOrderOf(whole));
-      expect(whole.slice(0, kept.older_count).map(({ received_at: at }) => at)).toEqual(Array(kept.older_count).fill(null)); // prettier-ignore
+      // What was read again comes first; of the older ones the provider does not know what we saw by looking.
+      const readAgain = whole.findIndex(({ received_at: at }) => at !== null);
+      expect(whole.slice(readAgain).filter(({ received_at: at }) => at === null)).toEqual([]);
+      expect(readAgain).toBeGreaterThan(0);
+      expect(readAgain).toBeLessThanOrEqual(kept.older_count);
 
       const again = await Promise.all([1, 2].map(() => walk(road, `${timeline(uid)}?from=beginning&per_page=13`))); // prettier-ignore
       for (const facts of again) expect(facts).toEqual(whole);
