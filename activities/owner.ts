@@ -1,6 +1,6 @@
 // Which connection a thing belongs to, when a notification did not say: each is asked.
 import { PaymentsApiError } from '../payments-api/errors.js';
-import { CONNECTION_WORKFLOW, connectionIdOf } from '../workflows/connection.contract.js';
+import { CONSENTED, connectionIdOf } from '../workflows/connection.contract.js';
 import { readFailure } from './failure.js';
 import { waitForNextLook } from './watch.js';
 import type { Dependencies } from './dependencies.js';
@@ -30,10 +30,9 @@ export async function findOwner<T extends object>(
   throw waitForNextLook('adoption', 'not every connection could be asked', 'not_everyone_asked');
 }
 
-/** Those that have ever had a consent: others own nothing yet. */
 async function connectionsOf({ temporal }: Dependencies): Promise<string[]> {
-  const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ExecutionStatus = 'Running' AND ConnectionStatus != 'awaiting_consent'`;
   const ids: string[] = [];
-  for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(connectionIdOf(workflowId));
+  for await (const { workflowId } of temporal.workflow.list({ query: CONSENTED }))
+    ids.push(connectionIdOf(workflowId));
   return ids;
 }

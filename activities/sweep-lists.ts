@@ -1,5 +1,6 @@
 // How agreements stand in our own lists, which costs their workflows nothing.
 // In:  activities/sweep-agreements.ts. Out: Temporal's visibility.
+import { isOpen } from '../delivery/open.js';
 import { AGREEMENT_WORKFLOW } from '../workflows/agreement.contract.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../workflows/search-attributes.contract.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
@@ -26,11 +27,11 @@ export async function oursAmong(temporal: Client, uids: readonly string[]): Prom
   return newest;
 }
 
-const oursIn = (uid: string, { status, typedSearchAttributes }: WorkflowExecutionInfo): Ours => ({
+const oursIn = (uid: string, run: WorkflowExecutionInfo): Ours => ({
   uid,
-  state: typedSearchAttributes.get(AGREEMENT_STATE),
-  isOpen: status.name === 'RUNNING' || status.name === 'PAUSED',
-  connectionId: typedSearchAttributes.get(CONNECTION_ID),
+  state: run.typedSearchAttributes.get(AGREEMENT_STATE),
+  isOpen: isOpen(run),
+  connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
 });
 
 type Dated = Ours & { startedAtMs: number };

@@ -11,6 +11,7 @@ import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 import { z } from 'zod';
+import { isOpen } from '../delivery/open.js';
 import { CONNECTION_ID } from '../workflows/search-attributes.contract.js';
 import { ApiError } from './errors.js';
 
@@ -120,10 +121,10 @@ function isSilence(error: unknown): boolean {
   return error instanceof ApiError && error.cause === SILENCE;
 }
 
-const described = ({ status, runId, typedSearchAttributes }: WorkflowExecutionDescription): Described => ({
-  runId,
-  isOpen: status.name === 'RUNNING' || status.name === 'PAUSED',
-  connectionId: typedSearchAttributes.get(CONNECTION_ID),
+const described = (run: WorkflowExecutionDescription): Described => ({
+  runId: run.runId,
+  isOpen: isOpen(run),
+  connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
 });
 
 function noneIfNotFound(error: unknown): undefined {

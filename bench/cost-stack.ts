@@ -7,25 +7,20 @@ import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import getPort from 'get-port';
 import { createApi } from '../cli/api.js';
-import { launch } from '../cli/child.js';
 import { readForeignVariables } from '../cli/config.js';
 import { ensureConsent } from '../cli/consent.js';
 import { createCrew } from '../cli/crew.js';
-import { dataFolder } from '../cli/data-folder.js';
 import { createProvider } from '../cli/demo/provider.js';
 import { callJson } from '../cli/http.js';
 import { Anything } from '../cli/answers.schema.js';
-import { programWords } from '../cli/program.js';
-import { newSecrets } from '../cli/secrets.js';
-import { bringUp } from '../cli/stack.js';
+import { freePort, freshWiring } from '../cli/fresh-wiring.js';
+import { bringUp, startProgram } from '../cli/stack.js';
 import { LOOPBACK, productEnvironment } from '../cli/wiring.js';
-import { findPackageRoot } from '../tools/temporal/cache.js';
 import type { IncomingMessage } from 'node:http';
 import type { Api } from '../cli/api.js';
-import type { Crew } from '../cli/crew.js';
 import type { Provider } from '../cli/demo/provider.js';
+import type { Surroundings } from '../cli/stack.js';
 import type { Wiring } from '../cli/wiring.js';
 
 export const CONNECTION = 'bench';
@@ -55,8 +50,9 @@ const say = (line: string): void => console.log(`  … ${line}`);
 export async function bringUpForCost(): Promise<CostStack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
   const crew = createCrew(say, { isTerse: true });
-  const wiring = await wire(folder);
-  const stack = await bringUp(wiring, { crew, say, onLine: () => undefined });
+  const surroundings = { crew, say, onLine: () => undefined };
+  const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS });
+  const stack = await bringUp(wiring, surroundings);
   const relay = await relayTo(`${stack.apiUrl}/webhooks`);
   const signal = new AbortController().signal;
   const sandboxUrl = stack.sandboxUrl ?? '';
@@ -76,7 +72,7 @@ export async function bringUpForCost(): Promise<CostStack> {
       await callJson(`${stack.apiUrl}${path}`, Anything, { method: 'POST', body, headers });
     },
     repeat: (uid, type, to) => relay.repeat(uid, type, `${to}/webhooks`),
-    anotherApi: () => startApi(crew, wiring),
+    anotherApi: () => startApi(surroundings, wiring),
     setLimit: async (agreements_per_debtor_per_day) => {
       await control('/limits', { agreements_per_debtor_per_day });
     },
@@ -96,34 +92,10 @@ const SETTINGS = {
   SWEEP_INTERVAL_HOURS: '168',
 };
 
-const freePort = (): Promise<number> => getPort({ host: LOOPBACK });
-
-async function wire(folder: string): Promise<Wiring> {
-  const { temporal, sandbox } = dataFolder(folder);
-  return {
-    root: findPackageRoot(),
-    variables: { ...readForeignVariables(), ...SETTINGS },
-    secrets: newSecrets(),
-    ports: { api: await freePort(), metrics: 0 },
-    temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
-    sandbox: { port: await freePort(), dataFile: sandbox },
-  };
-}
-
-async function startApi(crew: Crew, wiring: Wiring): Promise<string> {
+async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {
   const port = await freePort();
-  const program = await launch({
-    name: 'another api',
-    words: programWords('api'),
-    cwd: wiring.root,
-    environment: { ...productEnvironment(wiring), API_PORT: String(port) },
-    readyLine: /^api listening on /,
-    readyWithinMs: 30_000,
-    stopWithinMs: 15_000,
-    onLine: () => undefined,
-  });
-  crew.add(program);
-  await crew.guard(program.ready);
+  const environment = { ...productEnvironment(wiring), API_PORT: String(port) };
+  await startProgram('api', { wiring, surroundings, environment });
   return `http://${LOOPBACK}:${port}`;
 }
 

@@ -3,18 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import getPort from 'get-port';
-import { findPackageRoot } from '../tools/temporal/cache.js';
 import { readForeignVariables } from './config.js';
 import { createCrew, Interrupted, type Crew } from './crew.js';
-import { dataFolder } from './data-folder.js';
+import { freshWiring } from './fresh-wiring.js';
 import { onInterrupt } from './interrupt.js';
 import { perform } from './demo/perform.js';
 import { jsonReport, textReport, type Findings, type JsonReport } from './demo/report.js';
 import type { Tell } from './demo/scene.js';
-import { newSecrets } from './secrets.js';
 import { bringUp, type Stack } from './stack.js';
-import { LOOPBACK, type Wiring } from './wiring.js';
 
 const INTERRUPTED = 130;
 
@@ -54,25 +50,16 @@ const teller =
     say(`+ ${seconds} s  ${about.padEnd(22)}  ${what}${link ? `  ${link}` : ''}`);
   };
 
-async function wire(folder: string): Promise<Wiring> {
-  const { temporal, sandbox } = dataFolder(folder);
-  const port = (): Promise<number> => getPort({ host: LOOPBACK });
-  return {
-    root: findPackageRoot(),
-    variables: readForeignVariables(),
-    secrets: newSecrets(),
-    ports: { api: await port(), metrics: 0 },
-    temporal: { port: await port(), uiPort: await port(), dbFilename: temporal },
-    sandbox: { port: await port(), dataFile: sandbox },
-  };
-}
-
 /** Whether the books agree. */
 async function run(crew: Crew, folder: string, { isJson, isKept }: Options): Promise<boolean> {
   const print = isJson ? err : out;
   const tell = teller((line) => void (crew.signal.aborted || print(line)));
   const say = (line: string): void => tell('everything', line);
-  const stack = await bringUp(await wire(folder), { crew, say, onLine: () => undefined });
+  const stack = await bringUp(await freshWiring(folder, readForeignVariables()), {
+    crew,
+    say,
+    onLine: () => undefined,
+  });
   tell('everything', 'is up', stack.temporalUiUrl);
   const findings = await crew
     .guard(perform(stack, tell, crew.signal))

@@ -91,13 +91,14 @@ async function startOwnTemporal(wiring: Wiring, { crew, say, onLine }: Surroundi
   void running.exited.then(close);
 }
 
-interface Given {
+export interface Given {
   wiring: Wiring;
   surroundings: Surroundings;
   environment: Variables;
 }
 
-async function startProgram(
+/** One of them, in the crew and ready. */
+export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,
 ): Promise<Program> {

@@ -6,6 +6,7 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { isOpen } from './open.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/search-attributes.contract.js';
 import type { Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
@@ -93,8 +94,8 @@ async function endedRun(
   { workflowId }: Pick<Recipient, 'workflowId'>,
 ): Promise<string | undefined> {
   try {
-    const { status, runId } = await client.workflow.getHandle(workflowId).describe();
-    return status.name === 'RUNNING' || status.name === 'PAUSED' ? undefined : runId;
+    const run = await client.workflow.getHandle(workflowId).describe();
+    return isOpen(run) ? undefined : run.runId;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

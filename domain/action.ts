@@ -154,12 +154,16 @@ export const actionsAtTheEnd = (
   actions: readonly Action[],
   state: AgreementState,
   endedAt: Instant,
-): Action[] =>
-  actions.map((action) => {
-    if (!isUnderWay(action)) return action;
-    const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
-    return { ...action, stage: 'failed', endedAt, failure };
-  });
+): Action[] => {
+  const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
+  return withoutOpen(actions, { stage: 'failed', endedAt, failure });
+};
+
+/** The actions once those under way have come to this end. */
+export const withoutOpen = (
+  actions: readonly Action[],
+  end: Pick<Action, 'stage' | 'endedAt' | 'failure'>,
+): Action[] => actions.map((action) => (isUnderWay(action) ? { ...action, ...end } : action));
 
 function outcomeIn({ ask: { kind }, after }: Action, fact: Fact): 'done' | 'failed' | undefined {
   if (!fact.authenticated || (after !== undefined && fact.publishedAt <= after)) return undefined;

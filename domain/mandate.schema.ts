@@ -1,10 +1,11 @@
 // What callers may say of an agreement: the provider's own field names and limits (interface 2.3, facts 1 and 7.1).
 // Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
 import { z } from 'zod';
+import { UID } from './uid.js';
 
 export const UidSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_~.-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ ~ . -')
+  .regex(UID, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ ~ . -')
   .refine(
     (uid) => uid !== '.' && uid !== '..',
     'expected something else than . or .., which are steps in a path',

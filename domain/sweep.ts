@@ -1,6 +1,7 @@
 // One sweep: what the provider's list shows against what our own lists show, and the report that adds it up. Pure.
 import { AGREEMENT_LIFE, isFinal } from './agreement.js';
 import { isState } from './fold.js';
+import { isUid } from './uid.js';
 import type { Instant } from './fact.js';
 
 /** An agreement in the provider's list. The state is the provider's word, perhaps one that we do not know. */
@@ -71,15 +72,13 @@ const REMEMBERED = 1000;
 /** One look settles a difference; a second and third are for looks that met an older reading. */
 const TOLD_AT_MOST = 3;
 
-/** As the provider has them (facts 1), but for two that every parser of URLs takes for a step in the path. */
-const UID = /^(?!\.{1,2}$)[A-Za-z0-9_~.-]{1,64}$/;
 const WORD = /^[a-z][a-z_]{0,39}$/;
 /** What the provider's client puts where a list names no state. */
 const UNSAID = 'unknown';
 
 /** Whether both can be trusted in a query, an id and a report. */
 export const isReadable = ({ uid, state }: Theirs): boolean =>
-  UID.test(uid) && WORD.test(state) && state !== UNSAID;
+  isUid(uid) && WORD.test(state) && state !== UNSAID;
 
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 

@@ -1,14 +1,8 @@
 // Which uids may stand in a path of ours. They come from callers and from webhooks alike.
-import { UidSchema } from '../domain/mandate.schema.js';
+import { isUid } from '../domain/uid.js';
 import { PaymentsApiError } from './errors.js';
 
-// Both fit the provider's pattern, yet every URL parser takes them for a step up or down in the path.
-const PATH_STEPS: ReadonlySet<string> = new Set(['.', '..']);
-
-/** Whether this is a uid of agreements and payments: `^[A-Za-z0-9_~.-]{1,64}$` (facts 1), but not `.` or `..`. */
-export function isUid(value: unknown): value is string {
-  return UidSchema.safeParse(value).success && typeof value === 'string' && !PATH_STEPS.has(value);
-}
+export { isUid } from '../domain/uid.js';
 
 /**
  * The uid as a segment of a path.

@@ -1,11 +1,11 @@
 // What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
-import { ApplicationFailure } from '@temporalio/common';
 import { ACTIONS, isUnderWay, refusalOfAction } from '../domain/action.js';
 import { AGREEMENT_LIFE } from '../domain/agreement.js';
 import { isSame } from '../domain/intent.js';
 import { inOrder } from '../domain/fact.js';
 import { stateOf, withLook } from './agreement-record.js';
 import { afterAll, foldedOf, remember } from './record.js';
+import { refused } from './refusal.js';
 import type { Action, ActionRequest, ActionStage } from '../domain/action.js';
 import type { ActionTaken } from './agreement.contract.js';
 import type { AgreementLook } from '../domain/snapshot.js';
@@ -29,9 +29,6 @@ export function assertAskable(record: AgreementRecord, request: ActionRequest): 
   const refusal = refusalOfAction({ state, causedBy, actions: record.actions }, request.ask.kind);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
-
-const refused = (type: string, message: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true });
 
 export const takenAs = ({ key, ask: { kind }, stage }: Action, fresh: boolean): ActionTaken => ({
   key, kind, stage, fresh,

@@ -1,8 +1,8 @@
 // What operators say to an agreement: look again, and this warning has been dealt with. Plain JSON and pure.
-import { ApplicationFailure } from '@temporalio/common';
 import { lower } from '../domain/legible.js';
 import { ours } from './agreement-actions.js';
 import { attentionOf } from './record.js';
+import { refused } from './refusal.js';
 import type { AgreementRecord } from './agreement-record.js';
 import type { AttentionResolution } from './agreement.contract.js';
 import type { Instant } from '../domain/fact.js';
@@ -40,6 +40,3 @@ export function withResolution(
     { narrative: reason },
   );
 }
-
-const refused = (type: string, message: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, message, nonRetryable: true });

@@ -1,6 +1,6 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { ApplicationFailure, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { refusalOf } from '../domain/admission.js';
 import { isSame } from '../domain/intent.js';
 import { withPayment, withoutPayment } from './agreement-ledger.js';
@@ -9,6 +9,7 @@ import { PAYMENT_WORKFLOW, paymentWorkflowId } from './payment.contract.js';
 import {
   AGREEMENT_UID, AWAITING, AWAITING_SINCE, CONNECTION_ID, PAYMENT_STATE,
 } from './search-attributes.contract.js'; // prettier-ignore
+import { refused } from './refusal.js';
 import type { PaymentAdmitted, PaymentRequest } from './agreement.contract.js';
 import type { AgreementRecord } from './agreement-record.js';
 import type { PaymentInput } from './payment.contract.js';
@@ -22,13 +23,11 @@ export function assertAdmissible(record: AgreementRecord, { uid, order }: Paymen
   const known = record.ledger.find((entry) => entry.uid === uid);
   if (known === undefined) {
     const refusal = refusalOf(standingOf(record), order);
-    if (refusal !== undefined) throw refused(refusal.code, refusal.detail, refusal.pointer);
+    if (refusal !== undefined) throw refused(refusal.code, refusal.detail, { pointer: refusal.pointer });
   } else if (known.amount !== order.amount || (known.order !== undefined && !isSame(known.order, order))) {
-    throw refused(
-      'payment_uid_conflict',
-      `Payment ${uid} was asked for before with other particulars.`,
-      '/uid',
-    );
+    throw refused('payment_uid_conflict', `Payment ${uid} was asked for before with other particulars.`, {
+      pointer: '/uid',
+    });
   }
 }
 
@@ -47,7 +46,9 @@ export async function startPayment(
   } catch (error) {
     change((known) => withoutPayment(known, uid));
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    throw refused('payment_uid_conflict', `Payment ${uid} exists already, under another agreement.`, '/uid');
+    throw refused('payment_uid_conflict', `Payment ${uid} exists already, under another agreement.`, {
+      pointer: '/uid',
+    });
   }
   return { uid, fresh: true };
 }
@@ -66,6 +67,3 @@ const childOptions = ({ uid, connectionId }: PaymentInput, agreementUid: string)
     ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
   ],
 });
-
-const refused = (code: string, detail: string, pointer: string | undefined): ApplicationFailure =>
-  ApplicationFailure.create({ type: code, message: detail, nonRetryable: true, details: [{ pointer }] });

@@ -1,5 +1,5 @@
 // What an agreement workflow remembers. Plain JSON and pure; agreement-step.ts says what it asks for next.
-import { actionsAtTheEnd, answeredActions, isUnderWay } from '../domain/action.js';
+import { actionsAtTheEnd, answeredActions, isUnderWay, withoutOpen } from '../domain/action.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal, isHeld } from '../domain/agreement.js';
 import { lower } from '../domain/legible.js';
 import { compact, emptyMemory, flag, foldedOf, lastFactAt, remember, unexamined } from './record.js';
@@ -96,22 +96,14 @@ export const withRefusal = (record: AgreementRecord, now: Instant, reason: Reaso
   })); // prettier-ignore
 
 /** Nobody knows it, so nothing comes of what was asked of it meanwhile. */
-export const withOrphanage = (record: AgreementRecord, now: Instant): AgreementRecord =>
-  flag(
-    { ...record, stage: 'unknown', actions: record.actions.map((action) => unknown(action, now)) },
-    'orphan',
-    now,
-    {
-      detail: 'The provider told of this agreement, but did not know it in a whole day of asking.',
-      next: 'Ask the provider what the notification was about.',
-    },
-  );
-
-const unknown = (action: Action, endedAt: Instant): Action => {
-  if (!isUnderWay(action)) return action;
+export function withOrphanage(record: AgreementRecord, now: Instant): AgreementRecord {
   const failure = { code: 'agreement_unknown', title: 'The provider does not know this agreement.' };
-  return { ...action, stage: 'refused', endedAt, failure };
-};
+  const actions = withoutOpen(record.actions, { stage: 'refused', endedAt: now, failure });
+  return flag({ ...record, stage: 'unknown', actions }, 'orphan', now, {
+    detail: 'The provider told of this agreement, but did not know it in a whole day of asking.',
+    next: 'Ask the provider what the notification was about.',
+  });
+}
 
 /** What is known now answers actions, and an end takes with it what is left of them. */
 export function answered(record: AgreementRecord): AgreementRecord {

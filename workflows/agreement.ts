@@ -52,7 +52,7 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
 
 /** What comes next; runs that began before a rule was made go on without it. */
 function next(record: AgreementRecord): AgreementStep {
-  if (isOver(record) && record.lookAsked && !patched('look-before-the-end')) return { do: 'end' };
+  if (record.lookAsked && isOver(record) && !patched('look-before-the-end')) return { do: 'end' };
   const step = nextStep(record);
   const isLong = step.do === 'await_outcome' && step.seen.length > SEEN_BEFORE;
   if (!isLong || patched('all-answers-are-seen')) return step;

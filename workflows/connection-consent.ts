@@ -1,11 +1,11 @@
 // How a grant comes and goes by the will of people: rounds of consent, their end, and our own revocation.
 // In:  workflows/connection.ts, by update.
 // Out: activities/exchange-code.ts.
-import { ApplicationFailure } from '@temporalio/workflow';
 import { callFailureOf } from './call-failure.js';
 import { exchangeCode } from './calls.js';
 import { CONSENT_MS, consentedGeneration, isGivenUp, withConsent, withNote, withRevocation } from './connection-record.js'; // prettier-ignore
 import { connectionView } from './connection-words.js';
+import { refused } from './refusal.js';
 import type { ConnectionView, ConsentAnswer, ConsentRound, Revocation } from './connection.contract.js';
 import type { ConnectionRecord } from './connection-record.js';
 import type { Held } from './reconcile.js';
@@ -55,6 +55,3 @@ export function revoke({ read, change }: Held<ConnectionRecord>, revocation: Rev
 }
 
 const now = (): string => new Date().toISOString();
-
-const refused = (code: string, detail: string): ApplicationFailure =>
-  ApplicationFailure.create({ type: code, message: detail, nonRetryable: true });

@@ -1,0 +1,6 @@
+// Whether a run can still be told anything.
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+
+/** One that an operator has paused keeps what it is told. */
+export const isOpen = ({ status }: Pick<WorkflowExecutionInfo, 'status'>): boolean =>
+  status.name === 'RUNNING' || status.name === 'PAUSED';
