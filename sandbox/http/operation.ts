@@ -102,7 +102,10 @@ function outcomeOf(
     if (before !== undefined) return { result: NO_ANSWER, spoiltBy: before };
     dulledBy = method === 'GET' ? faults.take(name, [uid], ON_READ) : undefined;
     const lagMs = (dulledBy?.lag_seconds ?? 0) * 1000;
-    const answer = lagMs > 0 ? past.asOf(clock.now() - lagMs, () => handle(call)) : handle(call);
+    // One call happens at one time: what it writes and what it sets off agree to the millisecond.
+    const nowMs = clock.now();
+    const answered = () => clock.at(nowMs, () => handle(call));
+    const answer = lagMs > 0 ? past.asOf(nowMs - lagMs, answered) : answered();
     // A refused call commits nothing, so it does not come this far and uses up no fault after the commit.
     const after = faults.take(name, [uid], AFTER_COMMIT);
     const result = jsonAnswer(answer.status, answer.body, answer.headers);

@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
   iso(): string;
   /** Runs `act` at that time, then goes back to where it was. */
-  at(timeMs: number, act: () => void): void;
+  at<T>(timeMs: number, act: () => T): T;
   /** Stands still at that time until `release`. */
   hold(timeMs: number): void;
   /** Runs on from that time. */
@@ -22,7 +22,7 @@ export function createClock(store: Store): Clock {
       const before = heldAt;
       heldAt = timeMs;
       try {
-        act();
+        return act();
       } finally {
         heldAt = before;
       }

@@ -19,7 +19,7 @@ export function publish(engine: Engine, happening: Happening): PublishedEvent {
   const published_at = clock.iso();
   const history = store.events.get(happening.lane) ?? [];
   const twins = history.filter((other) => other.published_at === published_at).length;
-  const event: PublishedEvent = { ...happening, id: eventId(clock.now(), twins), published_at };
+  const event: PublishedEvent = { ...happening, id: eventId(Date.parse(published_at), twins), published_at };
   if (event.resource_type === 'payto_agreement') store.events.set(event.resource_uid, [...history, event]);
   webhooks.enqueue({
     event_id: event.id,

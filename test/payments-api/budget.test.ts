@@ -248,6 +248,7 @@ describe('nothing is left behind', () => {
     await Promise.all(['a', 'b', 'c'].map((operation) => budget.turn('acme', { operation })));
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(20);
     budget.pause('acme', 60_000);
-    expect(timers()).toBe(before);
+    // The runner's own timers may end meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
   });
 });

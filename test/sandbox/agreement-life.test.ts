@@ -1,6 +1,7 @@
 // What time and the payer bring to an agreement, and the events that tell of it.
 import { expect, test } from 'vitest';
 import { anAgreement } from './requests.js';
+import { tickWhenRead } from './ticking-clock.js';
 import { anActiveAgreement, anIgnoredAgreement, aWorld, type World } from './world.js';
 
 const FIVE_DAYS = 5 * 24 * 60 * 60;
@@ -76,6 +77,7 @@ test('an ignored agreement expires after five days to the second, and its event 
   const world = await aWorld();
   const request = anAgreement();
   world.control.scriptPayer(request.uid, { simulate: 'ignore' });
+  tickWhenRead();
   const { data } = await world.caller.post('/payto/agreements', request);
   const createdAt = Date.parse(String(data['created_at']));
   await world.control.advance(FIVE_DAYS - 60);

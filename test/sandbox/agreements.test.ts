@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { aDebtor, LEGACY, VERSION } from './agreement-requests.js';
 import { anAgreement, dayFromNow } from './requests.js';
+import { tickWhenRead } from './ticking-clock.js';
 import { anActiveAgreement, aWorld } from './world.js';
 
 test('a new agreement is 201 with the whole resource, pending', async () => {
@@ -159,6 +160,7 @@ test('the history is newest first, in UTC, a page at a time', async () => {
   const world = await aWorld();
   const { caller, control } = world;
   const uid = await anActiveAgreement(world);
+  tickWhenRead();
   for (const action of ['suspend', 'reactivate', 'cancel'] as const) control.actAsPayer(uid, action);
   const first = await caller.get(`/payto/agreements/${uid}/history?per_page=3`);
   const types = first.list.map((entry) => entry['type']);
