@@ -1,8 +1,9 @@
-// Calls to the provider with a token that is good, and once more with a newer one when it turns out not to be.
+// Calls to the provider with a token that is good, and again with a newer one when it turns out not to be.
 // In:  every activity that talks to the payments API.
 // Out: activities/tokens.ts.
 import { cancellationSignal } from '@temporalio/activity';
 import { PaymentsApiError } from '../payments-api/errors.js';
+import { createNewcomers } from './newcomers.js';
 import { createTokens } from './tokens.js';
 import type { Call } from '../payments-api/client.js';
 import type { Token, TokenDependencies } from './tokens.js';
@@ -14,24 +15,46 @@ import type { Token, TokenDependencies } from './tokens.js';
 export type WithAccess = <T>(connectionId: string, work: (call: Call) => Promise<T>) => Promise<T>;
 
 /**
- * @returns a function that does the work, and once more with a newer token: after a 401, which had no effect, one that is
+ * @returns a function that does the work, and again with a newer token: after a 401, which had no effect, one that is
  * asked for; after a 403 only one that a person's consent has brought meanwhile, as no renewal adds a scope (design 5.1).
+ * A token that is refused within a minute of taking another's place is not renewed for that: what refuses it will refuse
+ * the next. It fails as `unauthorised`, with the rest of that minute as `retryAfterMs`.
  */
 export function createAccess(deps: TokenDependencies): WithAccess {
   const tokens = createTokens(deps);
+  const newcomers = createNewcomers(deps.now);
+
+  /** Where there is none, what was met is thrown. */
+  const nextAfter = async (error: unknown, connectionId: string, token: Token): Promise<Token> => {
+    if (!(error instanceof PaymentsApiError)) throw error;
+    if (error.code === 'unauthorised') {
+      const youngForMs = newcomers.youngForMs(connectionId, token);
+      if (youngForMs > 0) throw refusedAnew(error, youngForMs);
+      return tokens.beyond(connectionId, token.generation);
+    }
+    if (error.code !== 'forbidden') throw error;
+    const standing = await tokens.standing(connectionId);
+    if (standing.accessToken === token.accessToken) throw error;
+    return standing;
+  };
+
   return async (connectionId, work) => {
-    const workWith = ({ accessToken }: Token) =>
-      work({ accessToken, connectionId, signal: cancellationSignal() });
-    const token = await tokens.current(connectionId);
-    try {
-      return await workWith(token);
-    } catch (error) {
-      const code = error instanceof PaymentsApiError ? error.code : undefined;
-      if (code === 'unauthorised') return workWith(await tokens.beyond(connectionId, token.generation));
-      if (code !== 'forbidden') throw error;
-      const standing = await tokens.standing(connectionId);
-      if (standing.generation === token.generation) throw error;
-      return workWith(standing);
+    // Each turn has another token than the one before, which is then a newcomer: so there are few of them.
+    for (let token = await tokens.current(connectionId); ;) {
+      newcomers.meet(connectionId, token);
+      try {
+        return await work({ accessToken: token.accessToken, connectionId, signal: cancellationSignal() });
+      } catch (error) {
+        token = await nextAfter(error, connectionId, token);
+      }
     }
   };
+}
+
+function refusedAnew(
+  { message, status, problems, requestId }: PaymentsApiError,
+  retryAfterMs: number,
+): PaymentsApiError {
+  const met = `${message}; with a token that is new, which is not renewed for another ${Math.ceil(retryAfterMs / 1000)} s`;
+  return new PaymentsApiError('unauthorised', met, { status, problems, requestId, retryAfterMs });
 }

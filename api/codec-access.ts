@@ -9,10 +9,11 @@ import type { Env } from './env.js';
 import { ApiError } from './errors.js';
 
 /** A tool on a command line has no origin; a browser's page needs one of those that are named, or to be ours. */
-export const admitOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env> =>
+export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const origin = c.req.header('origin');
-    if (origin !== undefined && !origins.includes(origin) && !isOurOwn(c, origin)) throw foreignOrigin();
+    if (origin !== undefined && !origins.includes(origin) && origin !== ownOrigin(c, isSecure))
+      throw foreignOrigin();
     await next();
   });
 
@@ -27,12 +28,15 @@ export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env
   });
 
 /** For our own forms: what another page's form sends changes nothing, whatever that page knows. */
-export const requireOwnPage: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
-  const site = c.req.header('sec-fetch-site');
-  const isOurs = site === undefined ? isOurOwn(c, c.req.header('origin')) : site === 'same-origin';
-  if (!isOurs) throw foreignOrigin();
-  await next();
-});
+export const requireOwnPage = ({ isSecure }: Pick<CodecSettings, 'isSecure'>): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    const site = c.req.header('sec-fetch-site');
+    const own = ownOrigin(c, isSecure);
+    const isOurs =
+      site === undefined ? own !== undefined && c.req.header('origin') === own : site === 'same-origin';
+    if (!isOurs) throw foreignOrigin();
+    await next();
+  });
 
 export const requireOperator = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
@@ -61,10 +65,12 @@ export const requireNamespace = ({ namespace }: CodecSettings): MiddlewareHandle
     await next();
   });
 
-const isOurOwn = (c: Context<Env>, origin: string | undefined): boolean =>
-  origin !== undefined &&
-  URL.canParse(origin) &&
-  new URL(origin).host === (c.req.header('host') ?? new URL(c.req.url).host);
+/** Ours as the browser names it. The scheme is the one we are reached by: behind a proxy the request itself came without TLS. */
+function ownOrigin(c: Context<Env>, isSecure: boolean): string | undefined {
+  const host = c.req.header('host') ?? new URL(c.req.url).host;
+  const own = `${isSecure ? 'https' : 'http'}://${host}`;
+  return URL.canParse(own) ? new URL(own).origin : undefined;
+}
 
 const foreignOrigin = (): ApiError =>
   new ApiError(

@@ -115,13 +115,17 @@ function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
   try {
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
     const { address = 'localhost:7233' } = connectionOptions;
-    return { namespace, address, connectionOptions: secretOf(connectionOptions) };
+    if (isAddress(address)) return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
-    throw new ConfigError([
-      'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
-    ]);
+    // What the library says may quote the file.
   }
+  throw new ConfigError([
+    'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
+  ]);
 }
+
+/** `host` or `host:port`, and nothing besides: whoever refuses another form quotes it. */
+const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
 /** Turns a parser that throws into one that reports. Its messages say what was expected, never what was met. */
 function parsed<T>(parse: (text: string) => T) {

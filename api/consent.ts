@@ -39,12 +39,13 @@ export function consentUrl(
   );
 }
 
-/** What we sealed, if this is something that we sealed. */
+/** What we sealed, if this is something that we sealed, and of this form: some other release may have sealed another. */
 export function openState(keyring: Keyring, sealed: string): State | undefined {
   try {
-    return State.parse(JSON.parse(open(keyring, sealed, OAUTH_STATE_CONTEXT)));
+    const { success, data } = State.safeParse(JSON.parse(open(keyring, sealed, OAUTH_STATE_CONTEXT)));
+    return success ? data : undefined;
   } catch (error) {
-    if (error instanceof SealError) return undefined;
+    if (error instanceof SealError || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

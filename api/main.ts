@@ -5,7 +5,8 @@ import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
 import { createVerifier } from '../payments-api/webhook.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { createLogger } from '../telemetry/logger.js';
+import { stopOnUnforeseen } from '../telemetry/last-words.js';
+import { createLogger, traceOf } from '../telemetry/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
@@ -16,6 +17,9 @@ import { createTemporal } from './temporal.js';
 
 /** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
 const DRAIN_MS = 10_000;
+
+const log = createLogger('api');
+stopOnUnforeseen(log);
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -40,7 +44,9 @@ function run(config: ApiConfig): void {
     console.log(`api listening on http://${hostname}:${address.port}`);
   });
   server.once('error', (error: Error) =>
-    stopWith([`API_PORT: expected a port that is free on ${hostname}; ${error.message}`]),
+    stopWith([
+      `API_PORT: expected a port that is free on ${hostname}; ${traceOf(error).error_code ?? error.name}`,
+    ]),
   );
   const stop = (): void => {
     server.close(() => void connection.close().finally(() => process.exit(0)));
@@ -68,7 +74,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   },
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
-  log: createLogger('api'),
+  log,
   metrics: createMetrics({ ofProcess: true }),
   clock,
 });

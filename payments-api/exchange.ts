@@ -5,6 +5,8 @@ import { PaymentsApiError } from './errors.js';
 import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 
 const LIMIT_MS = 20_000;
+/** What a process that stood still is given to read what had come in meanwhile. */
+const LONGEST_GRACE_MS = 1000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** A whole answer, whatever it says. */
@@ -22,7 +24,10 @@ export interface Exchange {
   /** By which the caller gives up. */
   signal?: AbortSignal | undefined;
   transport: Transport;
-  /** For the whole exchange, 20 s: connecting, sending, and the answer to its last byte. */
+  /**
+   * For the whole exchange, 20 s: connecting, sending, and the answer to its last byte. Where our own process stands still at
+   * its end (stopped, or busy), that is made good once, by a second at the most: an answer that is here already counts.
+   */
   limitMs?: number | undefined;
 }
 
@@ -37,7 +42,7 @@ export function exchange(asked: Exchange): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController();
     const finish = (): void => {
-      clearTimeout(timer);
+      cancelTimer();
       caller?.removeEventListener('abort', giveUp);
     };
     // Told here, and then to the transport: no way of it to stop, or not to, can stretch the limit.
@@ -47,7 +52,7 @@ export function exchange(asked: Exchange): Promise<Reply> {
       stop.abort();
     };
     const giveUp = (): void => hangUp(unanswered(expected, 'the caller giving up', caller?.reason));
-    const timer = setTimeout(() => hangUp(unanswered(expected, 'none')), limitMs);
+    const cancelTimer = afterRunningFor(limitMs, () => hangUp(unanswered(expected, 'none')));
     caller?.addEventListener('abort', giveUp, { once: true });
     if (caller?.aborted) return giveUp();
     wholeAnswer(asked, stop.signal).then(
@@ -58,6 +63,20 @@ export function exchange(asked: Exchange): Promise<Reply> {
       (error: unknown) => hangUp(error instanceof PaymentsApiError ? error : broken(expected, error)),
     );
   });
+}
+
+/**
+ * Timers come before sockets: of a process that stood still the timer is the first thing to be heard of, and an answer that has
+ * been here for long the second. So one that comes late goes round once more.
+ */
+function afterRunningFor(limitMs: number, work: () => void): () => void {
+  const dueMs = performance.now() + limitMs;
+  let timer = setTimeout(() => {
+    const lateMs = performance.now() - dueMs;
+    if (lateMs < 1) return work();
+    timer = setTimeout(work, Math.min(lateMs, LONGEST_GRACE_MS));
+  }, limitMs);
+  return () => clearTimeout(timer);
 }
 
 async function wholeAnswer(

@@ -2,24 +2,19 @@
 // In:  activities/ that exchange a code or refresh a pair.
 // Out: payments-api/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
-import { codeOfStatus, failureOf, jsonOf, malformed, safeCode } from './judge.js';
+import { codeOfStatus, failureOf, malformed, safeCode } from './judge.js';
 import { createTransport } from './transport.js';
 import { exchange } from './exchange.js';
-import { isObject } from './json.js';
 import { PaymentsApiError } from './errors.js';
+import { readJson } from './json.js';
+import { membersOf, tokensIn } from './token-answer.js';
 import { withoutSecrets } from './without-secrets.js';
 import type { PaymentsApiErrorCode } from './errors.js';
-import type { Exchange, Reply } from './exchange.js';
+import type { Exchange } from './exchange.js';
+import type { TokenAnswer } from './token-answer.js';
 import type { Transport } from './transport.js';
 
-/** Clear tokens: to be sealed by whoever asked, never logged, never an argument or a result of a workflow. */
-export interface TokenAnswer {
-  accessToken: string;
-  refreshToken: string;
-  expiresInSeconds: number;
-  /** Separated by spaces; empty when the provider does not say. */
-  scope: string;
-}
+export type { TokenAnswer } from './token-answer.js';
 
 /**
  * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`
@@ -46,9 +41,6 @@ export interface OAuthOptions {
   redirectUri: string;
 }
 
-/** Interface 5.4; taken when the answer leaves it out, since a rotated pair must never be thrown away. */
-const DEFAULT_LIFETIME_SECONDS = 7200;
-
 const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
   ['invalid_grant', 'grant_refused'],
   ['invalid_client', 'client_refused'],
@@ -57,17 +49,6 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
   ['temporarily_unavailable', 'unavailable'],
   ['server_error', 'unavailable'],
 ]);
-
-/** What we read of a token answer. Anything else, and any null, is left out: an addition must not cost the grant. */
-const MEMBERS = [
-  'access_token',
-  'token_type',
-  'expires_in',
-  'refresh_token',
-  'scope',
-  'error',
-  'error_description',
-];
 
 /** What we send that nobody may read in a refusal that repeats it. */
 const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
@@ -139,18 +120,15 @@ async function fetchToken(asked: Exchange, secrets: readonly string[]): Promise<
   if (code === 'rate_limited' || code === 'unavailable' || code === 'malformed') {
     throw failureOf(operation, reply, Date.now());
   }
-  return new Response(JSON.stringify(membersOf(operation, reply)), {
+  // Whatever it calls itself: a pair under a wrong content type is as rotated as any.
+  const members = membersOf(readJson(reply.body)?.value);
+  if (members === undefined)
+    throw malformed(operation, 'a JSON object', `something else with ${reply.status}`, reply.status);
+  return new Response(JSON.stringify(members), {
     status: code === undefined ? 200 : reply.status,
     // Nothing else: a WWW-Authenticate beside invalid_client would hide the error code from the library.
     headers: { 'content-type': 'application/json' },
   });
-}
-
-function membersOf(operation: string, reply: Reply): Record<string, unknown> {
-  const answer = jsonOf(reply)?.value;
-  if (!isObject(answer))
-    throw malformed(operation, 'a JSON object', `something else with ${reply.status}`, reply.status);
-  return Object.fromEntries(MEMBERS.flatMap((name) => (answer[name] == null ? [] : [[name, answer[name]]])));
 }
 
 async function answered(
@@ -160,13 +138,9 @@ async function answered(
   const answer = await ask(operation).catch((error: unknown) => {
     throw refused(operation, error);
   });
-  if (!answer.refresh_token) throw malformed(operation, 'a refresh_token in the token answer', 'none', 200);
-  return {
-    accessToken: answer.access_token,
-    refreshToken: answer.refresh_token,
-    expiresInSeconds: Math.floor(answer.expires_in ?? DEFAULT_LIFETIME_SECONDS),
-    scope: answer.scope ?? '',
-  };
+  const tokens = tokensIn(answer);
+  if (tokens === undefined) throw malformed(operation, 'a refresh_token in the token answer', 'none', 200);
+  return tokens;
 }
 
 /** The library's errors carry the answer, tokens included, in their causes; only their names go on. */

@@ -33,6 +33,10 @@ export class SealError extends Error {
 export function parseKeyring(value: string): Keyring {
   const [first, ...rest] = value.split(',').map(parseKey);
   if (first === undefined) throw new Error('expected at least one key as kid:base64key');
+  const names = new Set([first, ...rest].map(({ id }) => id));
+  // A name is all that says which key opens: of two that share one, what the second sealed would open no more.
+  if (names.size <= rest.length)
+    throw new Error('expected a name of its own (kid) for each key; met one twice');
   return [first, ...rest];
 }
 
@@ -99,11 +103,13 @@ export function seal(keyring: Keyring, text: string, context: string): string {
 }
 
 /**
- * Opens what `seal` made.
+ * Opens what `seal` made, letter for letter: the last one of base64url has bits to spare, and those count too.
  * @throws SealError when it is not of that form, its key is gone, or a byte or the context differs.
  */
 export function open(keyring: Keyring, sealed: string, context: string): string {
   const [, keyId, payload] = /^v1\.([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]+)$/.exec(sealed) ?? [];
-  if (keyId === undefined || payload === undefined) throw malformed('v1.<key id>.<payload>');
-  return openBytes(keyring, { keyId, sealed: Buffer.from(payload, 'base64url') }, context).toString('utf8');
+  const bytes = Buffer.from(payload ?? '', 'base64url');
+  if (keyId === undefined || bytes.toString('base64url') !== payload)
+    throw malformed('v1.<key id>.<payload>');
+  return openBytes(keyring, { keyId, sealed: bytes }, context).toString('utf8');
 }

@@ -114,11 +114,15 @@ function temporalConfig(overrideEnvVars: Record<string, string>): TemporalConfig
   try {
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({ overrideEnvVars });
     const { address = 'localhost:7233' } = connectionOptions;
+    // Printed while it is waited for, so it is to be an address and nothing besides.
+    if (!isAddress(address)) return undefined;
     return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
     return undefined;
   }
 }
+
+const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
 function boxed(text: string): Secret {
   return secretOf(text);

@@ -8,10 +8,12 @@ import { createBudget } from '../payments-api/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
+import { stopOnUnforeseen } from '../telemetry/last-words.js';
 import { createLogger } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
+import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
-import { ensureSearchAttributes } from './search-attributes.js';
+import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import type { WorkerConfig } from './config.js';
@@ -22,6 +24,7 @@ const SAY_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
 
 const log = createLogger('worker');
+stopOnUnforeseen(log);
 
 async function run(config: WorkerConfig): Promise<void> {
   installRuntime(config);
@@ -114,16 +117,11 @@ async function register(temporal: Client, address: string): Promise<void> {
     await ensureSearchAttributes(temporal);
   } catch (error) {
     const { namespace } = temporal.options;
+    const why = error instanceof MissingSearchAttributes ? error.message : reasonOf(error);
     stopWith([
-      `TEMPORAL_NAMESPACE: expected ${namespace} at ${address} to have our search attributes; ${reasonOf(error)}`,
+      `TEMPORAL_NAMESPACE: expected ${namespace} at ${address} to have our search attributes; ${why}`,
     ]);
   }
-}
-
-/** Of an error of the SDK's native core, which shows how it is built, what it says to people. */
-function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return /.*\b(?:message|error): "([^"]+)"/s.exec(text)?.[1] ?? text;
 }
 
 function activitiesFor(settings: WorkerConfig, client: Client) {

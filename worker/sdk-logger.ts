@@ -3,6 +3,7 @@
 // In:  worker/main.ts gives it to the library's runtime. Out: telemetry/logger.ts.
 import type { Logger as SdkLogger } from '@temporalio/worker';
 import { traceOf } from '../telemetry/logger.js';
+import { beginningOf } from './sdk-events.js';
 import type { LogFields, Logger } from '../telemetry/logger.js';
 
 type Meta = Readonly<Record<string, unknown>>;
@@ -39,10 +40,10 @@ export function sdkLogger(log: Logger): SdkLogger {
   };
 }
 
-/** Its own words up to the first colon, quote or figure: behind one stands what it met. */
+/** Its own words, where they are known to be its own: behind them stands what it met. */
 function eventOf(message: string, { sdkComponent = 'worker' }: Meta): string {
   if (!ITS_OWN.has(sdkComponent)) return 'a workflow or activity wrote a line';
-  return /^[A-Za-z]['A-Za-z]*(?:[ ,-]+[A-Za-z]['A-Za-z]*)*/.exec(message)?.[0] ?? 'the library wrote a line';
+  return beginningOf(message) ?? 'the library wrote a line';
 }
 
 function fieldsOf(meta: Meta): LogFields {

@@ -18,9 +18,14 @@ const TYPES = {
 const USABLE_WITHIN_MS = 30_000;
 const ASK_EVERY_MS = 250;
 
+/** The server does not let us register them ourselves; the message says which commands do, and is for people. */
+export class MissingSearchAttributes extends Error {
+  override readonly name = 'MissingSearchAttributes';
+}
+
 /**
  * Registers what is missing, and waits until it can be used.
- * @throws Error with the commands to run where the server does not let us register them ourselves.
+ * @throws MissingSearchAttributes, or what Temporal's library throws where the namespace is not there.
  */
 export async function ensureSearchAttributes(client: Client): Promise<void> {
   const missing = await missingAt(client);
@@ -30,7 +35,8 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
   try {
     await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (cause) {
-    if ((await missingAt(client)).length > 0) throw new Error(instructions(namespace, missing), { cause });
+    const left = await missingAt(client);
+    if (left.length > 0) throw new MissingSearchAttributes(instructions(namespace, left), { cause });
   }
   await usable(client, missing);
 }

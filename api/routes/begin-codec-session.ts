@@ -37,7 +37,7 @@ export function registerBeginCodecSession(router: Router, dependencies: ApiDepen
   const { codec, keys, log } = dependencies;
   // Only documented as a typed route: what comes from a browser gets a page, not a problem.
   router.openAPIRegistry.registerPath(route);
-  router.post(route.path, requireOwnPage, limitBody(LIMIT), async (c) => {
+  router.post(route.path, requireOwnPage(codec), limitBody(LIMIT), async (c) => {
     const key = keyWithSecret(keys, await pastedKey(c));
     if (key === undefined) return refuse(c, 'unauthenticated');
     if (!key.scopes.includes('operate')) return refuse(c, 'insufficient_scope');

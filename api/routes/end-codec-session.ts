@@ -18,7 +18,7 @@ const route = createRoute({
 
 export function registerEndCodecSession(router: Router, { codec }: ApiDependencies): void {
   router.openAPIRegistry.registerPath(route);
-  router.post(route.path, requireOwnPage, (c) => {
+  router.post(route.path, requireOwnPage(codec), (c) => {
     endSession(c, codec.isSecure);
     return c.redirect('/codec/login', 303);
   });

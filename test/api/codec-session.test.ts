@@ -113,6 +113,8 @@ describe('signing in', () => {
     ['a neighbour of ours', { 'sec-fetch-site': 'same-site', origin: UI_ORIGINS[0] }],
     ['an older browser on another page', { origin: 'https://evil.test' }],
     ['a page without an origin', { origin: 'null' }],
+    ['an older browser on our host, but without TLS', { origin: 'http://api.test', host: 'api.test' }],
+    ['an older browser, to a host that is none', { origin: 'https://a b', host: 'a b' }],
     ['nowhere', {}],
   ])('from %s does nothing, with whatever key', async (_where, headers) => {
     const api = anApi();
@@ -129,6 +131,8 @@ describe('signing in', () => {
   test('works in an older browser, that says no more than its origin', async () => {
     const headers = { origin: 'https://api.test', host: 'api.test' };
     expect((await submit(anApi(), KEYS.operate, headers)).status).toBe(303);
+    const plain = anApi({ codec: { namespace: 'default', origins: [], isSecure: false } });
+    expect((await submit(plain, KEYS.operate, { ...headers, origin: 'http://api.test' })).status).toBe(303);
   });
 
   test('happens on a page that loads nothing, is in no frame, and is kept by nobody', async () => {
@@ -182,6 +186,9 @@ describe('the cookie', () => {
     ['sealed by us as something else', cookieOf(ring, {}, 'oauth-state')],
     ['for a key that is no longer there', cookieOf(ring, { key: 'gone' })],
     ['for a key whose secret was changed since', cookieOf(ring, { sha256: '00' })],
+    ['of a form that another release may have', cookieOf(ring, { expiresAtMs: 'later' })],
+    ['that opens to no JSON', `payto_codec=${seal(ring, 'an operator', CODEC_SESSION_CONTEXT)}`],
+    ['that opens to nothing', `payto_codec=${seal(ring, 'null', CODEC_SESSION_CONTEXT)}`],
     ['cut short', good.slice(0, -4)],
     ['with a letter changed', good.replace(/.(?=.{9}$)/, (letter) => (letter === 'A' ? 'B' : 'A'))],
     ['with nothing in it', 'payto_codec='],

@@ -95,6 +95,13 @@ describe('payloads', () => {
     ]);
   });
 
+  test('of the greatest size that Temporal takes are opened, two at once', async () => {
+    const api = anApi();
+    const whole = 'x'.repeat(2 * 1024 * 1024 - 1000);
+    const payloads = [sealedBy(api.keyring, whole), sealedBy(api.keyring, whole)];
+    expect(await shownIn(await decode(api, { payloads }))).toEqual([whole, whole]);
+  });
+
   test.each([{}, { payloads: [] }])('%j is answered with none', async (body) => {
     expect(await (await decode(anApi(), body)).json()).toEqual({ payloads: [] });
   });
@@ -175,10 +182,10 @@ describe('is refused', () => {
     expect(problem).toMatchObject({ status: 400, code, pointers });
   });
 
-  test('with a body of more than 4 MiB, announced or not', async () => {
-    const huge = JSON.stringify({ payloads: [{ data: 'A'.repeat(4 * 1024 * 1024) }] });
+  test('with a body of more than 8 MiB, announced or not', async () => {
+    const huge = JSON.stringify({ payloads: [{ data: 'A'.repeat(8 * 1024 * 1024) }] });
     expect(await problemIn(await decode(anApi(), huge))).toMatchObject({ status: 413 });
-    const announced = await decode(anApi(), '{}', { 'content-length': '5000000' });
+    const announced = await decode(anApi(), '{}', { 'content-length': '9000000' });
     expect(await problemIn(announced)).toMatchObject({ status: 413, code: 'body_too_large' });
   });
 
@@ -256,12 +263,22 @@ describe('pages', () => {
     expect(api.lines.join('')).not.toContain('payloads decoded');
   });
 
-  test('of our own may ask, such as /docs', async () => {
-    const response = await decode(
-      anApi(),
+  const ownPage = (origin: string, codec: { isSecure: boolean }) =>
+    decode(
+      anApi({ codec: { namespace: 'default', origins: [], ...codec } }),
       { payloads: [] },
-      { origin: 'https://api.test', host: 'api.test' },
+      { origin, host: 'api.test' },
     );
-    expect(response.status).toBe(200);
-  });
+
+  test.each([true, false])(
+    'of our own may ask, such as /docs, where we are reached securely: %s',
+    async (isSecure) => {
+      const [ours, other] = isSecure ? ['https', 'http'] : ['http', 'https'];
+      expect((await ownPage(`${ours}://api.test`, { isSecure })).status).toBe(200);
+      // The same host without TLS is anybody's who is in the way.
+      expect(await problemIn(await ownPage(`${other}://api.test`, { isSecure }))).toMatchObject({
+        code: 'origin_not_allowed',
+      });
+    },
+  );
 });

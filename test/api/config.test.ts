@@ -86,6 +86,7 @@ describe('what is missing or wrong', () => {
     ['OAUTH_SCOPES', 'hunter2 offline_access'],
     ['ENCRYPTION_KEYS', 'hunter2'],
     ['ENCRYPTION_KEYS', 'k1:U0VDUkVU'],
+    ['ENCRYPTION_KEYS', [1, 2].map((byte) => `k1:${Buffer.alloc(32, byte).toString('base64')}`).join()],
     ['TEMPORAL_UI_URL', 'hunter2'],
     ['CODEC_ORIGINS', '*'],
     ['CODEC_ORIGINS', 'null'],
@@ -102,6 +103,15 @@ describe('what is missing or wrong', () => {
     expect(lines[0]).toMatch(new RegExp(`^${name}: .*expected`));
     expect(lines[0]).not.toContain('hunter2');
   });
+
+  test.each(['user:hunter2@temporal:7233', 'http://hunter2:7233'])(
+    '%s is no address of Temporal, which is not repeated',
+    (TEMPORAL_ADDRESS) => {
+      const lines = refusedLines({ TEMPORAL_ADDRESS });
+      expect(lines).toEqual([expect.stringMatching(/^TEMPORAL_\*: expected .*TEMPORAL_ADDRESS/)]);
+      expect(lines.join()).not.toContain('hunter2');
+    },
+  );
 
   test('secrets that the verifier cannot use are refused', () => {
     expect(refusedLines({ WEBHOOK_VERIFIER: 'standard', WEBHOOK_SECRETS: 'whsec_' })[0]).toMatch(

@@ -42,6 +42,9 @@ describe('GET /oauth/callback', () => {
       ({ keyring }) => ({ code: 'c', state: seal(keyring, '{}', 'another') }),
       400,
     ],
+    ['a state of a form that another release may have', (api) => ({ code: 'c', state: stateOf(api, { round: 'one' }) }), 400],
+    ['a state that opens to no JSON', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'acme', OAUTH_STATE_CONTEXT) }), 400],
+    ['a state that opens to nothing', ({ keyring }) => ({ code: 'c', state: seal(keyring, 'null', OAUTH_STATE_CONTEXT) }), 400],
     ['access_denied', (api) => ({ error: 'access_denied', state: stateOf(api) }), 403],
     ['access_denied beside a code', (api) => ({ error: 'access_denied', code: 'c', state: stateOf(api) }), 403],
     ['an error that is overlong', (api) => ({ error: 'e'.repeat(5000), code: 'c', state: stateOf(api) }), 400],
@@ -64,15 +67,35 @@ describe('GET /oauth/callback', () => {
     expect(api.door.connections.complete).not.toHaveBeenCalled();
   });
 
+  const NOTHING_CHANGED = /nothing was changed/i;
   test.each([
-    ['consent_round_unknown', 410],
-    ['consent_round_expired', 410],
-    ['grant_refused', 400],
-  ])('a page when the connection refuses with %s', async (refused, status) => {
-    const api = anApi();
-    api.door.connections.complete.mockResolvedValue({ refused });
-    expect((await callback(api, { code: 'c', state: stateOf(api) })).status).toBe(status);
-  });
+    ['consent_round_unknown', 410, NOTHING_CHANGED, /new link/],
+    ['consent_round_expired', 410, NOTHING_CHANGED, /new link/],
+    ['code_refused', 400, NOTHING_CHANGED, /new link/],
+    ['grant_refused', 400, NOTHING_CHANGED, /new link/],
+    ['client_refused', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],
+    ['rejected', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],
+    ['SealError', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],
+    ['rate_limited', 502, NOTHING_CHANGED, /in a few minutes/],
+    ['unavailable', 502, /no clear answer/, /consent again/],
+    ['unanswered', 502, /no clear answer/, /consent again/],
+    ['malformed', 502, /no clear answer/, /consent again/],
+    ['a code of a later release', 502, /no clear answer/, /consent again/],
+  ])(
+    'a page that says what is known and what to do, when the connection fails with %s',
+    async (refused, status, known, todo) => {
+      const api = anApi();
+      api.door.connections.complete.mockResolvedValue({ refused });
+      const response = await callback(api, { code: 'c', state: stateOf(api) });
+      const page = await response.text();
+      expect(response.status).toBe(status);
+      expect(page).toMatch(known);
+      expect(page).toMatch(todo);
+      expect(page).not.toMatch(/You can close this window/);
+      // Where nobody knows what the server did with the code, nobody may say that it did nothing.
+      if (known !== NOTHING_CHANGED) expect(page).not.toMatch(NOTHING_CHANGED);
+    },
+  );
 
   test.each([
     ['temporal_unavailable', 503],

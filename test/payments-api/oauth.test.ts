@@ -65,6 +65,11 @@ test.each([
   ['with fields that nobody knows', { id_token: 'not.a.jwt', created_at: 1 }],
   ['without a scope', { scope: undefined }],
   ['with a null scope', { scope: null }],
+  ['with a scope that is a list', { scope: ['pay_to_agreements'] }],
+  ['with a scope that is a number', { scope: 7 }],
+  ['without a type', { token_type: undefined }],
+  ['of a type that is no text', { token_type: 7 }],
+  ['of an empty type', { token_type: '' }],
 ])('keeps a rotated pair %s', async (_how, overrides) => {
   server.answers(json(200, { ...TOKENS, ...overrides }));
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
@@ -74,10 +79,58 @@ test.each([
   [undefined, 7200],
   [null, 7200],
   ['3600', 3600],
+  ['59.9', 59],
   [59.9, 59],
-])('takes a lifetime of %j for %j seconds', async (expires_in, expiresInSeconds) => {
+  [0, 0],
+  [31_536_000, 31_536_000],
+  [31_536_001, 7200],
+  [1e300, 7200],
+  [-1, 7200],
+  ['-1', 7200],
+  ['1e300', 7200],
+  ['abc', 7200],
+  ['3600 seconds', 7200],
+  ['', 7200],
+  [true, 7200],
+  [[], 7200],
+  [{}, 7200],
+])('keeps a rotated pair with a lifetime of %j, for %j seconds', async (expires_in, expiresInSeconds) => {
   server.answers(json(200, { ...TOKENS, expires_in }));
-  expect(await refresh()).toMatchObject({ expiresInSeconds });
+  expect(await refresh()).toMatchObject({
+    accessToken: 'access-2',
+    refreshToken: 'refresh-2',
+    expiresInSeconds,
+  });
+});
+
+test.each([{}, { 'content-type': 'text/html' }])(
+  'keeps a rotated pair under the headers %j',
+  async (headers) => {
+    server.answers(raw(200, JSON.stringify(TOKENS), headers));
+    expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
+  },
+);
+
+test('keeps a rotated pair whose lifetime is beyond all numbers', async () => {
+  const text = JSON.stringify(TOKENS).replace('7200', '1e999');
+  server.answers(raw(200, text, { 'content-type': 'application/json' }));
+  expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2', expiresInSeconds: 7200 });
+});
+
+test('property: keeps every rotated pair, whatever else its answer says, and a date can be made of its lifetime', async () => {
+  const oddities = fc.dictionary(
+    fc.constantFrom('expires_in', 'scope', 'id_token', 'created_at'),
+    fc.jsonValue(),
+  );
+  await fc.assert(
+    fc.asyncProperty(oddities, async (odd) => {
+      server.answers(json(200, { ...TOKENS, ...odd }));
+      const { refreshToken, expiresInSeconds } = await refresh();
+      expect(refreshToken).toBe('refresh-2');
+      expect(new Date(Date.now() + expiresInSeconds * 1000).toISOString()).toMatch(/^20/);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 test.each(['', null, undefined])('calls a refresh token of %j malformed', async (refresh_token) => {
@@ -133,7 +186,7 @@ test('is unavailable when the caller gives up', async () => {
 });
 
 test.each([
-  ['a broken success', json(200, { access_token: 'access-2', refresh_token: 'refresh-2' })],
+  ['a broken success', json(200, { ...TOKENS, token_type: 'mac' })],
   ['a refusal', json(400, { error: 'invalid_grant', error_description: 'refresh-1 of Mary' })],
   ['a server error', raw(500, 'refresh-1 s3cret&=')],
 ])('lets no token or secret into the error of %s', async (_what, answer) => {

@@ -1,29 +1,6 @@
-// A real browser for tests of pages, where the machine has one; where not, the tests are skipped and say so.
-import { execa } from 'execa';
-import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-/** What a browser does behind one's back has no place in a test. */
-const ALONE = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-const { stdout: executablePath } = await execa('sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
-  reject: false,
-});
-export const hasBrowser = executablePath !== '';
-if (!hasBrowser) {
-  console.warn(
-    `SKIPPED: the tests of the sandbox’s page need a browser on PATH (${NAMES.join(', ')}); there is none`,
-  );
-}
+// The sandbox's page, and others, as a browser shows them, with all that they ask for and every error they meet.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../browser/launch.js';
 
 export interface OpenPage {
   page: Page;
@@ -34,8 +11,7 @@ export interface OpenPage {
 
 /** The page at that address, in a browser that is closed after the test. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  const browser = await chromium.launch({ executablePath, args: ALONE });
-  onTestFinished(() => browser.close());
+  const browser = await launchBrowser();
   const page = await (await browser.newContext({ locale: 'en-AU', ...options })).newPage();
   const [requests, errors]: [string[], string[]] = [[], []];
   page.on('request', (request) => requests.push(request.url()));

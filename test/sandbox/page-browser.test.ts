@@ -1,12 +1,13 @@
 // The sandbox's page as a person meets it, in a browser: play the payer, let days pass, make things go wrong and right.
 import { describe, expect, test } from 'vitest';
-import { hasBrowser, openPage } from './browser.js';
+import { isLeftOut } from '../browser/launch.js';
+import { openPage } from './browser.js';
 import { anAgreement } from './requests.js';
 import { anIgnoredAgreement, aWorld } from './world.js';
 
 const ALL_MS = 90_000;
 
-describe.skipIf(!hasBrowser)('in a browser', { timeout: ALL_MS }, () => {
+describe.skipIf(isLeftOut)('in a browser', { timeout: ALL_MS }, () => {
   test('accepts an agreement, lets five days pass over another, and breaks the API and mends it', async () => {
     const world = await aWorld();
     const { control, caller, receiver } = world;

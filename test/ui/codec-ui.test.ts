@@ -4,8 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { chromium } from 'playwright-core';
-import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../cli/api.js';
 import { readForeignVariables } from '../../cli/config.js';
@@ -16,23 +14,10 @@ import { anAgreement, freshUid } from '../../cli/first-commands.js';
 import { newSecrets } from '../../cli/secrets.js';
 import { bringUp } from '../../cli/stack.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { isLeftOut, launchBrowser } from '../browser/launch.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Stack } from '../../cli/stack.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const { stdout: executablePath } = await execa('sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
-  reject: false,
-});
-const hasBrowser = executablePath !== '';
-if (!hasBrowser)
-  console.warn(`SKIPPED: the test of sealed payloads in Temporal's UI needs a browser on PATH`);
-const ALONE = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-sync',
-];
 const ALL_MS = 180_000;
 const PAYER = 'Zebedee Payer';
 
@@ -62,8 +47,7 @@ async function anAgreementOf(payer: string, { apiUrl, apiKey }: Stack): Promise<
 }
 
 async function openBrowser(): Promise<() => Promise<BrowserContext>> {
-  const browser = await chromium.launch({ executablePath, args: ALONE });
-  onTestFinished(() => browser.close());
+  const browser = await launchBrowser();
   return () =>
     browser.newContext({ locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1400, height: 1000 } });
 }
@@ -71,7 +55,7 @@ async function openBrowser(): Promise<() => Promise<BrowserContext>> {
 const input = (page: Page) => page.getByText(PAYER).first();
 const sealed = (page: Page) => page.getByText('encryption-key-id').first();
 
-test.skipIf(!hasBrowser)(
+test.skipIf(isLeftOut)(
   'a stranger sees ciphertext and where to sign in; an operator sees who pays, and nobody after signing out',
   async () => {
     const stack = await start();

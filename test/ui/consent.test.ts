@@ -1,8 +1,9 @@
 // What a merchant sees: from the provider's page, pretended, to ours that says the window can be closed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { isLeftOut } from '../browser/launch.js';
 import { openRoad } from '../road.js';
-import { hasBrowser, openPage } from '../sandbox/browser.js';
+import { openPage } from '../sandbox/browser.js';
 import { useTemporal } from '../temporal.js';
 import type { Road } from '../road.js';
 
@@ -22,7 +23,7 @@ async function onTheRoad(
   await temporal.run(road.activities, goAlong, taskQueue).finally(() => road.close());
 }
 
-test.skipIf(!hasBrowser)(
+test.skipIf(isLeftOut)(
   'a merchant allows, and is told that the window can be closed; a reload changes nothing and says so',
   async () => {
     await onTheRoad(async (road, link, connection) => {
@@ -44,7 +45,7 @@ test.skipIf(!hasBrowser)(
   ALL_MS,
 ); // prettier-ignore
 
-test.skipIf(!hasBrowser)(
+test.skipIf(isLeftOut)(
   'a merchant who denies is told that nothing was changed, on a small screen and a large one',
   async () => {
     await onTheRoad(async (road, link, connection) => {

@@ -2,40 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { execa } from 'execa';
 import getPort from 'get-port';
-import { chromium } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement.contract.js';
+import { isLeftOut, launchBrowser } from '../browser/launch.js';
 import { eventually, quietly } from '../temporal.js';
-import { A_MANDATE, agreementLook, only } from '../workflows/provider.js';
+import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
 import type { Page } from 'playwright-core';
+import type { Activities } from '../../activities/index.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-const { stdout: executablePath } = await execa('sh', ['-c', `command -v ${NAMES.join(' || command -v ')}`], {
-  reject: false,
-});
-const hasBrowser = executablePath !== '';
-if (!hasBrowser) {
-  console.warn(
-    `SKIPPED: the tests of Temporal's UI need a browser on PATH (${NAMES.join(', ')}); there is none`,
-  );
-}
-
-/** What a browser does behind one's back has no place in a test. */
-const ALONE = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** As README tells operators to set once; this is where the UI keeps it. */
 const COLUMNS = [
   'namespace-workflow-table-columns',
@@ -62,11 +41,13 @@ async function startWithUi() {
   return { address, url, client };
 }
 
-/** A worker until the test ends, for a provider that takes every agreement and leaves it in one state. */
-async function startWorker(address: string, taskQueue: string, state: string): Promise<void> {
+type Create = Activities['createAgreement'];
+
+/** A worker until the test ends, for a provider that does this with every agreement. */
+async function startWorker(address: string, taskQueue: string, createAgreement: Create): Promise<void> {
   quietly();
   const connection = await NativeConnection.connect({ address });
-  const activities = only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, state)) });
+  const activities = only({ createAgreement });
   const workflowBundle = { codePath: inject('workflowBundle') };
   const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities });
   const running = worker.run();
@@ -77,28 +58,39 @@ async function startWorker(address: string, taskQueue: string, state: string): P
   });
 }
 
-/** An agreement that the provider has in this state. */
-async function anAgreement({ client, address }: { client: Client; address: string }, state: string) {
+/** An agreement with which the provider does this, once lists show what that leads to. */
+async function anAgreement(
+  { client, address }: { client: Client; address: string },
+  create: Create,
+  shown: string,
+) {
   const uid = `agr-${randomUUID()}`;
   const [taskQueue, workflowId] = [`queue-${uid}`, agreementWorkflowId(uid)];
-  await startWorker(address, taskQueue, state);
+  await startWorker(address, taskQueue, create);
   const args = [{ uid, connectionId: 'acme', mandate: A_MANDATE }];
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId, args });
-  const view = await eventually(
-    () => handle.query(getAgreement),
-    (seen) => seen.state === state,
-  );
-  const query = `AgreementUid = "${uid}" AND AgreementState = "${state}"`;
   await eventually(
-    () => client.workflow.count(query),
+    () => client.workflow.count(`AgreementUid = "${uid}" AND ${shown}`),
     ({ count }) => count === 1,
   );
-  return { uid, workflowId, since: new Date(view.awaiting.since) };
+  const { awaiting } = await handle.query(getAgreement);
+  return { uid, workflowId, since: new Date(awaiting.since) };
 }
 
+/** One that the provider has in this state. */
+const inState = (temporal: { client: Client; address: string }, state: string) =>
+  anAgreement(
+    temporal,
+    ({ uid }) => Promise.resolve(agreementLook(uid, state)),
+    `AgreementState = "${state}"`,
+  );
+
+/** One whose connection lacks a scope: a person has to consent again. */
+const flagged = (temporal: { client: Client; address: string }) =>
+  anAgreement(temporal, () => Promise.reject(failure('forbidden')), 'Attention = "forbidden"');
+
 async function openBrowser(): Promise<Page> {
-  const browser = await chromium.launch({ executablePath, args: ALONE });
-  onTestFinished(() => browser.close());
+  const browser = await launchBrowser();
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' });
   await context.addInitScript({ content: `localStorage.setItem(...${JSON.stringify(COLUMNS)})` });
   return context.newPage();
@@ -111,12 +103,12 @@ const shownInList = (instant: Date): string =>
     .replace(/\s[AP]M$/, '');
 const shownOnPage = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-test.skipIf(!hasBrowser)(
+test.skipIf(isLeftOut)(
   'Temporal’s UI shows an agreement’s state, what it awaits and since when, in the list and on its page',
   async () => {
     const temporal = await startWithUi();
-    const waiting = await anAgreement(temporal, 'created');
-    const settled = await anAgreement(temporal, 'active');
+    const waiting = await inState(temporal, 'created');
+    const settled = await inState(temporal, 'active');
     const page = await openBrowser();
     const rowOf = ({ uid }: { uid: string }) => page.getByRole('row').filter({ hasText: uid });
 
@@ -142,6 +134,33 @@ test.skipIf(!hasBrowser)(
       `Waiting for the payer’s decision — since ${shownOnPage(waiting.since)}`,
     );
     expect(await words.innerText()).toContain('Next: the payer accepts or declines');
+  },
+  ALL_MS,
+);
+
+test.skipIf(isLeftOut)(
+  'Temporal’s UI lists what needs a person: filtered by its flag, and with what to do on its page',
+  async () => {
+    const temporal = await startWithUi();
+    const settled = await inState(temporal, 'active');
+    const needy = await flagged(temporal);
+    const page = await openBrowser();
+    const rowOf = ({ uid }: { uid: string }) => page.getByRole('row').filter({ hasText: uid });
+
+    const list = `${temporal.url}/namespaces/default/workflows`;
+    await page.goto(`${list}?query=${encodeURIComponent('Attention="forbidden"')}`);
+    expect(await rowOf(needy).innerText()).toMatch(/\bpending\b.*\breauthorisation\b.*\bforbidden\b/s);
+    expect(await rowOf(settled).count()).toBe(0);
+    await page.goto(`${list}?query=${encodeURIComponent('Attention="overdue"')}`);
+    await page.getByText('No Workflows').first().waitFor();
+    expect(await rowOf(needy).count()).toBe(0);
+
+    await page.goto(`${list}/${encodeURIComponent(needy.workflowId)}`);
+    await page.getByTestId('user-metadata-tab').click();
+    const words = page.frameLocator('#user-metadata-current-details').locator('body');
+    await words.getByText(`Agreement ${needy.uid} is pending`).waitFor();
+    expect(await words.innerText()).toContain(`forbidden since ${shownOnPage(needy.since)}`);
+    expect(await words.innerText()).toContain('Consent again: POST /v1/connections/acme/reauthorisation');
   },
   ALL_MS,
 );

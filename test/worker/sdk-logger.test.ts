@@ -59,15 +59,20 @@ describe('a warning or an error', () => {
 
   test.each([
     ['Worker failed', 'Worker failed'],
-    ["Can't do this: MARKER", "Can't do this"],
     ['Workflow Worker Thread failed: MARKER', 'Workflow Worker Thread failed'],
-    ['failed "MARKER"', 'failed'],
-    ['account 200001-MARKER', 'account'],
+    ['Error while processing ActivityTask.start: MARKER', 'Error while processing ActivityTask.start'],
+    ['gRPC call MARKER retried 6 times', 'gRPC call'],
+    ['Workflow task failed for MARKER', 'Workflow task failed for'],
+    ['Failed to greet Mary MARKER', 'the library wrote a line'],
+    ['Mary MARKER', 'the library wrote a line'],
+    ['account 200001-MARKER', 'the library wrote a line'],
     ['{"MARKER":1}', 'the library wrote a line'],
+    ['', 'the library wrote a line'],
   ])('%s is written as %s', (message, event) => {
-    const { sdk, last } = heard();
+    const { sdk, last, lines } = heard();
     sdk.error(message, { sdkComponent: 'worker' });
     expect(last()).toMatchObject({ event });
+    expect(lines.join()).not.toMatch(/MARKER|Mary/);
   });
 
   test.each(['workflow', 'activity', 'nexus'])('of code in a %s is only said to be there', (sdkComponent) => {

@@ -75,6 +75,24 @@ describe('the worker’s configuration', () => {
     });
   });
 
+  test.each(['user:hunter2@temporal:7233', 'http://hunter2:7233', 'no host hunter2'])(
+    'takes %j for no address of Temporal, and does not repeat it',
+    (TEMPORAL_ADDRESS) => {
+      const config = readConfig({ ...GOOD, TEMPORAL_ADDRESS });
+      expect(config).toEqual({ problems: [expect.stringContaining('TEMPORAL_ADDRESS')] });
+      expect(JSON.stringify(config)).not.toContain('hunter2');
+    },
+  );
+
+  test.each(['temporal', '10.0.0.7:7233', '[::1]:7233', 'my_temporal.svc.cluster.local:7233'])(
+    'takes %j for an address of Temporal',
+    (TEMPORAL_ADDRESS) => {
+      expect(readConfig({ ...GOOD, TEMPORAL_ADDRESS })).toMatchObject({
+        temporal: { address: TEMPORAL_ADDRESS },
+      });
+    },
+  );
+
   test.each([
     ['0.5', 0.5],
     ['1000', 1000],
@@ -92,6 +110,7 @@ describe('the worker’s configuration', () => {
     ['PAYMENTS_API_URL', 'ftp://somewhere'],
     ['PAYMENTS_API_VERSION', '2026-09-01'],
     ['ENCRYPTION_KEYS', 'k:c2hvcnQ='],
+    ['ENCRYPTION_KEYS', `${GOOD.ENCRYPTION_KEYS},k:${Buffer.alloc(32, 1).toString('base64')}`],
     ['PAYMENTS_AUTH_URL', 'auth.example'],
     ['PAYMENTS_RATE_PER_SECOND', '0000'],
     ['PAYMENTS_RATE_PER_SECOND', '0.000'],

@@ -1,0 +1,45 @@
+// Why the process could not start, in words that hold nothing of what it was told: a library's message may quote an address
+// with a password in it, or whatever a server has answered.
+// In:  worker/main.ts, for the line that it stops with.
+
+/** What the operating system says is safe, wherever the library's native half has put it. */
+const OF_THE_SYSTEM = [
+  /\bOs \{[^"]*\bmessage: "([A-Za-z ]{1,80})"/,
+  /\b([A-Z][A-Za-z ]{1,80}) \(os error \d+\)/,
+  /\b(failed to lookup address information: [A-Za-z ]{1,80})/,
+];
+
+/** By their numbers (google.rpc.Code). */
+const STATUSES = [
+  'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
+  'UNAUTHENTICATED',
+]; // prettier-ignore
+
+/** Of an error of Temporal's library, or of its native core, which shows how it is built: `Connection refused`, `NOT_FOUND`. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an unknown error';
+  return ofTheSystem(error.message) ?? statusIn(error) ?? lastNameIn(error);
+}
+
+function ofTheSystem(message: string): string | undefined {
+  for (const pattern of OF_THE_SYSTEM) {
+    const words = pattern.exec(message)?.[1];
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+/** The first gRPC status in the chain of causes. */
+function statusIn(error: Error): string | undefined {
+  for (let met: unknown = error; met instanceof Error; met = met.cause) {
+    if ('code' in met && typeof met.code === 'number') return STATUSES[met.code];
+  }
+  return undefined;
+}
+
+/** What the native core calls the innermost of what went wrong, as in `Error(Transport, PrivateKeyParseError)`; or the class. */
+function lastNameIn({ name, message }: Error): string {
+  const built = /^[a-z_:]*[A-Z][A-Za-z]*\(/.test(message) ? message.replace(/"(?:[^"\\]|\\.)*"/g, '') : '';
+  return built.match(/\b(?:[A-Z][a-z]+)+\b/g)?.at(-1) ?? name;
+}
