@@ -28,15 +28,17 @@ export interface KnownTokens {
 }
 
 export function createKnownTokens(keyring: Keyring, now: () => number): KnownTokens {
-  const known = new Map<string, { token: Token; readAtMs: number }>();
+  const known = new Map<string, { token: Token; sealedAccess: string | undefined; readAtMs: number }>();
   return {
     keep(connectionId, grant, spent = Infinity) {
-      const before = known.get(connectionId)?.token;
+      const before = known.get(connectionId);
       known.delete(connectionId);
+      const { sealedAccess } = grant;
       const read = tokenIn(keyring, connectionId, grant);
       const fresh = read.generation > spent ? believed(read, now()) : read;
-      const token = before?.generation === read.generation ? before : fresh;
-      known.set(connectionId, { token, readAtMs: now() });
+      // Sealed anew each time, and so told apart from one of the same number in an earlier life of the connection.
+      const token = before?.sealedAccess === sealedAccess ? (before?.token ?? fresh) : fresh;
+      known.set(connectionId, { token, sealedAccess, readAtMs: now() });
       return token;
     },
     find(connectionId) {

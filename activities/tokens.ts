@@ -27,7 +27,7 @@ export interface Tokens {
   current(connectionId: string): Promise<Token>;
   /** The token that stands at the connection now, whatever this process remembers. */
   standing(connectionId: string): Promise<Token>;
-  /** A token of a later generation: however many calls find one spent at one instant, this process asks once. */
+  /** Another than the token of this generation: however many calls find one spent at one instant, this process asks once. */
   beyond(connectionId: string, generation: number): Promise<Token>;
 }
 
@@ -35,22 +35,16 @@ export interface Tokens {
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
   const { keep, find } = createKnownTokens(keyring, now);
   const readings = new Map<string, Promise<Token>>();
-  const renewals = new Map<string, Promise<Token>>();
 
   const standing = async (connectionId: string): Promise<Token> =>
     keep(connectionId, await ask(temporal, connectionId, (connection) => connection.query(getAccess)));
 
-  const renew = async (connectionId: string, after: number): Promise<Token> => {
-    const latest = await standing(connectionId);
-    if (latest.generation > after) return latest;
-    const renewed = keep(connectionId, await newerThan(after, temporal, connectionId, now()), after);
-    if (renewed.generation <= after) throw notRenewed();
-    return renewed;
-  };
-  const beyond = async (connectionId: string, after: number): Promise<Token> => {
-    const token = await shared(renewals, connectionId, () => renew(connectionId, after));
-    return token.generation > after ? token : beyond(connectionId, after);
-  };
+  const beyond = createRenewals({
+    known: (connectionId) => find(connectionId)?.token,
+    standing,
+    next: async (connectionId, after) =>
+      keep(connectionId, await newerThan(after, temporal, connectionId, now()), after),
+  });
   const confirmed = async (connectionId: string): Promise<Token> => {
     const found = find(connectionId);
     if (found?.isRecent === true) return found.token;
@@ -71,6 +65,43 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
   };
   return { current, standing, beyond };
 }
+
+interface Sources {
+  /** What this process remembers. */
+  known: (connectionId: string) => Token | undefined;
+  standing: Tokens['standing'];
+  /** What stands once the connection has been asked for more than this generation. */
+  next: (connectionId: string, after: number) => Promise<Token>;
+}
+
+function createRenewals({ known, standing, next }: Sources): Tokens['beyond'] {
+  const renewals = new Map<string, Promise<Token>>();
+  const renew = async (connectionId: string, spent: Spent): Promise<Token> => {
+    const latest = await standing(connectionId);
+    if (isAnother(latest, spent)) return latest;
+    const renewed = await next(connectionId, spent.generation);
+    if (!isAnother(renewed, spent)) throw notRenewed();
+    return renewed;
+  };
+  const following = async (connectionId: string, spent: Spent): Promise<Token> => {
+    const token = await shared(renewals, connectionId, () => renew(connectionId, spent));
+    return isAnother(token, spent) ? token : following(connectionId, spent);
+  };
+  return (connectionId, generation) => {
+    const found = known(connectionId);
+    return following(connectionId, found?.generation === generation ? found : { generation });
+  };
+}
+
+/** A token that is good no more; itself only where this process remembers it. */
+type Spent = Pick<Token, 'generation'> & Partial<Token>;
+
+/**
+ * A connection that has ended and was begun again under its id counts from one anew: what it has now may be of a lower
+ * generation, or of the same.
+ */
+const isAnother = (token: Token, { generation, accessToken = token.accessToken }: Spent): boolean =>
+  token.generation !== generation || token.accessToken !== accessToken;
 
 /** What is under way already, or else begun now: however many want it at one instant, it is done once. */
 function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 // In:  workflows/connection.ts has consent again.
 // Out: every workflow of this connection that waits for it, found by search attribute.
 import { activityInfo } from '@temporalio/activity';
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionRestored } from '../workflows/agreement.contract.js';
 import { beating } from './beat.js';
 import type { Client } from '@temporalio/client';
@@ -11,39 +11,62 @@ import type { Dependencies } from './dependencies.js';
 const PER_PAGE = 200;
 const AT_ONCE = 25;
 
-/** What is heartbeated. Being told twice is harmless, so what has been told of a page is not part of it. */
+export interface WakeWaitingArgs {
+  connectionId: string;
+  /** Only those who have begun to wait then or later; all, where it is left out. */
+  since?: string | undefined;
+}
+
+/** What is heartbeated: the pages before this one have been told whole. Being told twice is harmless, being left out is not. */
 interface Progress {
   woken: number;
-  /** Where the next page begins, in base64; absent on the first. */
+  /** Where the next attempt begins, in base64; absent on the first page. */
   next?: string | undefined;
 }
 
 export function wakeWaitingActivity({ temporal }: Pick<Dependencies, 'temporal'>) {
-  /** @returns how many were woken. An attempt after a crash goes on behind the last page that was told whole. */
-  return async function wakeWaiting({ connectionId }: { connectionId: string }): Promise<number> {
+  /**
+   * @returns how many were woken. An attempt after a crash, or after some could not be told, goes on from the first page that
+   *   was not told whole.
+   * @throws ApplicationFailure `not_everyone_woken`, once all have been tried: one that cannot be told keeps none asleep.
+   */
+  return async function wakeWaiting(args: WakeWaitingArgs): Promise<number> {
     let progress = resumed(activityInfo().heartbeatDetails);
     const walk = async (): Promise<number> => {
+      const failures: unknown[] = [];
+      let { woken, next }: Progress = progress;
       do {
-        const { ids, next } = await pageOfWaiting(temporal, connectionId, progress.next);
-        await forEach(ids, (id) => wake(temporal, id));
-        progress = { woken: progress.woken + ids.length, next };
-      } while (progress.next !== undefined);
-      return progress.woken;
+        const page = await pageOfWaiting(temporal, args, next);
+        failures.push(...(await forEach(page.ids, (id) => wake(temporal, id))));
+        woken += page.ids.length;
+        next = page.next;
+        if (failures.length === 0) progress = { woken, next };
+      } while (next !== undefined);
+      if (failures.length > 0) throw notEveryone(failures, woken);
+      return woken;
     };
     return beating(walk, () => progress);
   };
 }
 
+const notEveryone = (failures: readonly unknown[], of: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'not_everyone_woken',
+    message: `${failures.length} of ${of} who wait for consent could not be told so; they are told again`,
+    ...(failures[0] instanceof Error && { cause: failures[0] }),
+  });
+
 async function pageOfWaiting(
   { workflowService, options: { namespace } }: Client,
-  connectionId: string,
+  { connectionId, since }: WakeWaitingArgs,
   from: string | undefined,
 ): Promise<{ ids: string[]; next: string | undefined }> {
   // Who is still looking for its connection waits for any.
   const isTheirs = `(ConnectionId = '${connectionId}' OR ConnectionId IS NULL)`;
+  const isLate = since === undefined ? '' : ` AND AwaitingSince >= '${since}'`;
   const { executions, nextPageToken } = await workflowService.listWorkflowExecutions({
     namespace,
-    query: `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ${isTheirs}`,
+    query: `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ${isTheirs}${isLate}`,
     pageSize: PER_PAGE,
     nextPageToken: Buffer.from(from ?? '', 'base64'),
   });
@@ -63,14 +86,15 @@ async function wake(temporal: Client, workflowId: string): Promise<void> {
   }
 }
 
-/** A few at a time; fails with the first that fails, once none is under way. */
-async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+/** A few at a time, and each of them, whatever becomes of others. Resolves to what they failed with. */
+async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<unknown[]> {
   const left = items.values();
+  const failures: unknown[] = [];
   const oneAfterTheOther = async (): Promise<void> => {
-    for (const item of left) await work(item);
+    for (const item of left) await work(item).catch((error: unknown) => failures.push(error));
   };
-  const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, oneAfterTheOther));
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+  return failures;
 }
 
 /** What an attempt before this one has left; anything else begins anew. */

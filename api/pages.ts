@@ -17,6 +17,21 @@ const PAGES = {
     title: 'Not connected',
     text: 'The authorisation server did not let us in, so nothing was changed. Ask for a new link.',
   },
+  ours: {
+    status: 500,
+    title: 'Not connected',
+    text: 'Something is wrong on our side, so nothing was changed. Tell whoever gave you the link; once it is mended, ask for a new one.',
+  },
+  busy: {
+    status: 502,
+    title: 'Not connected yet',
+    text: 'The authorisation server is too busy for us, so nothing was changed. Ask for a new link in a few minutes.',
+  },
+  unclear: {
+    status: 502,
+    title: 'Not connected by this link',
+    text: 'The authorisation server gave us no clear answer. Whoever was connected before still is. This link may be used up on its side: ask for a new one, and consent again.',
+  },
   declined: {
     status: 403,
     title: 'Not connected',

@@ -1,9 +1,12 @@
 // How a grant comes and goes by the will of people: rounds of consent, their end, and our own revocation.
 // In:  workflows/connection.ts, by update.
 // Out: activities/exchange-code.ts.
+import { patched } from '@temporalio/workflow';
 import { callFailureOf } from './call-failure.js';
 import { exchangeCode } from './calls.js';
-import { CONSENT_MS, consentedGeneration, isGivenUp, withConsent, withNote, withRevocation } from './connection-record.js'; // prettier-ignore
+import { failedConsent } from './connection-failure.js';
+import { CONSENT_MS, consentedGeneration, withConsent, withFailedConsent, withRevocation, withRoundUsed } from './connection-grant.js'; // prettier-ignore
+import { isGivenUp } from './connection-record.js';
 import { connectionView } from './connection-words.js';
 import { refused } from './refusal.js';
 import type { ConnectionView, ConsentAnswer, ConsentRound, Revocation } from './connection.contract.js';
@@ -14,7 +17,7 @@ import type { Held } from './reconcile.js';
 export function openRound({ read, change }: Held<ConnectionRecord>): ConsentRound {
   const round = read().consent.round + 1;
   const expiresAt = new Date(Date.now() + CONSENT_MS).toISOString();
-  change((known) => ({ ...known, consent: { round, expiresAt, isUsed: false } }));
+  change((known) => ({ ...known, consent: { ...known.consent, round, expiresAt, isUsed: false } }));
   return { round, expiresAt };
 }
 
@@ -30,16 +33,18 @@ export async function takeConsent(
   { read, change }: Held<ConnectionRecord>,
   { round, sealedCode, sealedVerifier }: ConsentAnswer,
 ): Promise<ConnectionView> {
-  change((known) => ({ ...known, consent: { ...known.consent, isUsed: true } }));
   const generation = consentedGeneration(read());
+  // Remembered at once: the next consent may be on its way before this one has brought anything.
+  const handedOut = patched('consents-in-order') ? generation : undefined;
+  change((known) => withRoundUsed(known, handedOut));
   try {
     const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
     const tokens = await exchangeCode(args);
     change((known) => withConsent(known, tokens));
   } catch (error) {
-    const { code } = callFailureOf(error);
-    change((known) => withNote(known, now(), code));
-    throw refused(code, 'The authorisation server did not exchange the code. Begin again with a new link.');
+    const failure = failedConsent(callFailureOf(error).code);
+    change((known) => withFailedConsent(known, now(), failure));
+    throw refused(failure.code, `${failure.detail} Begin again with a new link.`);
   }
   if (isGivenUp(read(), generation))
     throw refused(

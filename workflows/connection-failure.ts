@@ -25,6 +25,44 @@ const WHAT_IT_MEANS: Readonly<Record<string, string>> = {
 export const meaningOf = (code: string): string =>
   WHAT_IT_MEANS[code] ?? 'The authorisation server gave no clear answer.';
 
+/** Why a consent came to nothing: a code for callers, words for a person. */
+export interface FailedConsent {
+  code: string;
+  detail: string;
+}
+
+/** By what the exchange failed with. None says anything of the tokens that stand. */
+const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
+  grant_refused: {
+    code: 'code_refused',
+    detail:
+      'The authorisation server refused the code of a consent: used before, too old, or of another link.',
+  },
+  client_refused: {
+    code: 'client_refused',
+    detail:
+      'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, and exchanged no code.',
+  },
+  rejected: {
+    code: 'rejected',
+    detail: 'The authorisation server found fault with our request, and exchanged no code.',
+  },
+  rate_limited: {
+    code: 'rate_limited',
+    detail: 'The authorisation server asked us to slow down, and exchanged no code.',
+  },
+  SealError: {
+    code: 'SealError',
+    detail: 'The code of a consent cannot be opened with ENCRYPTION_KEYS.',
+  },
+};
+export const failedConsent = (code: string): FailedConsent =>
+  WHY_NO_CONSENT[code] ?? {
+    code,
+    detail:
+      'The authorisation server gave no clear answer to the code of a consent, which may be used up by now.',
+  };
+
 /** What only we can mend: the grant is as good as it was, and nobody needs to consent. */
 const OURS_TO_MEND: Readonly<Record<string, string>> = {
   client_refused:

@@ -1,16 +1,16 @@
 // What a connection workflow remembers, and what that asks it to do next. Plain JSON and pure.
-import { healed, inTrouble, isToBeFlagged, lost, meaningOf, pauseBeforeMs, perhapsLost, restate, revoked } from './connection-failure.js'; // prettier-ignore
+import { healed, inTrouble, isToBeFlagged, lost, meaningOf, pauseBeforeMs, perhapsLost, restate } from './connection-failure.js'; // prettier-ignore
 import type { Instant } from '../domain/fact.js';
 import type { Attention, Awaiting } from '../domain/legible.js';
 import type { CallFailure } from './call-failure.js';
-import type { Revocation } from './connection-failure.js';
 
-/** A round of consent is open for ten minutes. */
-export const CONSENT_MS = 10 * 60 * 1000;
 /** How long a refresh whose answer was lost may still come in by signal. */
 export const LATE_SUCCESS_MS = 90 * 1000;
 /** Seconds after consent at which those who wait for it are woken: a list of them may lag behind. */
 export const WAKE_AT_SECONDS = [0, 5, 30, 120] as const;
+
+/** Who has begun to wait this long before the consent, or since, may have been missing from the first list, which may lag. */
+export const LATE_COMERS_MS = 10 * 60 * 1000;
 
 /** A generation of tokens as it is kept: sealed, so that no history ever holds a token in clear. */
 export interface SealedTokens {
@@ -31,8 +31,11 @@ export interface ConnectionRecord {
   tokens?: SealedTokens | undefined;
   /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that we want no more. */
   revokedUpTo?: number | undefined;
-  /** The newest round of consent, and whether it has been used. */
-  consent: { round: number; expiresAt: Instant; isUsed: boolean };
+  /**
+   * The newest round of consent, and whether it has been used. The generation is the highest that a consent was given,
+   * whatever has become of it; runs of before it was remembered have none.
+   */
+  consent: { round: number; expiresAt: Instant; isUsed: boolean; generation?: number | undefined };
   /** A generation beyond this one has been asked for. */
   wantedBeyond: number;
   /** How often in a row a refresh has failed for this generation, and when it may be tried again. */
@@ -79,11 +82,6 @@ export function nextConnectionStep(record: ConnectionRecord): ConnectionStep {
   return record.isWakeDue ? { do: 'wake' } : { do: 'rest' };
 }
 
-/** The generation that a consent brings: beyond any that a refresh which is still on its way can bring. */
-export const consentedGeneration = ({ tokens, revokedUpTo = 0 }: ConnectionRecord): number =>
-  tokens === undefined ? revokedUpTo + 1 : tokens.generation + CONSENT_STRIDE;
-const CONSENT_STRIDE = 100;
-
 /** Whether tokens of this generation are of a grant that we have given up. */
 export const isGivenUp = ({ revokedUpTo = 0 }: ConnectionRecord, generation: number): boolean =>
   generation <= revokedUpTo;
@@ -100,13 +98,14 @@ export function withTokens(record: ConnectionRecord, tokens: SealedTokens): Conn
   return { ...record, ...known, tokens, status: 'healthy' };
 }
 
-/** A person has consented: those who waited may go on. A consent that a revocation of ours has overtaken changes nothing. */
-export const withConsent = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
-  isGivenUp(record, tokens.generation)
-    ? record
-    : { ...withTokens(record, tokens), isWakeDue: true, wantedBeyond: 0 };
+/**
+ * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
+ * would mean that it is what was asked for.
+ */
+export const withRenewal = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
+  withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
 
-/** What went wrong last. A consent that fails says nothing of the tokens that stand. */
+/** What went wrong last. */
 export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({
   ...record,
   lastFailure: { at, code, detail: meaningOf(code) },
@@ -141,25 +140,4 @@ export const withGrantLost = (record: ConnectionRecord, now: Instant): Connectio
   ...record,
   status: 'needs_reauthorisation',
   attention: restate(record.attention, lost(record.id, now)),
-});
-
-/**
- * We want the grant no more: nothing is kept of it, nothing that is still on its way revives it, and links that were given
- * out are good no more. A new consent heals it.
- */
-export const withRevocation = (
-  record: ConnectionRecord,
-  now: Instant,
-  revocation: Revocation,
-): ConnectionRecord => ({
-  ...record,
-  status: 'needs_reauthorisation',
-  tokens: undefined,
-  revokedUpTo: consentedGeneration(record),
-  consent: { ...record.consent, isUsed: true },
-  wantedBeyond: 0,
-  failures: 0,
-  retryAt: undefined,
-  isWakeDue: false,
-  attention: restate(healed(record.attention), revoked(record.id, now, revocation)),
 });

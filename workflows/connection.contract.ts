@@ -51,7 +51,8 @@ export interface ConsentAnswer {
 
 /**
  * Hands in what the authorisation server sent back.
- * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `grant_refused` and the like.
+ * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `code_refused`, `client_refused`, `rejected`,
+ * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where nobody knows what became of the code.
  */
 export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
 /** Has our tokens forgotten; agreements wait until someone consents again. */

@@ -7,7 +7,13 @@ import { assertOpen, openRound, revoke, takeConsent } from './connection-consent
 import {
   beginConsent, completeConsent, ensureGeneration, getAccess, getConnection, revokeConnection, tokensRotated,
 } from './connection.contract.js'; // prettier-ignore
-import { WAKE_AT_SECONDS, newConnection, nextConnectionStep, withTokens } from './connection-record.js';
+import {
+  LATE_COMERS_MS,
+  WAKE_AT_SECONDS,
+  newConnection,
+  nextConnectionStep,
+  withRenewal,
+} from './connection-record.js';
 import { generationBeyond, refresh } from './connection-refresh.js';
 import { accessOf, connectionView, publishConnection } from './connection-words.js';
 import { reconcile } from './reconcile.js';
@@ -24,7 +30,7 @@ export async function connection(input: ConnectionInput): Promise<void> {
 
   setHandler(getConnection, () => connectionView(record));
   setHandler(getAccess, () => accessOf(record));
-  setHandler(tokensRotated, (tokens) => held.change((known) => withTokens(known, tokens)));
+  setHandler(tokensRotated, (tokens) => held.change((known) => withRenewal(known, tokens)));
   setHandler(beginConsent, () => openRound(held));
   setHandler(completeConsent, (answer) => takeConsent(held, answer), {
     validator: ({ round }: { round: number }) => assertOpen(record, round),
@@ -65,11 +71,13 @@ async function carryOut(step: ConnectionStep, held: Held<ConnectionRecord>): Pro
 }
 
 async function wake({ read }: Held<ConnectionRecord>): Promise<void> {
+  // Whoever waited long before has been told by the first; to be told again would cost each of thousands a turn.
+  const since = new Date(Date.now() - LATE_COMERS_MS).toISOString();
   for (const [index, seconds] of WAKE_AT_SECONDS.entries()) {
     if (index > 0)
       await sleep((seconds - (WAKE_AT_SECONDS[index - 1] ?? 0)) * 1000, {
         summary: 'before waking late-comers',
       });
-    await wakeWaiting({ connectionId: read().id });
+    await wakeWaiting({ connectionId: read().id, ...(index > 0 && { since }) });
   }
 }

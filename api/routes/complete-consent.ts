@@ -29,14 +29,25 @@ const route = createRoute({
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
     410: page('The link is too old, or was used.'),
+    500: page('Something of ours keeps the authorisation server from letting us in.'),
+    502: page('The authorisation server is too busy, or gave no clear answer.'),
     503: page('Temporal or the worker is not answering.'),
   },
 });
 
-/** Refusals of the connection, and what the person is shown for each. */
+/** Why the connection did not come about, and what the person is shown for each. */
 const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
+  code_refused: 'refused',
+  grant_refused: 'refused', // as workers of before call it
+  client_refused: 'ours',
+  rejected: 'ours',
+  SealError: 'ours',
+  rate_limited: 'busy',
+  unavailable: 'unclear',
+  unanswered: 'unclear',
+  malformed: 'unclear',
 };
 
 export function registerCompleteConsent(router: Router, dependencies: ApiDependencies): void {
@@ -65,7 +76,7 @@ async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies)
   const answer = consentAnswer(keyring, state, code);
   const { refused } = await temporal.connections.complete(state.connection, answer);
   if (refused === undefined) return 'connected';
-  return REFUSALS[refused] ?? 'refused';
+  return REFUSALS[refused] ?? 'unclear';
 }
 
 /** Not empty, and not overlong. */

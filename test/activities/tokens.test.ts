@@ -6,7 +6,7 @@ import { createAccess } from '../../activities/access.js';
 import { sealTokens } from '../../activities/seal-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection.contract.js'; // prettier-ignore
-import { useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../temporal.js';
 import { only } from '../workflows/provider.js';
 import type { WithAccess } from '../../activities/access.js';
 import type { Call } from '../../payments-api/client.js';
@@ -25,6 +25,8 @@ interface World {
   renewals: number[];
   consent: () => Promise<void>;
   revoke: () => Promise<void>;
+  /** Ends the connection and begins it again under its id, with tokens of its own. */
+  beginAgain: () => Promise<void>;
   /** As another process has it, with a memory and a clock of its own. */
   another: (clock?: { nowMs: number }) => WithAccess;
 }
@@ -33,9 +35,10 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
   const clock = { nowMs: Date.now() };
   const renewals: number[] = [];
   const now = () => clock.nowMs;
+  let life = '';
   const sealed = (connectionId: string, generation: number) =>
     sealTokens({ keyring, now }, connectionId, generation, {
-      accessToken: `access-${generation}`,
+      accessToken: `access-${generation}${life}`,
       refreshToken: `refresh-${generation}`,
       expiresInSeconds: lifeMs / 1000,
       scope: 'pay_to_agreements',
@@ -51,11 +54,9 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
     const id = `con-${randomUUID()}`;
     const { client, taskQueue } = temporal;
     const workflowId = connectionWorkflowId(id);
-    const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
-      taskQueue,
-      workflowId,
-      args: [{ id }],
-    });
+    const handle = client.workflow.getHandle(workflowId);
+    const begin = () => client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
+    await begin();
     const consent = async () => {
       const { round } = await handle.executeUpdate(beginConsent);
       await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
@@ -71,6 +72,13 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
       another,
       revoke: async () => {
         await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'r' }] });
+      },
+      beginAgain: async () => {
+        await handle.terminate();
+        life = ' of another life';
+        // Temporal begins one id no oftener than once a second.
+        await eventually(() => begin().catch(() => undefined), (begun) => begun !== undefined); // prettier-ignore
+        await consent();
       },
       giveUp: () => activity.cancel('CANCELLED'),
       id,
@@ -185,6 +193,50 @@ describe('a good token', () => {
     await inAWorld(async ({ withAccess }) => {
       const failed = withAccess('nobody', () => Promise.resolve());
       await expect(failed).rejects.toMatchObject({ type: 'needs_reauthorisation', nonRetryable: true });
+    });
+  });
+});
+
+describe('a connection that has ended, and was begun again under its id', () => {
+  const spentNow = (call: Call) =>
+    call.accessToken.endsWith('of another life')
+      ? tokenOf(call)
+      : Promise.reject(new PaymentsApiError('unauthorised', 'refused'));
+
+  test.each([
+    ['the same generation', 0, 'access-1 of another life'],
+    ['a higher one', 2, 'access-1 of another life'],
+  ])(
+    'is asked for its own token by who remembers one of %s, and renews none for it',
+    async (_, renewedBefore, token) => {
+      await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+        for (let times = 0; times < renewedBefore; times += 1) {
+          clock.nowMs += LIFE_MS;
+          await withAccess(id, tokenOf);
+        }
+        // No newcomer any more, and read anew just now.
+        clock.nowMs += 61_000;
+        await withAccess(id, tokenOf);
+        const before = [...renewals];
+        await beginAgain();
+        expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([
+          token,
+          token,
+          token,
+        ]);
+        expect(await withAccess(id, tokenOf)).toBe(token);
+        expect(renewals).toEqual(before);
+      });
+    },
+  );
+
+  test('is heeded within a minute, though nobody has refused the token of before', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+      expect(await withAccess(id, tokenOf)).toBe('access-1');
+      await beginAgain();
+      clock.nowMs += 60_000;
+      expect(await withAccess(id, tokenOf)).toBe('access-1 of another life');
+      expect(renewals).toEqual([]);
     });
   });
 });

@@ -1,40 +1,41 @@
-// Stands between workers and the authorisation server, and counts: which token calls of one grant overlap. It takes its time
-// on both ways, so that a worker that is killed is often killed in the middle of a call.
+// Stands between workers and the authorisation server, and counts: which token calls of one grant overlap. A call is under way
+// until the server has done with it, whoever has hung up by then: a killed worker's last word may still be heard. It takes
+// its time on both ways, so that a worker that is killed is often killed in the middle of a call.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ServerResponse } from 'node:http';
 
-const EACH_WAY_MS = 40;
+const EACH_WAY_MS = 600;
 const Pair = z.object({ refresh_token: z.string() });
 const Address = z.object({ port: z.int() });
 
 export interface TokenWatch {
   url: string;
-  counts: { calls: number; overlaps: number; hungUp: number };
+  counts: {
+    /** Renewals that were begun. */
+    calls: number;
+    overlaps: number;
+    /** Whoever asked was gone before the server heard of it, */
+    unsent: number;
+    /** or when its answer came. */
+    unread: number;
+  };
   close(): Promise<void>;
 }
 
 /** @param authUrl to which everything goes. */
 export async function openTokenWatch(authUrl: string): Promise<TokenWatch> {
-  const counts = { calls: 0, overlaps: 0, hungUp: 0 };
+  const counts = { calls: 0, overlaps: 0, unsent: 0, unread: 0 };
   /** Which grant a refresh token is of, by the refresh token that its first pair had. */
   const grants = new Map<string, string>();
   const underWay = new Map<string, number>();
-  const during = async (grant: string, outgoing: ServerResponse, work: () => Promise<void>) => {
+  const during = async (grant: string, work: () => Promise<void>) => {
     const others = underWay.get(grant) ?? 0;
     if (others > 0) counts.overlaps += 1;
     underWay.set(grant, others + 1);
-    let isOver = false;
-    const end = (): void => {
-      if (!isOver) underWay.set(grant, (underWay.get(grant) ?? 1) - 1);
-      isOver = true;
-    };
-    // Whoever asked is gone, or has its answer.
-    outgoing.once('close', end);
-    await work();
+    await work().finally(() => underWay.set(grant, (underWay.get(grant) ?? 1) - 1));
   };
   const server = createServer((incoming, outgoing) => {
     const passed = async (): Promise<void> => {
@@ -43,19 +44,19 @@ export async function openTokenWatch(authUrl: string): Promise<TokenWatch> {
       const grant = spent === null ? undefined : (grants.get(spent) ?? spent);
       const pass = async (): Promise<void> => {
         await pause(EACH_WAY_MS);
-        if (outgoing.destroyed) return void (counts.hungUp += 1);
+        if (outgoing.destroyed) return void (counts.unsent += spent === null ? 0 : 1);
         const headers = { 'content-type': 'application/x-www-form-urlencoded' };
         const answer = await fetch(`${authUrl}${incoming.url ?? ''}`, { method: 'POST', headers, body });
         const said = await answer.text();
         const pair = Pair.safeParse(answer.ok ? JSON.parse(said) : undefined);
         if (pair.success) grants.set(pair.data.refresh_token, grant ?? pair.data.refresh_token);
         await pause(EACH_WAY_MS);
-        if (outgoing.destroyed) counts.hungUp += 1;
+        if (outgoing.destroyed) counts.unread += spent === null ? 0 : 1;
         outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(said);
       };
       if (grant === undefined) return pass();
       counts.calls += 1;
-      return during(grant, outgoing, pass);
+      return during(grant, pass);
     };
     passed().catch(() => outgoing.destroy());
   });

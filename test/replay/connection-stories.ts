@@ -1,30 +1,77 @@
 // The lives of connections.
 import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
   tokensRotated,
 } from '../../workflows/connection.contract.js'; // prettier-ignore
 import { eventually, fastForward } from '../temporal.js';
+import { onceFailing } from './lives.js';
 import { failure } from '../workflows/provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Temporal } from '../temporal.js';
-import type { Stories } from './story.js';
+import type { Stories, Story } from './story.js';
 
-async function consent(handle: WorkflowHandle): Promise<void> {
+async function consent(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<void> {
   const { round } = await handle.executeUpdate(beginConsent);
-  await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+  await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode }] });
+}
+
+function begin({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
+  const id = `con-${randomUUID()}`;
+  const workflowId = connectionWorkflowId(id);
+  return client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
 }
 
 async function lead(temporal: Temporal): Promise<WorkflowHandle> {
-  const id = `con-${randomUUID()}`;
-  const { client, taskQueue } = temporal;
-  const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
-    taskQueue,
-    workflowId: connectionWorkflowId(id),
-    args: [{ id }],
-  });
+  const handle = await begin(temporal);
   await consent(handle);
   return handle;
+}
+
+const renewed = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation + 1));
+
+/** Asked to wait for so long, as the activity says it. */
+const putOff = (type: 'rate_limited' | 'unavailable', seconds: number) =>
+  ApplicationFailure.create({ type, details: [{ providerCodes: [], retryAfterMs: seconds * 1000 }] });
+
+/** A renewal that is put off once, and made when the time is over. */
+const putOffOnce = (type: 'rate_limited' | 'unavailable'): Story => ({
+  activities: { exchangeCode, refreshTokens: onceFailing(putOff(type, 90), renewed) },
+  live: async (temporal) => {
+    const handle = await lead(temporal);
+    const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+    await eventually(() => handle.query(getConnection), ({ lastFailure }) => lastFailure?.code === type); // prettier-ignore
+    await fastForward(temporal.client, handle.workflowId, 95);
+    await answer;
+    await eventually(() => handle.query(getConnection), ({ generation }) => generation === 2); // prettier-ignore
+    return [handle];
+  },
+});
+
+/** The code of the first consent is exchanged once that of the second has been handed in. */
+function overlapping(): Story {
+  let letGo = (): void => undefined;
+  const isSecondHere = new Promise<void>((resolve) => (letGo = resolve));
+  return {
+    activities: {
+      exchangeCode: async (args) => {
+        if (args.sealedCode === 'second') letGo();
+        else await isSecondHere;
+        return exchangeCode(args);
+      },
+      refreshTokens: renewed,
+    },
+    live: async (temporal) => {
+      const handle = await begin(temporal);
+      const first = consent(handle, 'first');
+      await eventually(() => handle.describe(), ({ raw }) => raw.pendingActivities?.length === 1); // prettier-ignore
+      await Promise.all([first, consent(handle, 'second')]);
+      const { generation } = await handle.query(getConnection);
+      await handle.executeUpdate(ensureGeneration, { args: [{ after: generation }] });
+      return [handle];
+    },
+  };
 }
 
 const tokens = (generation: number) => ({
@@ -98,6 +145,18 @@ export const CONNECTION_STORIES: Stories = {
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       await handle.signal(tokensRotated, tokens(2));
       await consent(handle);
+      return [handle];
+    },
+  },
+  'connection-put-off-by-429': putOffOnce('rate_limited'),
+  'connection-put-off-by-503': putOffOnce('unavailable'),
+  'connection-with-overlapping-consents': overlapping(),
+  'connection-asked-for-a-generation-of-another-life': {
+    activities: { exchangeCode, refreshTokens: renewed },
+    live: async (temporal) => {
+      const handle = await lead(temporal);
+      await handle.executeUpdate(ensureGeneration, { args: [{ after: 101 }] });
+      await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       return [handle];
     },
   },

@@ -1,8 +1,8 @@
 // What people and strangers can do with the way back from the authorisation server: once, in time, and for its own connection.
 import { describe, expect, test } from 'vitest';
 import { consentAt } from '../road.js';
-import { useTemporal } from '../temporal.js';
-import { onTheRoad } from './along.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { active, onTheRoad } from './along.js';
 import type { Road } from '../road.js';
 
 const temporal = useTemporal();
@@ -80,8 +80,47 @@ describe('the way back from the authorisation server', () => {
       expect(body).toMatchObject({
         status: 'healthy',
         generation: 101,
-        last_failure: { code: 'grant_refused' },
+        last_failure: { code: 'code_refused' },
       });
+    });
+  });
+
+  test.each([
+    ['cut_after_commit', 502, 'no clear answer', 'unavailable'],
+    ['error_500_before', 502, 'no clear answer', 'unavailable'],
+    ['malformed_json', 502, 'no clear answer', 'malformed'],
+    ['error_429', 502, 'too busy for us', 'rate_limited'],
+    ['invalid_client', 500, 'wrong on our side', 'client_refused'],
+  ] as const)('a code whose exchange meets %s changes nothing, and the page says what is known', async (fault, status, words, code) => {
+    await onTheRoad(temporal, async (road, connection) => {
+      const back = await wayBack(await linkFor(road, connection));
+      road.sandbox.control.addFault({ on: 'token', do: fault, times: 1 });
+      const answered = await open(back);
+      expect(answered).toMatchObject({ status });
+      expect(answered.page).toContain(words);
+      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
+        status: 'healthy',
+        generation: 1,
+        attention: [],
+        last_failure: { code },
+      });
+      expect(await open(await wayBack(await linkFor(road, connection)))).toMatchObject({ status: 200 });
+    });
+  }); // prettier-ignore
+
+  test('of two that come back at once both are let in, and the newest pair is the one that is kept', async () => {
+    await onTheRoad(temporal, async (road, connection) => {
+      const links = [1000, 2500].map(async (delay_ms, index) => {
+        road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms });
+        await eventually(() => Promise.resolve(codesOf(road).length), (count) => count === 1 + index); // prettier-ignore
+        return open(await wayBack(await linkFor(road, connection)));
+      });
+      for (const answered of await Promise.all(links)) expect(answered).toMatchObject({ status: 200 });
+      expect(codesOf(road)).toEqual(['issued', 'issued', 'issued']);
+      const [, earlier, newest] = road.sandbox.control.state().grants;
+      road.sandbox.control.revokeGrants(earlier?.id);
+      await active(road, connection);
+      expect(newest?.revoked).toBe(false);
     });
   });
 

@@ -1,79 +1,44 @@
 // Workers that die, or hang, at every point of a token call: real processes, and a gate between them and the provider.
-import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection.contract.js';
-import { consentAt, openRoad } from '../road.js';
+import { describe, expect, test } from 'vitest';
+import { ensureGeneration } from '../../workflows/connection.contract.js';
 import { eventually, useTemporal } from '../temporal.js';
-import { openGate } from './gate.js';
-import { startWorkerProcess } from './worker-process.js';
-import type { Gate, Hold } from './gate.js';
-import type { Reply, Road } from '../road.js';
+import {
+  aCustodyScene,
+  consentAgain,
+  demand,
+  eventuallyIs,
+  isFlagged,
+  outcomesOf,
+  pathOf,
+} from './custody-scene.js';
+import type { CustodyScene } from './custody-scene.js';
+import type { Hold } from './gate.js';
 
 const temporal = useTemporal();
 const ALL_MS = 240_000;
 /** The heartbeat's ten seconds, and Temporal's own ten until a workflow is taken from a worker that is gone. */
 const NOTICED_WITHIN_MS = 40_000;
 
-interface Scene {
-  road: Road;
-  gate: Gate;
-  connection: string;
-  startWorker: () => ReturnType<typeof startWorkerProcess>;
-}
-
-async function aScene(): Promise<Scene> {
-  const taskQueue = `crash-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
-  const gate = await openGate(road.sandbox.url);
-  onTestFinished(async () => {
-    await gate.close();
-    await road.close();
-  });
-  const throughTheGate = { ...road, sandbox: { ...road.sandbox, url: gate.url } };
-  const startWorker = async () => {
-    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url);
-    onTestFinished(() => worker.kill());
-    return worker;
-  };
-  return { road, gate, connection: `con-${randomUUID()}`, startWorker };
-}
-
-const handleOf = (connection: string) => temporal.client.workflow.getHandle(connectionWorkflowId(connection));
-const pathOf = (connection: string) => `/v1/connections/${connection}`;
-const outcomesOf = ({ sandbox }: Road) =>
-  sandbox.control
-    .ledger()
-    .flatMap((entry) =>
-      entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry.outcome] : [],
-    );
-
 /** A worker takes up a refresh, and dies when the gate has its call. Answers when that was. */
-async function killedIn(scene: Scene, how: Hold): Promise<number> {
+async function killedIn(scene: CustodyScene, how: Hold): Promise<number> {
   const { road, gate, connection, startWorker } = scene;
   const worker = await startWorker();
   await road.consent(connection);
   const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how });
-  handleOf(connection).executeUpdate(ensureGeneration, { args: [{ after: 1 }] }).catch(() => undefined); // prettier-ignore
+  demand(scene);
   await eventually(() => Promise.resolve(isHeld()), Boolean);
   await worker.kill();
   gate.release();
   return Date.now();
 }
 
-/** What the connection says, once it is so; nobody answers while no worker is there. */
-const eventuallyIs = ({ road, connection }: Scene, isIt: (body: Reply['body']) => boolean) =>
-  eventually(
-    () => road.get(pathOf(connection)).then(({ body }) => body).catch(() => ({})),
-    isIt,
-    90_000,
-  ); // prettier-ignore
-const renewed = (scene: Scene) => eventuallyIs(scene, ({ generation }) => generation === 2);
+const renewed = (scene: CustodyScene) => eventuallyIs(scene, ({ generation }) => generation === 2);
 
 describe('a worker that is killed', () => {
   test(
     'before the provider hears of its call loses nothing, and is missed within seconds',
     async () => {
-      const scene = await aScene();
+      const scene = await aCustodyScene(temporal);
       const killedAt = await killedIn(scene, 'before');
       await scene.startWorker();
       const body = await renewed(scene);
@@ -87,7 +52,7 @@ describe('a worker that is killed', () => {
   test(
     'while the answer is on its way loses nothing where the provider repeats the pair',
     async () => {
-      const scene = await aScene();
+      const scene = await aCustodyScene(temporal);
       scene.road.sandbox.control.setOAuth({ grace_seconds: 120 });
       const killedAt = await killedIn(scene, 'after');
       await scene.startWorker();
@@ -101,17 +66,14 @@ describe('a worker that is killed', () => {
   test(
     'while the answer is on its way loses the grant where it does not: flagged within 90 s, healed by consent',
     async () => {
-      const scene = await aScene();
+      const scene = await aCustodyScene(temporal);
       const { road, connection } = scene;
       const killedAt = await killedIn(scene, 'after');
       await scene.startWorker();
-      await eventuallyIs(scene, ({ attention = [] }) =>
-        JSON.stringify(attention).includes('needs_reauthorisation'),
-      );
+      await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
       expect(Date.now() - killedAt).toBeLessThan(90_000);
       expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
-      const { body } = await road.post(`${pathOf(connection)}/reauthorisation`, {});
-      await consentAt(String(body['authorize_url']));
+      await consentAgain(scene);
       expect((await road.get(pathOf(connection))).body).toMatchObject({ status: 'healthy', attention: [] });
     },
     ALL_MS,
@@ -120,13 +82,12 @@ describe('a worker that is killed', () => {
   test(
     'once its pair is home loses nothing, and the token is not asked for again',
     async () => {
-      const scene = await aScene();
-      const { road, connection, startWorker } = scene;
+      const scene = await aCustodyScene(temporal);
+      const { road, connection, handle, startWorker } = scene;
       const worker = await startWorker();
       await road.consent(connection);
-      const handle = handleOf(connection);
       const { historyLength: before } = await handle.describe();
-      handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] }).catch(() => undefined);
+      demand(scene);
       // The pair is home with the first event after the provider has given it out.
       await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
       await eventually(() => handle.fetchHistory(), ({ events }) => isHome(events?.slice(before))); // prettier-ignore
@@ -147,19 +108,19 @@ describe('a worker that hangs', () => {
   test(
     'with its answer unread for longer than anyone waits does no harm when it goes on',
     async () => {
-      const scene = await aScene();
-      const { road, connection, startWorker } = scene;
+      const scene = await aCustodyScene(temporal);
+      const { road, connection, handle, startWorker } = scene;
       road.sandbox.control.setOAuth({ grace_seconds: 120 });
       const worker = await startWorker();
       await road.consent(connection);
       road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms: 3000 });
-      handleOf(connection).executeUpdate(ensureGeneration, { args: [{ after: 1 }] }).catch(() => undefined); // prettier-ignore
+      demand(scene);
       await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
       worker.signal('SIGSTOP');
       await startWorker();
       expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
       worker.signal('SIGCONT');
-      const again = await handleOf(connection).executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
+      const again = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
       expect(again).toMatchObject({ status: 'healthy', generation: 3 });
       expect(outcomesOf(road)).toEqual(['issued', 'issued_again', 'issued']);
     },

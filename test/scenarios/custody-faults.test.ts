@@ -126,7 +126,9 @@ describe('a grant that ends', () => {
       await road.post('/v1/agreements', agreement);
       const path = `/v1/agreements/${agreement.uid}`;
       const blocked = await road.until(path, ({ attention }) => JSON.stringify(attention).includes('forbidden')); // prettier-ignore
-      expect(JSON.stringify(blocked['attention'])).toMatch(/pay_to_agreements.*\/reauthorisation/);
+      // The way to a link, and no link: one that is kept would be stale (decision 11).
+      expect(JSON.stringify(blocked['attention'])).toMatch(/pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/); // prettier-ignore
+      expect(JSON.stringify(blocked)).not.toMatch(/oauth\/authorize\?|https?:/);
       expect(refreshes(road)).toEqual([]);
       await consentAt(await consentAgain(road, connection));
       await road.until(path, ({ state }) => state === 'active');

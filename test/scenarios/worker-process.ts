@@ -6,6 +6,8 @@ import { CLIENT_SECRET } from '../road.js';
 import { eventually } from '../temporal.js';
 import type { Road } from '../road.js';
 
+const SOURCES = ['--import', 'tsx', 'worker/main.ts'];
+
 export interface WorkerProcess {
   /** Ends it without a word, as the kernel does to a process that takes too much memory; resolves once it is gone. */
   kill: () => Promise<void>;
@@ -13,16 +15,22 @@ export interface WorkerProcess {
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
+export interface WorkerOver {
+  /** What Node is to run: the sources, unless it is said to be what was built of them, which is up sooner. */
+  program?: readonly string[];
+  /** Variables that it has otherwise. */
+  env?: Readonly<Record<string, string>>;
+}
+
 /**
  * Starts a worker on this road's task queue, and resolves once it polls.
  * @param paymentsUrl where it finds the payments API, so that a test can stand between.
- * @param program what Node is to run: the sources, or what was built of them, which is up sooner.
  */
 export async function startWorkerProcess(
   { keyring, sandbox, url }: Road,
   taskQueue: string,
   paymentsUrl: string,
-  program: readonly string[] = ['--import', 'tsx', 'worker/main.ts'],
+  { program = SOURCES, env = {} }: WorkerOver = {},
 ): Promise<WorkerProcess> {
   const written: string[] = [];
   const keys = keyring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
@@ -44,6 +52,7 @@ export async function startWorkerProcess(
       METRICS_PORT: '0',
       // What is found again here is found by what an agreement does itself, and not by a sweep.
       SWEEP_INTERVAL_HOURS: '0',
+      ...env,
     },
     extendEnv: false,
     reject: false,

@@ -2,8 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { pauseBeforeMs } from '../../workflows/connection-failure.js';
 import {
-  consentedGeneration, generationOf, newConnection, nextConnectionStep, withConsent, withFailedRefresh, withGrantLost,
-  withGrantRefused, withRevocation, withTokens,
+  consentedGeneration,
+  withConsent,
+  withRevocation,
+  withRoundUsed,
+} from '../../workflows/connection-grant.js';
+import {
+  generationOf, newConnection, nextConnectionStep, withFailedRefresh, withGrantLost, withGrantRefused, withTokens,
 } from '../../workflows/connection-record.js'; // prettier-ignore
 import type { ConnectionRecord, SealedTokens } from '../../workflows/connection-record.js';
 
@@ -118,5 +123,36 @@ describe('what we gave up', () => {
     const twice = withRevocation(revoked, LATER, { by: 'ops-2', reason: 'Once more.' });
     expect(twice.revokedUpTo ?? 0).toBeGreaterThan(revoked.revokedUpTo ?? 0);
     expect(twice.attention[0]?.detail).toContain('ops-2');
+  });
+});
+
+describe('the generation of a consent', () => {
+  const handedOut = (record: ConnectionRecord) => withRoundUsed(record, consentedGeneration(record));
+
+  test('is beyond all that those before it can bring, whatever has become of them', () => {
+    const first = handedOut(fresh);
+    const second = handedOut(first);
+    const [a, b, c] = [fresh, first, second].map(consentedGeneration);
+    expect(a).toBe(1);
+    // Room for renewals of the first while the second is on its way.
+    expect(b).toBeGreaterThan(50);
+    expect(c).toBeGreaterThan((b ?? 0) + 50);
+    expect(consentedGeneration(withConsent(second, tokens(a ?? 0)))).toBe(c);
+  });
+
+  test('that another has overtaken brings nothing, and interrupts nothing', () => {
+    const overtaken = { ...withConsent(handedOut(handedOut(fresh)), tokens(101)), isWakeDue: false, wantedBeyond: 101 };
+    expect(withConsent(overtaken, tokens(1))).toBe(overtaken);
+  }); // prettier-ignore
+
+  test('is given up by a revocation for every consent that is under way', () => {
+    const revoked = withRevocation(handedOut(handedOut(healthy)), NOW, { by: 'ops', reason: 'r' });
+    for (const generation of [101, 201]) expect(withConsent(revoked, tokens(generation))).toBe(revoked);
+    expect(withConsent(revoked, tokens(consentedGeneration(revoked)))).toMatchObject({ status: 'healthy' });
+  });
+
+  test('is what it was in runs of before it was remembered', () => {
+    expect(consentedGeneration(withRoundUsed(fresh))).toBe(1);
+    expect(consentedGeneration(withRoundUsed(healthy))).toBe(101);
   });
 });

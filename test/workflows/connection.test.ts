@@ -93,10 +93,10 @@ describe('a connection workflow', () => {
       const error = await handle
         .executeUpdate(completeConsent, { args: [{ round, sealedCode: 'x' }] })
         .catch(codeOf);
-      expect(error).toBe('grant_refused');
+      expect(error).toBe('code_refused');
       expect(await view(handle)).toMatchObject({
         status: 'awaiting_consent',
-        lastFailure: { code: 'grant_refused' },
+        lastFailure: { code: 'code_refused' },
       });
     });
   });
@@ -168,10 +168,14 @@ describe('a connection workflow', () => {
 
   test('says that it needs consent once the grant is lost, and wakes those who wait when it is there again', async () => {
     const woken: string[] = [];
+    const since: (string | undefined)[] = [];
     const world = only({
       exchangeCode,
       refreshTokens: () => Promise.reject(failure('grant_refused')),
-      wakeWaiting: ({ connectionId }) => Promise.resolve(woken.push(connectionId)),
+      wakeWaiting: (args) => {
+        since.push(args.since);
+        return Promise.resolve(woken.push(args.connectionId));
+      },
     });
     await temporal.run(world, async () => {
       const handle = await consented();
@@ -199,6 +203,12 @@ describe('a connection workflow', () => {
         () => Promise.resolve(woken.length),
         (count) => count > before,
       );
+      // The first walk is for all, those after it for whoever came late.
+      await fastForward(temporal.client, handle.workflowId, 10);
+      await eventually(() => Promise.resolve(woken.length), (count) => count > before + 1); // prettier-ignore
+      expect(since[before]).toBeUndefined();
+      const consentedMs = Date.parse((await view(handle)).awaiting.since);
+      expect(Math.abs(consentedMs - Date.parse(since[before + 1] ?? '') - 120_000)).toBeLessThan(5000);
     });
   });
 

@@ -1,0 +1,111 @@
+// Ten thousand agreements that wait for one merchant's consent: what they cost meanwhile, and how soon all of them go on.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection.contract.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { consentTo, exchangeCode } from '../workflows/connections.js';
+import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
+import type { Activities } from '../../activities/index.js';
+
+const temporal = useTemporal();
+const MANY = 10_000;
+const AT_ONCE = 25;
+/** What one worker and one server on two cores are given for each thousand, from the consent on. */
+const PER_THOUSAND_MS = 120_000;
+const ALL_MS = 60 * 60_000;
+
+/** A provider that lets nobody in until it is told to. */
+function aProvider() {
+  const door = { isOpen: false, asked: 0 };
+  const createAgreement: Activities['createAgreement'] = ({ uid }) => {
+    door.asked += 1;
+    if (!door.isOpen) return Promise.reject(failure('needs_reauthorisation'));
+    return Promise.resolve(agreementLook(uid, 'active'));
+  };
+  const wakeWaiting: Activities['wakeWaiting'] = (of) =>
+    wakeWaitingActivity({ temporal: temporal.client })(of);
+  return { door, activities: only({ createAgreement, exchangeCode, wakeWaiting }) };
+}
+
+/** Does it for each, a few at a time, and tells how far it has come. */
+async function forEach<T>(
+  what: string,
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = items.values();
+  const fromMs = performance.now();
+  let done = 0;
+  const oneAfterTheOther = async (): Promise<void> => {
+    for (const item of left) {
+      await work(item);
+      done += 1;
+      if (done % 1000 === 0) console.log(`${what}: ${done} after ${secondsSince(fromMs)} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+}
+
+const secondsSince = (fromMs: number): number => Math.round((performance.now() - fromMs) / 1000);
+
+/** Every event of each of them. */
+async function eventsOfAll(ids: readonly string[]): Promise<number> {
+  let events = 0;
+  await forEach('counted', ids, async (id) => {
+    const { historyLength } = await temporal.client.workflow.getHandle(id).describe();
+    events += historyLength;
+  });
+  return events;
+}
+
+test(
+  `${MANY} that wait write no event and ask nobody, and all go on after the consent, a thousand in two minutes at the most`,
+  async () => {
+    const { door, activities } = aProvider();
+    await temporal.run(activities, async () => {
+      const { client, taskQueue } = temporal;
+      const connectionId = `con-${randomUUID()}`;
+      const connection = await client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId: connectionWorkflowId(connectionId), args: [{ id: connectionId }] }); // prettier-ignore
+      const uids = Array.from({ length: MANY }, () => `agr-${randomUUID()}`);
+      await forEach('started', uids, (uid) =>
+        client.workflow.start(AGREEMENT_WORKFLOW, {
+          taskQueue,
+          workflowId: agreementWorkflowId(uid),
+          args: [{ uid, connectionId, mandate: A_MANDATE }],
+        }),
+      );
+      const query = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
+      const waiting = async (): Promise<number> => (await client.workflow.count(query)).count;
+      // Not by count alone, which costs a server as much as some tens of them do.
+      await eventually(() => Promise.resolve(door.asked), (asked) => asked === MANY, ALL_MS); // prettier-ignore
+      await eventually(waiting, (count) => count === MANY, ALL_MS);
+
+      const ids = uids.map(agreementWorkflowId);
+      const before = await eventsOfAll(ids);
+      expect(door.asked).toBe(MANY);
+      const fromMs = performance.now();
+      expect(await eventsOfAll(ids)).toBe(before);
+      expect(door.asked).toBe(MANY);
+      console.log(
+        `${MANY} waiting runs: ${before / MANY} events each, 0 more in ${secondsSince(fromMs)} s, 0 calls`,
+      );
+
+      door.isOpen = true;
+      const consentedMs = performance.now();
+      await consentTo(connection);
+      const halfway = eventually(() => Promise.resolve(door.asked), (asked) => asked >= MANY + 1000, ALL_MS); // prettier-ignore
+      await halfway.then(() =>
+        console.log(`the first thousand went on after ${secondsSince(consentedMs)} s`),
+      );
+      await eventually(() => Promise.resolve(door.asked), (asked) => asked >= 2 * MANY, ALL_MS); // prettier-ignore
+      const goneOnMs = performance.now() - consentedMs;
+      console.log(`all ${MANY} went on after ${secondsSince(consentedMs)} s`);
+      expect(goneOnMs).toBeLessThan((MANY / 1000) * PER_THOUSAND_MS);
+      await eventually(waiting, (count) => count === 0, ALL_MS);
+      expect(door.asked).toBe(2 * MANY);
+    });
+  },
+  ALL_MS,
+);

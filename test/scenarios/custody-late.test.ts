@@ -1,0 +1,158 @@
+// A renewal that succeeds long after anyone waited for it, while another attempt went on: real workers, and lines to hold.
+// A worker gives a token call up after 20 s, so what comes 90 s late is late on the network, or late on its way home. The
+// ninety seconds are the provider's and the workflow's own, whose clocks are moved on.
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { ensureGeneration } from '../../workflows/connection.contract.js';
+import { anAgreement } from '../road.js';
+import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { active } from './along.js';
+import {
+  aCustodyScene,
+  consentAgain,
+  demand,
+  eventuallyIs,
+  isFlagged,
+  outcomesOf,
+  pathOf,
+} from './custody-scene.js';
+import { openLine } from './line.js';
+import type { CustodyScene } from './custody-scene.js';
+import type { Line } from './line.js';
+
+const temporal = useTemporal();
+const ALL_MS = 240_000;
+const LATE_SECONDS = 90;
+const grants = ({ road }: CustodyScene) => road.sandbox.control.state().grants.map(({ revoked }) => revoked);
+
+/** What waits for consent goes on by itself once it is given. */
+async function healsByConsent(scene: CustodyScene): Promise<void> {
+  const { road, connection } = scene;
+  const agreement = anAgreement(undefined, { connection });
+  await road.post('/v1/agreements', agreement);
+  await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
+  expect(await consentAgain(scene)).toMatchObject({ status: 200 });
+  await road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'active');
+  expect((await road.get(pathOf(connection))).body).toMatchObject({ status: 'healthy', attention: [] });
+}
+
+describe('a token call that the network holds back, and lets through 90 s after another has succeeded', () => {
+  async function heldBack(graceSeconds: number) {
+    const scene = await aCustodyScene(temporal);
+    const { road, gate, connection, startWorker } = scene;
+    road.sandbox.control.setOAuth({ grace_seconds: graceSeconds });
+    await startWorker();
+    await road.consent(connection);
+    await road.consent(`${connection}-other`);
+    const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how: 'late' });
+    demand(scene);
+    await eventually(() => Promise.resolve(isHeld()), Boolean);
+    gate.release();
+    await eventuallyIs(scene, ({ generation }) => generation === 2);
+    expect(outcomesOf(road)).toEqual(['issued']);
+    await road.sandbox.control.advance(LATE_SECONDS);
+    return { scene, status: await gate.letGo('refresh_token') };
+  }
+
+  test(
+    'does no harm where the provider repeats the pair',
+    async () => {
+      const { scene, status } = await heldBack(300);
+      const { road, connection, handle } = scene;
+      expect(status).toBe(200);
+      expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
+      expect((await road.get(pathOf(connection))).body).toMatchObject({
+        status: 'healthy',
+        generation: 2,
+        attention: [],
+      });
+      const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
+      expect(next).toMatchObject({ status: 'healthy', generation: 3 });
+      expect(grants(scene)).toEqual([false, false]);
+      await active(road, connection);
+    },
+    ALL_MS,
+  );
+
+  test(
+    'costs that grant where the provider takes it for theft: flagged with the next call, healed by consent',
+    async () => {
+      const { scene, status } = await heldBack(0);
+      const { road, connection } = scene;
+      expect(status).toBe(400);
+      expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
+      expect(grants(scene)).toEqual([true, false]);
+      await healsByConsent(scene);
+      // No other grant has suffered.
+      expect(grants(scene)).toEqual([true, false, false]);
+      await active(road, `${connection}-other`);
+    },
+    ALL_MS,
+  );
+});
+
+describe('a pair that comes home 90 s late, its worker cut off from Temporal, while another worker has taken over', () => {
+  /** The first worker has its pair, and cannot say so; Temporal misses it, and the second one tries. */
+  async function cutOff(graceSeconds: number): Promise<{ scene: CustodyScene; line: Line }> {
+    const scene = await aCustodyScene(temporal);
+    const { road, connection, startWorker } = scene;
+    road.sandbox.control.setOAuth({ grace_seconds: graceSeconds });
+    const line = await openLine(inject('temporalAddress'));
+    onTestFinished(() => line.close());
+    await startWorker({ TEMPORAL_ADDRESS: line.address });
+    await road.consent(connection);
+    road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms: 3000 });
+    demand(scene);
+    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
+    line.cut();
+    await startWorker();
+    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 2, 60_000); // prettier-ignore
+    return { scene, line };
+  }
+  const signals = async ({ handle }: CustodyScene): Promise<number> => {
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
+  };
+
+  test(
+    'is an echo where the provider has repeated it: nothing is lost, and the grant is renewed as ever',
+    async () => {
+      const { scene, line } = await cutOff(300);
+      const { road, connection, handle } = scene;
+      await eventuallyIs(scene, ({ generation }) => generation === 2);
+      await fastForward(temporal.client, handle.workflowId, LATE_SECONDS);
+      const before = await signals(scene);
+      line.mend();
+      await eventually(() => signals(scene), (count) => count > before, 60_000); // prettier-ignore
+      expect((await road.get(pathOf(connection))).body).toMatchObject({
+        status: 'healthy',
+        generation: 2,
+        attention: [],
+      });
+      const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
+      expect(next).toMatchObject({ status: 'healthy', generation: 3 });
+      expect(outcomesOf(road)).toEqual(['issued', 'issued_again', 'issued']);
+      expect(grants(scene)).toEqual([false]);
+    },
+    ALL_MS,
+  );
+
+  test(
+    'is taken though the grant had been given up for lost; what it is worth the next call shows',
+    async () => {
+      const { scene, line } = await cutOff(0);
+      const { road, handle } = scene;
+      await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
+      await fastForward(temporal.client, handle.workflowId, LATE_SECONDS + 5);
+      await eventuallyIs(scene, ({ status }) => status === 'needs_reauthorisation');
+      expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
+      line.mend();
+      const late = await eventuallyIs(scene, ({ status }) => status === 'healthy');
+      expect(late).toMatchObject({ generation: 2, attention: [] });
+      // This provider has ended the grant for the second attempt; another, that only refuses it, would go on with this pair.
+      expect(grants(scene)).toEqual([true]);
+      await healsByConsent(scene);
+      expect(grants(scene)).toEqual([true, false]);
+    },
+    ALL_MS,
+  );
+});

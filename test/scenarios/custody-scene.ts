@@ -1,0 +1,83 @@
+// A connection whose workers are real processes: what its tests stand between, ask and read.
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection.contract.js';
+import { consentAt, openRoad } from '../road.js';
+import { eventually } from '../temporal.js';
+import { openGate } from './gate.js';
+import { startWorkerProcess } from './worker-process.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Reply, Road } from '../road.js';
+import type { Temporal } from '../temporal.js';
+import type { Gate } from './gate.js';
+import type { WorkerProcess } from './worker-process.js';
+
+export interface CustodyScene {
+  road: Road;
+  /** Between workers and the authorisation server. */
+  gate: Gate;
+  connection: string;
+  handle: WorkflowHandle;
+  /** @param env what this one has otherwise. It is gone when the test is over. */
+  startWorker: (env?: Record<string, string>) => Promise<WorkerProcess>;
+}
+
+export async function aCustodyScene(temporal: Pick<Temporal, 'client'>): Promise<CustodyScene> {
+  const taskQueue = `custody-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const gate = await openGate(road.sandbox.url);
+  onTestFinished(async () => {
+    await gate.close();
+    await road.close();
+  });
+  const throughTheGate = { ...road, sandbox: { ...road.sandbox, url: gate.url } };
+  const startWorker: CustodyScene['startWorker'] = async (env = {}) => {
+    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url, { env });
+    onTestFinished(() => worker.kill());
+    return worker;
+  };
+  const connection = `con-${randomUUID()}`;
+  const handle = temporal.client.workflow.getHandle(connectionWorkflowId(connection));
+  return { road, gate, connection, handle, startWorker };
+}
+
+export const pathOf = (connection: string) => `/v1/connections/${connection}`;
+
+/** What became of each renewal that reached the provider. */
+export const outcomesOf = ({ sandbox }: Road): string[] =>
+  sandbox.control
+    .ledger()
+    .flatMap((entry) =>
+      entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry.outcome] : [],
+    );
+
+/** Somebody needs the next token, and does not wait for it. */
+export function demand({ handle }: CustodyScene, after = 1): void {
+  handle.executeUpdate(ensureGeneration, { args: [{ after }] }).catch(() => undefined);
+}
+
+/** What the connection says, once it is so; nobody answers while no worker is there. */
+export const eventuallyIs = (
+  { road, connection }: CustodyScene,
+  isIt: (body: Reply['body']) => boolean,
+): Promise<Reply['body']> =>
+  eventually(
+    () => road.get(pathOf(connection)).then(({ body }) => body).catch(() => ({})),
+    isIt,
+    90_000,
+  ); // prettier-ignore
+
+export const isFlagged =
+  (code: string) =>
+  ({ attention = [] }: Reply['body']): boolean =>
+    JSON.stringify(attention).includes(`"${code}"`);
+
+/** The merchant consents anew; resolves to what the page after it says. */
+export async function consentAgain({
+  road,
+  connection,
+}: CustodyScene): Promise<{ status: number; page: string }> {
+  const { body } = await road.post(`${pathOf(connection)}/reauthorisation`, {});
+  const response = await consentAt(String(body['authorize_url']));
+  return { status: response.status, page: await response.text() };
+}

@@ -1,0 +1,52 @@
+// A worker that was given a wrong secret: it says so, spoils nothing, and the next one that has the right one goes on.
+import { expect, test } from 'vitest';
+import { fastForward, useTemporal } from '../temporal.js';
+import { active } from './along.js';
+import {
+  aCustodyScene,
+  consentAgain,
+  demand,
+  eventuallyIs,
+  isFlagged,
+  outcomesOf,
+  pathOf,
+} from './custody-scene.js';
+
+const temporal = useTemporal();
+
+test('a wrong client secret is flagged with what to do, loses no grant, and is over with a restart', async () => {
+  const scene = await aCustodyScene(temporal);
+  const { road, connection, handle, startWorker } = scene;
+  const before = await startWorker();
+  await road.consent(connection);
+  await before.kill();
+
+  const misled = await startWorker({ OAUTH_CLIENT_SECRET: 'not-the-secret' });
+  demand(scene);
+  const flagged = await eventuallyIs(scene, isFlagged('forbidden'));
+  expect(flagged).toMatchObject({
+    status: 'healthy',
+    generation: 1,
+    last_failure: { code: 'client_refused' },
+  });
+  expect(String(flagged['next'])).toMatch(
+    /Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.*The grant is not lost/,
+  );
+  expect(new Set(outcomesOf(road))).toEqual(new Set(['invalid_client']));
+  // The token that there is still lives, and is used.
+  await active(road, connection);
+  // Nor does a consent that meanwhile comes to nothing take anything away.
+  const { status, page } = await consentAgain(scene);
+  expect(status).toBe(500);
+  expect(page).toContain('Something is wrong on our side');
+  expect((await road.get(pathOf(connection))).body).toMatchObject({ status: 'healthy', generation: 1 });
+  await misled.kill();
+
+  await startWorker();
+  await fastForward(temporal.client, handle.workflowId, 310);
+  const healed = await eventuallyIs(scene, ({ generation }) => generation === 2);
+  expect(healed).toMatchObject({ status: 'healthy', attention: [], last_failure: null });
+  expect(outcomesOf(road).filter((outcome) => outcome !== 'invalid_client')).toEqual(['issued']);
+  expect(road.sandbox.control.state().grants.map(({ revoked }) => revoked)).toEqual([false]);
+  await active(road, connection);
+}, 240_000);
