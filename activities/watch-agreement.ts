@@ -1,8 +1,10 @@
 // In:  workflows/agreement.ts awaits something that a notification may fail to tell.
 // Out: payments-api/client.ts.
+import { isBefore } from '../domain/fact.js';
 import { readFailure } from './failure.js';
 import { glanceAtAgreement, lookAtAgreement } from './look.js';
 import { waitForNextLook } from './watch.js';
+import type { Instant } from '../domain/fact.js';
 import type { LadderName } from '../domain/ladder.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { Dependencies } from './dependencies.js';
@@ -13,8 +15,8 @@ export interface WatchArgs {
   ladder: LadderName;
   /** The state that the resource is known to show: any other is news. */
   shown: string;
-  /** Events that are awaited, though the state may stay as it is. */
-  answers?: { types: readonly string[]; seen: readonly string[] } | undefined;
+  /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
+  answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined } | undefined;
 }
 
 export function watchAgreementActivity(deps: Dependencies) {
@@ -34,6 +36,12 @@ export function watchAgreementActivity(deps: Dependencies) {
   };
 }
 
-const isNews = ({ agreement, history }: AgreementLook, { shown, answers }: WatchArgs): boolean =>
+/** Whether a look tells what is awaited. */
+export const isNews = ({ agreement, history }: AgreementLook, { shown, answers }: WatchArgs): boolean =>
   agreement.state !== shown ||
-  history.some(({ id, type }) => answers?.types.includes(type) === true && !answers.seen.includes(id));
+  history.some(
+    ({ id, publishedAt, type }) =>
+      answers?.types.includes(type) === true &&
+      !(answers.after !== undefined && isBefore(publishedAt, answers.after)) &&
+      !answers.seen.includes(id),
+  );

@@ -1,11 +1,9 @@
 // What we can ask of an agreement at the provider, and how each ask ends (interface 4.3, facts 7.4 and 7.5). Pure.
 // The provider answers "accepted" and tells the outcome later; some answers are refusals before anything is sent.
-import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';
-import { inOrder } from './fact.js';
 import type { ActionKind } from './agreement-events.js';
 import type { AgreementState } from './agreement-state.js';
-import type { Fact, Instant, Reason } from './fact.js';
+import type { Instant, Reason } from './fact.js';
 import type { Party, PaymentTerms } from './mandate.js';
 
 export type { ActionKind } from './agreement-events.js';
@@ -51,7 +49,14 @@ export interface Action extends ActionRequest {
   askedAt: Instant;
   /** The newest fact, by the provider's clock, that was known when it was asked for: its outcome is published later. */
   after: Instant | undefined;
+  /** What was known then and could be taken for later than `after`, by id. Absent where it was not noted yet. */
+  known?: string[] | undefined;
   stage: ActionStage;
+  /**
+   * Nothing of it can have reached the provider without our knowing: it goes before what is to be looked at. A call that
+   * nobody answered takes this away, and the next look gives it back.
+   */
+  ready?: true | undefined;
   acceptedAt?: Instant | undefined;
   endedAt?: Instant | undefined;
   /** Why it was refused or failed. */
@@ -132,46 +137,3 @@ export function refusalOfAction(
 }
 
 export const wordsFor = (kind: ActionKind): string => kind.replace('_', ' ');
-
-/** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
-export function answeredActions(actions: readonly Action[], facts: readonly Fact[]): Action[] {
-  const ordered = inOrder(facts);
-  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered) : action));
-}
-
-function answered(action: Action, facts: readonly Fact[]): Action {
-  for (const fact of facts) {
-    const outcome = outcomeIn(action, fact);
-    if (outcome !== undefined) {
-      return { ...action, stage: outcome, endedAt: fact.publishedAt, failure: failureIn(outcome, fact) };
-    }
-  }
-  return action;
-}
-
-/** The actions of an agreement that is over by another's doing, which has taken with it what no fact answers. */
-export const actionsAtTheEnd = (
-  actions: readonly Action[],
-  state: AgreementState,
-  endedAt: Instant,
-): Action[] => {
-  const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
-  return withoutOpen(actions, { stage: 'failed', endedAt, failure });
-};
-
-/** The actions once those under way have come to this end. */
-export const withoutOpen = (
-  actions: readonly Action[],
-  end: Pick<Action, 'stage' | 'endedAt' | 'failure'>,
-): Action[] => actions.map((action) => (isUnderWay(action) ? { ...action, ...end } : action));
-
-function outcomeIn({ ask: { kind }, after }: Action, fact: Fact): 'done' | 'failed' | undefined {
-  if (!fact.authenticated || (after !== undefined && fact.publishedAt <= after)) return undefined;
-  if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
-  // The payer amends their own account by themselves: no answer to what we asked for.
-  if (fact.type === 'amended' && fact.causedBy === 'debtor') return undefined;
-  return agreementEvent(fact.type)?.answers?.find(({ action }) => action === kind)?.outcome;
-}
-
-const failureIn = (outcome: 'done' | 'failed', { type, reason }: Fact): Reason | undefined =>
-  outcome === 'failed' ? { code: type, ...reason } : undefined;

@@ -17,6 +17,8 @@ export interface Answer {
 export interface AgreementEvent {
   says: string;
   by: readonly Cause[];
+  /** Under which name its body says why (facts 10); absent where it says no more than its type. */
+  why?: 'reason' | 'failure' | 'changes';
   /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
   moves?: { from: readonly AgreementState[]; to: AgreementState };
   /** It tells of a change that only the agreement itself shows. */
@@ -40,6 +42,7 @@ export const AGREEMENT_EVENTS = {
   declined: {
     says: 'the payer declined',
     by: ['payer', 'provider'],
+    why: 'reason',
     moves: { from: UNANSWERED, to: 'declined' },
   },
   expired: {
@@ -48,31 +51,35 @@ export const AGREEMENT_EVENTS = {
     moves: { from: UNANSWERED, to: 'expired' },
   },
   failed: {
-    says: 'it could not be created',
+    says: 'it could not be created; noted by us where the provider refuses at once',
     by: ['provider'],
+    why: 'failure',
     moves: { from: UNANSWERED, to: 'failed' },
   },
   cancelled: {
     says: 'it was cancelled',
     by: ['payer', 'initiator', 'provider'],
+    why: 'reason',
     moves: { from: [...UNANSWERED, 'active', 'suspended'], to: 'cancelled' },
     answers: [done('cancellation')],
   },
   suspended: {
     says: 'it was paused',
     by: ['payer', 'initiator', 'provider'],
+    why: 'reason',
     moves: { from: ['active'], to: 'suspended' },
     answers: [done('suspension')],
   },
   reactivated: {
     says: 'it was resumed',
-    by: ['payer', 'initiator'],
+    by: ['payer', 'initiator', 'provider'],
     moves: { from: ['suspended'], to: 'active' },
     answers: [done('reactivation')],
   },
   amended: {
     says: 'its terms were amended',
     by: ['payer', 'initiator'],
+    why: 'changes',
     tells: true,
     answers: [done('amendment'), failed('amendment_recall')],
   },
@@ -94,26 +101,31 @@ export const AGREEMENT_EVENTS = {
   amendment_failed: {
     says: 'the amendment could not be made',
     by: ['provider'],
+    why: 'failure',
     answers: [failed('amendment'), failed('amendment_recall')],
   },
   amendment_recall_failed: {
     says: 'the amendment could not be taken back',
     by: ['provider'],
+    why: 'failure',
     answers: [failed('amendment_recall')],
   },
   cancellation_failed: {
     says: 'it could not be cancelled',
     by: ['provider'],
+    why: 'failure',
     answers: [failed('cancellation')],
   },
   suspension_failed: {
     says: 'it could not be paused',
     by: ['provider'],
+    why: 'failure',
     answers: [failed('suspension')],
   },
   reactivation_failed: {
     says: 'it could not be resumed',
     by: ['provider'],
+    why: 'failure',
     answers: [failed('reactivation')],
   },
 } as const satisfies Readonly<Record<string, AgreementEvent>>;

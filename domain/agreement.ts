@@ -2,6 +2,7 @@
 // Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
 import { AGREEMENT_EVENTS } from './agreement-events.js';
 import { isFinalIn } from './fold.js';
+import { OUR_FACTS } from './our-facts.js';
 import type { AgreementEvent } from './agreement-events.js';
 import type { AgreementState } from './agreement-state.js';
 import type { Fact } from './fact.js';
@@ -23,8 +24,10 @@ const NO_MOVES: Readonly<Record<AgreementState, Readonly<Partial<Record<string, 
   failed: {},
 };
 
-/** Facts of ours, that stand in the timeline and move nothing: what was asked for, and what came of the asking. */
-const OUR_FACTS = ['requested', 'refused', 'attention_resolved'] as const;
+/** Those that stand in the timeline and move nothing; what a look saw is folded by itself. */
+const OUR_STILL_FACTS = Object.entries(OUR_FACTS).flatMap(([type, { source }]) =>
+  source === 'command' ? [type] : [],
+);
 
 const EVENTS: readonly (readonly [string, AgreementEvent])[] = Object.entries(AGREEMENT_EVENTS);
 
@@ -33,7 +36,7 @@ export const AGREEMENT_LIFE: Life<AgreementState> = {
   telling: new Set(EVENTS.filter(([, { tells }]) => tells).map(([type]) => type)),
   still: new Set([
     ...EVENTS.filter(([, { moves, tells }]) => moves === undefined && !tells).map(([type]) => type),
-    ...OUR_FACTS,
+    ...OUR_STILL_FACTS,
   ]),
   rank: { pending: 0, created: 1, active: 2, suspended: 2, declined: 3, expired: 3, cancelled: 3, failed: 3 },
   finalRank: 3,

@@ -42,7 +42,8 @@ export function inOrder(facts: readonly Fact[]): Fact[] {
 
 /**
  * Adds one fact to a set, in place of nothing or of its own earlier copy. The first arrival is kept;
- * a later authenticated copy (history after an unauthenticated webhook) authenticates it.
+ * a later authenticated copy (history after an unauthenticated webhook) authenticates it, and takes its place.
+ * Copies may differ in the fraction of a second (facts 1): what stands out of order by that, the look that brought it settles.
  * @returns the new set and whether anything was learned.
  */
 export function learn(facts: readonly Fact[], fact: Fact): { facts: Fact[]; learned: boolean } {
@@ -52,6 +53,19 @@ export function learn(facts: readonly Fact[], fact: Fact): { facts: Fact[]; lear
   const confirmed: Fact = { ...fact, receivedAt: known.receivedAt };
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), learned: true };
 }
+
+/**
+ * Whether the one was certainly published before the other. Histories have been seen to write instants to the second, webhooks to
+ * the millisecond (facts 1): what has no fraction may stand for any moment of its second.
+ */
+export const isBefore = (at: Instant, other: Instant): boolean =>
+  at.endsWith('.000Z') ? isBeforeSecond(at, other) : at < other;
+
+/** Whether the one was published in an earlier second: of any other, some copy may look as if it came later. */
+export const isBeforeSecond = (at: Instant, other: Instant): boolean =>
+  at.slice(0, TO_THE_SECOND) < other.slice(0, TO_THE_SECOND);
+
+const TO_THE_SECOND = '2026-01-01T00:00:00'.length;
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;

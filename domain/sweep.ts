@@ -54,8 +54,8 @@ export interface SweepReport extends Readonly<Record<Finding, number>> {
   pages: number;
   seen: number;
   /**
-   * Agreements that are open here and were not in the list. Absent where that is not known: the sweep was taken up in
-   * the middle, or did not reach the end.
+   * Agreements that are open here and were not in the list. Absent where that is not known: the sweep did not reach the
+   * end, or was taken up in the middle when more than five thousand had still to be met.
    */
   missingThere?: number | undefined;
   /** The uids of the first hundred of each kind. */

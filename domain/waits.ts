@@ -1,5 +1,18 @@
 // What each wait is, in words for someone who knows no code. Pure.
+import { ladderInWords } from './ladder-words.js';
+import { WATCHES } from './watch.js';
+import type { LadderName } from './ladder.js';
 import type { AwaitingWhat } from './legible.js';
+import type { Watch } from './watch.js';
+
+const asking = (name: LadderName): string =>
+  `the provider tells us; in case that is lost we ask it after ${ladderInWords(name)}.`;
+
+/** Whoever decides may be late: from then on it is asked more often. */
+const askingUntilLate = ({ ladder, late }: Watch): string =>
+  late === undefined
+    ? asking(ladder)
+    : `${asking(ladder)} After their five days we ask ${ladderInWords(late)}.`;
 
 export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
   'provider-acceptance': {
@@ -8,19 +21,15 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   'payer-decision': {
     waiting: "Waiting for the payer's decision",
-    next:
-      "the payer accepts or declines in their bank's app. The provider tells us; in case that is lost we ask it " +
-      'after 15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h.',
+    next: `the payer accepts or declines in their bank's app, and ${askingUntilLate(WATCHES.creation)}`,
   },
   'action-outcome': {
     waiting: 'Waiting for what comes of a command that the provider has taken',
-    next: 'the provider tells us; in case that is lost we ask it after 5 s, 15 s, 1 m, 5 m, 30 m, then every 6 h.',
+    next: asking('action'),
   },
   'amendment-decision': {
     waiting: "Waiting for the payer's decision on an amendment",
-    next:
-      'until the payer has accepted, the old terms hold. The provider tells us; in case that is lost we ask it ' +
-      'after 15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h.',
+    next: `until the payer has accepted, the old terms hold; ${askingUntilLate(WATCHES.amendment)}`,
   },
   'look-up': {
     waiting: 'Reading from the provider how things stand',
@@ -28,13 +37,11 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   reauthorisation: {
     waiting: "Waiting for the merchant's consent",
-    next: 'once a person has consented, this goes on by itself within a minute.',
+    next: 'once a person has consented, this goes on by itself.',
   },
   settlement: {
     waiting: 'Waiting for the payment to settle or fail',
-    next:
-      'the provider tells us; in case that is lost we ask it after 5 s, 15 s, 40 s, 2 m, 10 m, then hourly. ' +
-      'Nothing is ever sent again meanwhile.',
+    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
   },
   'submission-outcome': {
     waiting: 'Finding out whether the provider has the payment',

@@ -2,15 +2,19 @@
 import { ACTIONS, isUnderWay, refusalOfAction } from '../domain/action.js';
 import { AGREEMENT_LIFE } from '../domain/agreement.js';
 import { isSame } from '../domain/intent.js';
+import { knownSince } from '../domain/outcome.js';
 import { inOrder } from '../domain/fact.js';
+import { refusalId, requestId } from '../domain/our-ids.js';
 import { stateOf, withLook } from './agreement-record.js';
 import { afterAll, foldedOf, remember } from './record.js';
 import { refused } from './refusal.js';
+import { allHold } from './rules.js';
 import type { Action, ActionRequest, ActionStage } from '../domain/action.js';
 import type { ActionTaken } from './agreement.contract.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { AgreementRecord } from './agreement-record.js';
 import type { Fact, Instant, Reason } from '../domain/fact.js';
+import type { Holds } from './rules.js';
 
 /** A key is known for as long as it is among so many newer ones. */
 const ACTIONS_KEPT = 100;
@@ -37,23 +41,30 @@ export const takenAs = ({ key, ask: { kind }, stage }: Action, fresh: boolean): 
 /**
  * Notes what was asked for, as a fact of ours among the provider's. What is not vouched for yet may still answer it, and
  * what is ours was not published by the provider's clock.
- * @param isRule whether that holds: not in runs that began before.
  */
 export function withAction(
   record: AgreementRecord,
   request: ActionRequest,
   now: Instant,
-  isRule = (): boolean => true,
+  holds: Holds = allHold,
 ): AgreementRecord {
   const facts = inOrder(record.facts);
   const [newest, told] = [facts.at(-1), facts.findLast(isTold)];
-  const after = (newest === told || isRule() ? told : newest)?.publishedAt;
-  const action: Action = { ...request, askedAt: now, after, stage: 'asked' };
+  const after =
+    (newest === told || holds('told-answers') ? told : newest)?.publishedAt ?? forgotten(record, holds);
+  const known = knownSince(facts, after);
+  const action: Action = { ...request, askedAt: now, after, known, stage: 'asked', ready: true };
   const open = record.actions.filter(isUnderWay);
-  const ended = record.actions.filter((known) => !isUnderWay(known));
+  const ended = record.actions.filter((other) => !isUnderWay(other));
   const kept = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
-  return ours({ ...record, actions: kept }, request.key, 'requested', now, { action: request.ask.kind });
+  return ours({ ...record, actions: kept }, requestId(request.key), 'requested', now, {
+    action: request.ask.kind,
+  });
 }
+
+/** Where nothing told is kept any more, what is no longer known is old. */
+const forgotten = ({ forgottenBefore }: AgreementRecord, holds: Holds): Instant | undefined =>
+  forgottenBefore !== undefined && holds('old-webhooks-are-asked-about') ? forgottenBefore : undefined;
 
 const isTold = ({ authenticated, source }: Fact): boolean =>
   authenticated && (source === 'webhook' || source === 'history');
@@ -62,6 +73,12 @@ export const withAccepted = (record: AgreementRecord, key: string, now: Instant)
   changed(record, key, (action) =>
     action.stage === 'asked' ? { ...action, stage: 'accepted', acceptedAt: now } : action,
   );
+
+/** Nobody knows whether it was taken: how things stand is looked at before it is passed on again. */
+export const withActionUnanswered = (record: AgreementRecord, key: string): AgreementRecord => ({
+  ...changed(record, key, (action) => ({ ...action, ready: undefined })),
+  lookAsked: true,
+});
 
 /** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
 export function withActionRefused(
@@ -72,27 +89,29 @@ export function withActionRefused(
 ): AgreementRecord {
   const over = changed(record, key, (action) => ended(action, 'refused', now, failure));
   const kind = record.actions.find((action) => action.key === key)?.ask.kind;
-  return ours(over, `${key}/refused`, 'refused', now, { action: kind ?? null }, failure);
+  return ours(over, refusalId(key), 'refused', now, { action: kind ?? null }, failure);
 }
 
 /**
  * The provider said that this is not the state for it: perhaps because it has been done. A look tells.
- * @param isRule whether what is explained otherwise is refused: not in runs that began before.
+ * @param asked the questions that were open when the command was sent.
  */
 export function withActionLook(
   record: AgreementRecord,
   key: string,
   look: AgreementLook,
   failure: Reason,
-  isRule = (): boolean => true,
+  holds: Holds = allHold,
+  asked?: readonly string[],
 ): AgreementRecord {
-  const seen = withLook(record, look);
+  const seen = withLook(record, look, holds, asked);
   const action = seen.actions.find((known) => known.key === key);
   if (action === undefined || !isUnderWay(action)) return seen;
   // Shown as done, though nothing that we know of did it: that is settled like any other disagreement, and answers the action.
   const { state: shown } = look.agreement;
   const isDone = ACTIONS[action.ask.kind].to === shown;
-  if (isDone && (stateOf(seen) !== shown || !isRule())) return withAccepted(seen, key, look.lookedAt);
+  if (isDone && (stateOf(seen) !== shown || !holds('told-answers')))
+    return withAccepted(seen, key, look.lookedAt);
   return withActionRefused(seen, key, look.lookedAt, failure);
 }
 
@@ -115,7 +134,7 @@ export function ours(
   reason?: Reason,
 ): AgreementRecord {
   return remember(record, {
-    id: `command/${id}`, type, publishedAt: afterAll(record, now), receivedAt: now,
+    id, type, publishedAt: afterAll(record, now), receivedAt: now,
     source: 'command', authenticated: true, causedBy: 'initiator', detail, reason,
   }); // prettier-ignore
 }

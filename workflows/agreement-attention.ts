@@ -1,10 +1,12 @@
 // What operators say to an agreement: look again, and this warning has been dealt with. Plain JSON and pure.
 import { lower } from '../domain/legible.js';
+import { resolutionId } from '../domain/our-ids.js';
+import { repeatOfResolution } from '../domain/resolution.js';
 import { ours } from './agreement-actions.js';
 import { attentionOf } from './record.js';
 import { refused } from './refusal.js';
 import type { AgreementRecord } from './agreement-record.js';
-import type { AttentionResolution } from './agreement.contract.js';
+import type { AttentionResolution } from '../domain/resolution.js';
 import type { Instant } from '../domain/fact.js';
 
 /** @throws ApplicationFailure `agreement_unknown` for what the provider did not know in a whole day. */
@@ -12,8 +14,16 @@ export function assertLookable({ stage }: AgreementRecord): void {
   if (stage === 'unknown') throw refused('agreement_unknown', 'The provider does not know this agreement.');
 }
 
-/** @throws ApplicationFailure `no_such_attention`, with the flags that do stand. */
-export function assertResolvable(record: AgreementRecord, { code }: AttentionResolution): void {
+/**
+ * A repeat is always let through, also where the flag no longer stands.
+ * @throws ApplicationFailure `no_such_attention`, with the flags that do stand, or `resolution_key_conflict`.
+ */
+export function assertResolvable(record: AgreementRecord, word: AttentionResolution): void {
+  const repeat = repeatOfResolution(record, word);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused('resolution_key_conflict', 'This key was used before, for something else.');
+  const { code } = word;
   const standing = attentionOf(record).map((flag) => flag.code);
   if (standing.includes(code)) return;
   const found = standing.length === 0 ? 'none' : standing.join(', ');
@@ -23,20 +33,19 @@ export function assertResolvable(record: AgreementRecord, { code }: AttentionRes
   );
 }
 
-/** The flag is lowered, what it held back goes on, and who said so and why stays in the timeline. */
+/**
+ * The flag is lowered, what it held back goes on, and who said so and why stays in the timeline. A repeat changes
+ * nothing: a flag of the same name that was raised since is another one.
+ */
 export function withResolution(
   record: AgreementRecord,
-  { code, reason, by }: AttentionResolution,
+  word: AttentionResolution,
   now: Instant,
 ): AgreementRecord {
+  if (repeatOfResolution(record, word) !== 'none') return record;
+  const { key = `${word.code}/${now}`, code, reason, by } = word;
   const blocked = record.blocked?.code === code ? undefined : record.blocked;
   const settled = { ...record, blocked, attention: lower(record.attention, code) };
-  return ours(
-    settled,
-    `resolved/${code}/${now}`,
-    'attention_resolved',
-    now,
-    { code, by },
-    { narrative: reason },
-  );
+  const detail = { code, by };
+  return ours(settled, resolutionId(key), 'attention_resolved', now, detail, { narrative: reason });
 }

@@ -1,8 +1,14 @@
 // What an agreement workflow remembers. Plain JSON and pure; agreement-step.ts says what it asks for next.
-import { actionsAtTheEnd, answeredActions, isUnderWay, withoutOpen } from '../domain/action.js';
+import { isUnderWay } from '../domain/action.js';
+import { actionsAtTheEnd, answeredActions, withoutOpen } from '../domain/outcome.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal, isHeld } from '../domain/agreement.js';
+import { isBefore } from '../domain/fact.js';
 import { lower } from '../domain/legible.js';
-import { compact, emptyMemory, flag, foldedOf, lastFactAt, remember, unexamined } from './record.js';
+import { isLate } from './agreement-deadlines.js';
+import {
+  compact, emptyMemory, flag, foldedOf, lastFactAt, mayBeForgotten, remember, unexamined, withOlderId,
+} from './record.js'; // prettier-ignore
+import { allHold } from './rules.js';
 import { settle } from './settle.js';
 import type { Action } from '../domain/action.js';
 import type { AgreementState } from '../domain/agreement.js';
@@ -12,6 +18,7 @@ import type { Ledger } from './agreement-ledger.js';
 import type { Mandate } from '../domain/mandate.js';
 import type { AgreementLook } from '../domain/snapshot.js';
 import type { Memory } from './record.js';
+import type { Holds } from './rules.js';
 
 export interface AgreementRecord extends Memory<AgreementState>, Ledger {
   uid: string;
@@ -55,12 +62,24 @@ export function newAgreement(
 
 export const stateOf = (record: AgreementRecord): AgreementState => foldedOf(AGREEMENT_LIFE, record).state;
 
-/** The provider has taken our agreement, or showed that it had taken it before. */
-export function withLook(record: AgreementRecord, look: AgreementLook): AgreementRecord {
+/** What asks for a look, by id. */
+export const openQuestions = (record: AgreementRecord): string[] => unexamined(AGREEMENT_LIFE, record);
+
+/**
+ * The provider has taken our agreement, or showed that it had taken it before.
+ * @param asked the questions that were open when the look began; without them it is held to answer every one.
+ */
+export function withLook(
+  record: AgreementRecord,
+  look: AgreementLook,
+  holds: Holds = allHold,
+  asked?: readonly string[],
+): AgreementRecord {
   const { agreement, history, lookedAt } = look;
   const told = history.reduce(remember<AgreementRecord>, record);
   const known: AgreementRecord = {
     ...told,
+    actions: afterLook(told, history, holds),
     stage: 'open',
     lookAsked: false,
     mandate: current(told, agreement.mandate),
@@ -68,7 +87,26 @@ export function withLook(record: AgreementRecord, look: AgreementLook): Agreemen
     mmsAgreementId: agreement.mmsAgreementId ?? told.mmsAgreementId,
   };
   const isInHistory = (id: string): boolean => history.some((fact) => fact.id === id);
-  return answered(settle(AGREEMENT_LIFE, known, { ...agreement, lookedAt }, isInHistory));
+  const isAsked = (id: string): boolean =>
+    asked === undefined || asked.includes(id) || !holds('looks-judge-what-was-known');
+  return answered(settle(AGREEMENT_LIFE, known, { ...agreement, lookedAt }, isInHistory, isAsked), holds);
+}
+
+/** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
+function afterLook(
+  { actions, forgottenBefore }: AgreementRecord,
+  history: readonly Fact[],
+  holds: Holds,
+): Action[] {
+  if (!actions.some(isUnderWay)) return actions;
+  const old = history.filter(
+    ({ publishedAt }) => forgottenBefore !== undefined && !isBefore(forgottenBefore, publishedAt),
+  );
+  const known = answeredActions(actions, old);
+  const isNews = known.some((action, at) => action !== actions[at]);
+  return (isNews && holds('old-webhooks-are-asked-about') ? known : actions).map((action) =>
+    action.stage === 'asked' ? { ...action, ready: true } : action,
+  );
 }
 
 /** What the provider shows, over what we knew: it may leave out what it was told. */
@@ -79,12 +117,15 @@ function current({ mandate }: AgreementRecord, shown: Mandate): Mandate {
 
 /**
  * The very same record where the fact was known: a repeat must not wake anybody. An end that leaves an action open is
- * looked at: the action's own outcome may have come before it, and nobody have told us.
+ * looked at: the action's own outcome may have come before it, and nobody have told us. What may be a repeat of something that is
+ * forgotten is not believed and not passed over: the provider is asked.
  */
-export function withFact(record: AgreementRecord, fact: Fact): AgreementRecord {
+export function withFact(record: AgreementRecord, fact: Fact, holds: Holds = allHold): AgreementRecord {
+  if (mayBeForgotten(record, fact) && holds('old-webhooks-are-asked-about'))
+    return { ...withOlderId(record, fact.id), lookAsked: true };
   const told = remember(record, fact);
   if (told === record) return record;
-  const known = answeredByFacts(told);
+  const known = answeredByFacts(told, holds);
   return isCutShort(known) ? { ...known, lookAsked: true } : known;
 }
 
@@ -106,8 +147,8 @@ export function withOrphanage(record: AgreementRecord, now: Instant): AgreementR
 }
 
 /** What is known now answers actions, and an end takes with it what is left of them. */
-export function answered(record: AgreementRecord): AgreementRecord {
-  const known = answeredByFacts(record);
+export function answered(record: AgreementRecord, holds: Holds = allHold): AgreementRecord {
+  const known = answeredByFacts(record, holds);
   if (!isCutShort(known)) return known;
   const endedAt = lastFactAt(known) ?? known.startedAt;
   return { ...known, actions: actionsAtTheEnd(known.actions, stateOf(known), endedAt) };
@@ -117,11 +158,13 @@ const isCutShort = (record: AgreementRecord): boolean =>
   record.actions.some(isUnderWay) && isFinal(stateOf(record));
 
 /** Facts answer actions, and nobody is late any more once the payer has answered. */
-function answeredByFacts(record: AgreementRecord): AgreementRecord {
+function answeredByFacts(record: AgreementRecord, holds: Holds): AgreementRecord {
   // To fold all facts anew for each of thousands that come at once would take longer than a task may.
   if (!record.overdue && !record.actions.some(isUnderWay)) return record;
-  const known = { ...record, actions: answeredActions(record.actions, record.facts) };
+  const actions = answeredActions(record.actions, record.facts, () => holds('ties-are-answers'));
+  const known = { ...record, actions };
   if (!known.overdue || !isAnswered(stateOf(record))) return known;
+  if (isLate(known, stateOf(record)) && holds('overdue-until-answered')) return known;
   return { ...known, overdue: false, attention: lower(known.attention, 'overdue') };
 }
 

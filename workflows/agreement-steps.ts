@@ -1,9 +1,14 @@
 // How each step of an agreement is carried out: one call each, and what its answer or its failure means.
 // In:  workflows/agreement.ts. Out: activities/{create,look-up,watch,adopt,act-on}-agreement.ts.
 import { CancellationScope, patched, sleep } from '@temporalio/workflow';
-import { withAccepted, withActionLook, withActionRefused } from './agreement-actions.js';
+import {
+  withAccepted,
+  withActionLook,
+  withActionRefused,
+  withActionUnanswered,
+} from './agreement-actions.js';
 import { withDeadline } from './agreement-deadlines.js';
-import { withLook, withOrphanage, withRefusal } from './agreement-record.js';
+import { openQuestions, withLook, withOrphanage, withRefusal } from './agreement-record.js';
 import { blockedBy, callFailureOf, failureFrom, isNothingFound, refusedToAnswer } from './call-failure.js';
 import { actOnAgreement, adoptAgreement, createAgreement, lookUpAgreement, watchAgreement } from './calls.js';
 import { ownerOf } from './record.js';
@@ -12,8 +17,13 @@ import type { AgreementRecord } from './agreement-record.js';
 import type { AgreementStep } from './agreement-step.js';
 import type { CallFailure } from './call-failure.js';
 import type { Deadline } from '../domain/deadline.js';
+import type { AgreementLook } from '../domain/snapshot.js';
 import type { Held } from './reconcile.js';
+import type { Holds } from './rules.js';
 import type { WatchArgs } from '../activities/watch-agreement.js';
+
+/** As this run's history has it. */
+const holds: Holds = patched;
 
 export async function carryOut(step: AgreementStep, held: Held<AgreementRecord>): Promise<void> {
   try {
@@ -28,26 +38,25 @@ async function call(step: AgreementStep, held: Held<AgreementRecord>): Promise<v
   const { read, change } = held;
   const { uid, mandate = {}, connectionId } = read();
   switch (step.do) {
-    case 'create': {
-      const made = await createAgreement({ ...called(read()), mandate });
-      return change((known) => withLook(known, made));
-    }
+    case 'create':
+      return looked(held, await createAgreement({ ...called(read()), mandate }));
     case 'adopt': {
       const { owner, ...found } = await adoptAgreement({ uid, connectionId });
-      return change((known) => withLook({ ...known, connectionId: owner }, found));
+      change((known) => ({ ...known, connectionId: owner }));
+      return looked(held, found);
     }
     case 'look_up': {
       if (step.doubts > 0) await sleep(lookAgainMs(step.doubts), { summary: 'before looking again' });
-      const seen = await lookUpAgreement(called(read()));
-      return change((known) => withLook(known, seen));
+      const asked = openQuestions(read());
+      return looked(held, await lookUpAgreement(called(read())), asked);
     }
     case 'act':
       return act(step.key, held);
     case 'await_payer':
       return watch(held, { ladder: step.ladder, shown: step.known }, step.until);
     case 'await_outcome': {
-      const { ladder, known: shown, types, seen } = step;
-      return watch(held, { ladder, shown, answers: { types, seen } }, step.until);
+      const { ladder, known: shown, types, seen, after } = step;
+      return watch(held, { ladder, shown, answers: { types, seen, after } }, step.until);
     }
     case 'await_deadline':
       await untilDeadline(step.until);
@@ -59,14 +68,18 @@ async function call(step: AgreementStep, held: Held<AgreementRecord>): Promise<v
   }
 }
 
+const looked = ({ change }: Held<AgreementRecord>, seen: AgreementLook, asked?: readonly string[]): void =>
+  change((known) => withLook(known, seen, holds, asked));
+
 async function act(key: string, { read, change }: Held<AgreementRecord>): Promise<void> {
   const action = read().actions.find((known) => known.key === key);
   if (action === undefined) return;
+  const asked = openQuestions(read());
   const answer = await actOnAgreement({ ...called(read()), ask: action.ask });
   change((known) => {
     if (answer.outcome === 'accepted') return withAccepted(known, key, now());
     const { code, title, look } = answer;
-    return withActionLook(known, key, look, { code, title }, () => patched('told-answers'));
+    return withActionLook(known, key, look, { code, title }, holds, asked);
   });
 }
 
@@ -79,7 +92,7 @@ async function watch(
   const looking = () => watchAgreement({ ...called(read()), ...asked });
   const seen = until === undefined ? await looking() : await beforeDeadline(until, looking);
   change((known) => {
-    if (seen !== undefined) return withLook(known, seen);
+    if (seen !== undefined) return withLook(known, seen, holds);
     return until === undefined ? known : withDeadline(known, until, now());
   });
 }
@@ -109,7 +122,11 @@ const untilDeadline = ({ name, at }: Deadline): Promise<void> =>
 
 function afterFailure(record: AgreementRecord, step: AgreementStep, failure: CallFailure): AgreementRecord {
   const blocked = blockedBy(failure, now(), record.connectionId);
-  if (blocked !== undefined) return { ...record, blocked };
+  if (blocked !== undefined) {
+    // An attempt before this one may have gone through without a word: that is looked at once there is consent.
+    const isSent = step.do === 'act' && holds('commands-before-looks');
+    return { ...(isSent ? withActionUnanswered(record, step.key) : record), blocked };
+  }
   const { code, title } = failureFrom(failure);
   switch (step.do) {
     // A day in which nobody could be asked says nothing: the next one is asked again.
@@ -118,8 +135,7 @@ function afterFailure(record: AgreementRecord, step: AgreementStep, failure: Cal
     case 'create':
       return withRefusal(record, now(), { code, title });
     case 'act':
-      // Nobody knows whether it was taken: how things stand is looked at before it is passed on again.
-      if (failure.isTimedOut === true) return { ...record, lookAsked: true };
+      if (failure.isTimedOut === true) return withActionUnanswered(record, step.key);
       return withActionRefused(record, step.key, now(), { code, title });
     default:
       return { ...record, blocked: refusedToAnswer(failure, now()) };

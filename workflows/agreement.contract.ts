@@ -3,9 +3,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../domain/action.js';
 import type { AgreementState } from '../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../domain/fact.js';
-import type { Attention, AttentionCode, Awaiting } from '../domain/legible.js';
+import type { Attention, Awaiting } from '../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
+import type { AttentionResolution } from '../domain/resolution.js';
 import type { AgreementRecord } from './agreement-record.js';
+
+export type { AttentionResolution } from '../domain/resolution.js';
 
 export const AGREEMENT_WORKFLOW = 'agreement';
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
@@ -98,14 +101,6 @@ export interface ActionTaken {
   fresh: boolean;
 }
 
-export interface AttentionResolution {
-  code: AttentionCode;
-  /** Why an operator holds it to be settled; kept in the timeline. */
-  reason: string;
-  /** The id of the API key that they used. */
-  by: string;
-}
-
 /** A provider's event about this agreement. Durable once the signal's RPC returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
 /** The connection has consent again: go on with what was refused for want of it. */
@@ -114,9 +109,9 @@ export const connectionRestored = defineSignal('connectionRestored');
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
-/** Has the provider looked at, now. Refused with `agreement_final` or `agreement_unknown`. */
+/** Has the provider looked at, now. Refused with `agreement_unknown`. */
 export const lookUpNow = defineUpdate<void, []>('lookUpNow');
-/** Says that a person has settled what a flag warned of. Refused with `no_such_attention`. */
+/** Says that a person has settled what a flag warned of. Refused with `no_such_attention` or `resolution_key_conflict`. */
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');

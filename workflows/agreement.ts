@@ -21,6 +21,10 @@ import type { AgreementStep } from './agreement-step.js';
 import type { AwaitingWhat } from '../domain/legible.js';
 import type { Fact } from '../domain/fact.js';
 import type { Held } from './reconcile.js';
+import type { Holds } from './rules.js';
+
+/** As this run's history has it. */
+const holds: Holds = patched;
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
   let record = input.carried === undefined ? newAgreement(input, now()) : carriedOn(input.carried);
@@ -39,37 +43,39 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
     },
     idle: ['await_consent', 'rest', 'end'],
     run: (step) => carryOut(step, held),
-    // What was sent must not be sent again because something else is to be looked at meanwhile.
-    seesThrough: (running, step) =>
-      running.do === 'act' && step.do === 'look_up' && patched('commands-are-seen-through'),
+    seesThrough: isSeenThrough,
   });
   if (outcome === 'end') {
-    const ended = answered(record);
-    return { ...agreementView(ended), record: ended };
+    const ended = answered(record, holds);
+    // Whoever takes it up again asks anew: the consent that was missing may have been given since.
+    return { ...agreementView(ended), record: { ...ended, blocked: undefined } };
   }
   return continueAsNew<typeof agreement>({ uid: record.uid, carried: carriedAgreement(record) });
 }
 
 /** What comes next; runs that began before a rule was made go on without it. */
 function next(record: AgreementRecord): AgreementStep {
-  if (record.lookAsked && isOver(record) && !patched('look-before-the-end')) return { do: 'end' };
-  const step = nextStep(record);
-  const isLong = step.do === 'await_outcome' && step.seen.length > SEEN_BEFORE;
-  if (!isLong || patched('all-answers-are-seen')) return step;
-  return { ...step, seen: step.seen.filter((id) => !record.olderIds.includes(id)).slice(-SEEN_BEFORE) };
+  if (record.lookAsked && isOver(record) && !holds('look-before-the-end')) return { do: 'end' };
+  return nextStep(record, holds);
 }
-const SEEN_BEFORE = 10;
+
+/** What was sent must not be sent again because something else is to be looked at meanwhile, or a fresh run to take over. */
+const isSeenThrough = (running: AgreementStep, next: AgreementStep | 'hand_over'): boolean =>
+  running.do === 'act' &&
+  (next === 'hand_over'
+    ? holds('commands-are-seen-through-hand-overs')
+    : next.do === 'look_up' && holds('commands-are-seen-through'));
 
 /**
  * What moves an agreement makes the last look at it old: it is no measure any more of what is new. In runs that began
  * without that rule a watch that is under way keeps its measure.
  */
 function told(record: AgreementRecord, fact: Fact): AgreementRecord {
-  const known = withFact(record, fact);
+  const known = withFact(record, fact, holds);
   const isOld =
     known !== record && known.shown !== undefined && agreementEvent(fact.type)?.moves !== undefined;
   const isWatched = known.actions.some(({ stage }) => stage === 'accepted');
-  if (!isOld || (isWatched && !patched('facts-outdate-looks'))) return known;
+  if (!isOld || (isWatched && !holds('facts-outdate-looks'))) return known;
   return { ...known, shown: undefined };
 }
 
@@ -96,7 +102,7 @@ function listen(held: Held<AgreementRecord>): void {
 function take({ read, change }: Held<AgreementRecord>, request: ActionRequest): ActionTaken {
   const known = read().actions.find(({ key }) => key === request.key);
   if (known !== undefined) return takenAs(known, false);
-  change((before) => withAction(before, request, now(), () => patched('told-answers')));
+  change((before) => withAction(before, request, now(), holds));
   return { key: request.key, kind: request.ask.kind, stage: 'asked', fresh: true };
 }
 

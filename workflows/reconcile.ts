@@ -29,8 +29,8 @@ export interface Story<Record, Step extends { do: string }> {
   idle: readonly Step['do'][];
   /** A step that a fresh run may not be asked to begin again. */
   unbroken?: Step['do'];
-  /** Whether a step that is being carried out comes to its end before that other one begins. */
-  seesThrough?(running: Step, next: Step): boolean;
+  /** Whether a step that is being carried out comes to its end before that other one begins, or a fresh run takes over. */
+  seesThrough?(running: Step, next: Step | 'hand_over'): boolean;
 }
 
 interface Running<Step> {
@@ -51,7 +51,8 @@ export async function reconcile<Record, Step extends { do: string }>(
     const record = story.read();
     const step = story.next(record);
     story.publish(record, step);
-    const mayHandOver = (): boolean => isLong() && step.do !== story.unbroken;
+    const mayHandOver = (): boolean =>
+      isLong() && step.do !== story.unbroken && !isSeenThrough(story, running, 'hand_over');
     const leaving = step.do === 'end' || mayHandOver();
     if (leaving && allHandlersFinished()) {
       running?.scope.cancel();
@@ -74,6 +75,12 @@ export async function reconcile<Record, Step extends { do: string }>(
 const isLong = (): boolean =>
   workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONG_HISTORY;
 
+const isSeenThrough = <Record, Step extends { do: string }>(
+  story: Story<Record, Step>,
+  running: Running<Step> | undefined,
+  next: Step | 'hand_over',
+): boolean => running !== undefined && story.seesThrough?.(running.step, next) === true;
+
 function keepUp<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
   step: Step,
@@ -81,7 +88,7 @@ function keepUp<Record, Step extends { do: string }>(
 ): Running<Step> | undefined {
   const key = JSON.stringify(step);
   if (running?.key === key) return running;
-  if (running !== undefined && story.seesThrough?.(running.step, step) === true) return running;
+  if (isSeenThrough(story, running, step)) return running;
   running?.scope.cancel();
   // A wait is no promise: each one that is pending weighs on every agreement that the worker holds in memory.
   if (story.idle.includes(step.do)) return undefined;

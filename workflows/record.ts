@@ -1,5 +1,5 @@
 // What agreements and payments remember alike: facts, what is still to be examined, flags. Plain JSON and pure.
-import { inOrder, learn } from '../domain/fact.js';
+import { inOrder, isBefore, learn } from '../domain/fact.js';
 import { fold } from '../domain/fold.js';
 import type { Fact, Instant } from '../domain/fact.js';
 import type { Folded, Life } from '../domain/fold.js';
@@ -62,6 +62,22 @@ export function remember<M extends Memory<string>>(memory: M, fact: Fact): M {
 
 const isForgotten = ({ forgottenBefore }: Memory<string>, { source, publishedAt }: Fact): boolean =>
   source === 'history' && forgottenBefore !== undefined && publishedAt < forgottenBefore;
+
+/**
+ * Whether it may be a repeat of what was forgotten, id and all: of that time not everything is known any more. To fold it once
+ * more would undo what came after it.
+ */
+export const mayBeForgotten = (memory: Memory<string>, { id, publishedAt }: Fact): boolean =>
+  memory.forgottenBefore !== undefined &&
+  !isBefore(memory.forgottenBefore, publishedAt) &&
+  !memory.olderIds.includes(id) &&
+  memory.facts.every((fact) => fact.id !== id);
+
+/** Knows it by its id from now on, and by no more. */
+export const withOlderId = <M extends Memory<string>>(memory: M, id: string): M => ({
+  ...memory,
+  olderIds: [...memory.olderIds, id].slice(-IDS_KEPT),
+});
 
 export const foldedOf = <State extends string>(life: Life<State>, memory: Memory<State>): Folded<State> =>
   fold(life, memory.start, memory.facts);

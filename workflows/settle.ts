@@ -28,23 +28,28 @@ export interface Shown {
  * A disagreement is looked at again, since an answer may be older than what we were told meanwhile; and a fact that
  * raised a question stays open until the provider's own history holds it, or several looks did not explain it.
  * @param explains whether this look vouches for the fact of that id.
+ * @param isAsked whether the look can say anything of that fact: not of one that came only while it was made.
  */
 export function settle<State extends string, M extends Memory<State>>(
   life: Life<State>,
   memory: M,
   look: Shown,
   explains: (id: string) => boolean,
+  isAsked: (id: string) => boolean = () => true,
 ): M {
   const looked: M = { ...memory, shown: look.state };
   const { state } = foldedOf(life, looked);
-  if (look.state === state || isBehind(life, look.state, state)) return agreed(life, looked, explains);
+  if (look.state === state || isBehind(life, look.state, state))
+    return agreed(life, looked, explains, isAsked);
   const { state: shown } = look;
   const isFurther = isState(life, shown) && !isFinalIn(life, state) && life.rank[shown] > life.rank[state];
   const newest = inOrder(looked.facts).findLast((fact) => isProviders(life, fact));
   const isFresh = newest === undefined || explains(newest.id);
   if (!isFurther && memory.doubts < (isFresh ? 1 : LAST_DOUBT))
     return { ...looked, doubts: memory.doubts + 1 };
-  const seen = examinedAll(life, remember(looked, observed(looked, look)));
+  const ours = observed(looked, look);
+  const isJudged = (id: string): boolean => id === ours.id || explains(id) || isAsked(id);
+  const seen = examinedAll(life, remember(looked, ours), isJudged);
   if (foldedOf(life, seen).state === look.state) return seen;
   return flag(seen, 'conflict', look.lookedAt, {
     detail: `The facts say ${state}; the provider shows ${look.state}.`,
@@ -66,17 +71,22 @@ function agreed<State extends string, M extends Memory<State>>(
   life: Life<State>,
   memory: M,
   explains: (id: string) => boolean,
+  isAsked: (id: string) => boolean,
 ): M {
   const calm = { ...memory, attention: lower(memory.attention, 'conflict') };
   const open = unexamined(life, calm);
-  if (open.every(explains) || memory.doubts >= LAST_DOUBT) return examinedAll(life, calm);
+  const isJudged = (id: string): boolean => explains(id) || isAsked(id);
+  if (open.filter(isJudged).every(explains) || memory.doubts >= LAST_DOUBT)
+    return examinedAll(life, calm, isJudged);
   return { ...examined(calm, open.filter(explains)), doubts: memory.doubts + 1 };
 }
 
-const examinedAll = <State extends string, M extends Memory<State>>(life: Life<State>, memory: M): M => ({
-  ...examined(memory, unexamined(life, memory)),
-  doubts: 0,
-});
+/** What came only while the look was made stays open, for the next one. */
+const examinedAll = <State extends string, M extends Memory<State>>(
+  life: Life<State>,
+  memory: M,
+  isJudged: (id: string) => boolean,
+): M => ({ ...examined(memory, unexamined(life, memory).filter(isJudged)), doubts: 0 });
 
 const examined = <M extends Memory<string>>(memory: M, ids: readonly string[]): M => ({
   ...memory,

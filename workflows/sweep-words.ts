@@ -26,6 +26,8 @@ const MEANS: Readonly<Record<Finding, string>> = {
 const STOPPED: Readonly<Record<string, string>> = {
   needs_reauthorisation: 'the merchant has to consent again; the next sweep after that reads everything',
   forbidden: 'the consent lacks a scope that the list needs; see the connection',
+  rejected:
+    'the provider refused to give its list, or a page of it, three times over: ask it why. The next sweep tries again',
   endless_list: "the provider's list has no end: it names a page that was there before, or ever another",
 };
 
@@ -47,7 +49,7 @@ export function wordsOf(report: SweepReport): string {
 
 const missing = ({ missingThere }: SweepReport): string =>
   missingThere === undefined
-    ? 'Not known whether all of ours are there: only a sweep that reads the whole list at one go can tell.'
+    ? 'Not known whether all of ours are there: only a sweep that reads the list to its end can tell.'
     : `**${missingThere}** of ours are open here and not in the list`;
 
 function listOf(kind: keyof SweepReport['named'], { named }: SweepReport): string[] {

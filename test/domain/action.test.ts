@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { actionsAtTheEnd, answeredActions, refusalOfAction } from '../../domain/action.js';
+import { refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { actionsAtTheEnd, answeredActions, knownSince } from '../../domain/outcome.js';
 import { aFact } from './facts.js';
 import type { Action, ActionKind, Ask } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
+import type { Fact } from '../../domain/fact.js';
 
 const BEFORE = '2026-10-31T00:00:00.000Z';
 /** One of each kind, as a caller would ask it. */
@@ -135,6 +137,65 @@ describe('what a fact says of a command under way', () => {
     expect(answeredActions([anAction('suspension')], [seen])).toMatchObject([{ stage: 'done' }]);
   });
 });
+
+describe('what a fact says that bears the instant of the newest one known when a command was asked for', () => {
+  const AFTER = '2026-11-01T10:00:00.200Z';
+  const asked = (kind: ActionKind, over: Partial<Action> = {}) =>
+    anAction(kind, { after: AFTER, known: ['known'], ...over });
+  const stageAfter = (action: Action, type: string, over: Partial<Fact>) =>
+    answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]?.stage;
+
+  test('is its outcome, if it was not known then', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', {})).toBe('done');
+    expect(stageAfter(asked('amendment'), 'amendment_declined', { causedBy: 'debtor' })).toBe('failed');
+  });
+
+  test('is nothing, if it was', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', { id: 'known' })).toBe('accepted');
+  });
+
+  test('is its outcome, if a history shows it to the second', () => {
+    const publishedAt = '2026-11-01T10:00:00.000Z';
+    expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('done');
+    expect(stageAfter(asked('suspension'), 'suspension_failed', { publishedAt })).toBe('failed');
+    const known = asked('suspension', { after: publishedAt });
+    expect(stageAfter(known, 'suspended', { publishedAt: '2026-11-01T10:00:00.900Z' })).toBe('done');
+  });
+
+  test.each(['2026-11-01T10:00:00.199Z', '2026-11-01T09:59:59.000Z'])('is nothing at %s, which is before it', (publishedAt) => {
+    expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
+  });
+
+  test('is nothing, if another did what is done again and again: that may be old, and told late', () => {
+    expect(stageAfter(asked('suspension'), 'suspended', { causedBy: 'debtor' })).toBe('accepted');
+    expect(stageAfter(asked('cancellation'), 'cancelled', { causedBy: 'debtor' })).toBe('done');
+    const later = { causedBy: 'debtor', publishedAt: '2026-11-01T10:00:00.201Z' };
+    expect(stageAfter(asked('suspension'), 'suspended', later)).toBe('done');
+  });
+
+  test('is nothing to a command whose run had not noted what it knew', () => {
+    expect(stageAfter(asked('suspension', { known: undefined }), 'suspended', {})).toBe('accepted');
+  });
+
+  test('is nothing in a run that began before that rule', () => {
+    const actions = [asked('suspension')];
+    const outcome = aFact('suspended', { publishedAt: AFTER });
+    expect(answeredActions(actions, [outcome], () => false)).toMatchObject([{ stage: 'accepted' }]);
+  });
+
+  test('is told apart by the facts of that second which are vouched for, whoever told them', () => {
+    const facts = [
+      aFact('activated', { publishedAt: AFTER, id: 'a' }),
+      aFact('suspended', { publishedAt: '2026-11-01T10:00:00.000Z', id: 'to-the-second' }),
+      aFact('observed', { publishedAt: '2026-11-01T10:00:00.201Z', id: 'seen', source: 'lookup', state: 'suspended' }),
+      aFact('suspended', { publishedAt: '2026-11-01T10:00:00.100Z', id: 'of-that-second' }),
+      aFact('suspended', { publishedAt: '2026-11-01T09:59:59.999Z', id: 'before' }),
+      aFact('suspended', { publishedAt: AFTER, id: 'unsigned', authenticated: false }),
+      aFact('requested', { publishedAt: AFTER, id: 'ours', source: 'command' }),
+    ];
+    expect(knownSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
+  });
+}); // prettier-ignore
 
 describe('the table of events', () => {
   test.each(Object.entries(AGREEMENT_EVENTS))('%s moves, tells or answers something', (type) => {

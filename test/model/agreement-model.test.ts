@@ -19,7 +19,8 @@ const MUST_HAPPEN = [
   ...KINDS.map((kind) => `${kind} agreement_final`),
   'reactivation suspended_by_payer', 'suspension action_pending', 'amendment_recall no_amendment', 'amendment_recalled',
   'amended', 'amendment_declined', 'amendment_expired', 'suspension_failed', 'reticulated', 'forged', 'looked',
-  'deadline passed', 'older facts dropped', 'the sweep found a difference',
+  'deadline passed', 'older facts dropped', 'the sweep found a difference', 'redelivered what was forgotten', 'commands unanswered',
+  'ended without its last look',
 ]; // prettier-ignore
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -52,6 +53,9 @@ const someSetup: fc.Arbitrary<Setup> = fc
     expiresAfterDays: fc.constantFrom(5, 6),
     cancelsUnanswered: fc.boolean(),
     tellsOfEnds: fc.boolean(),
+    carriesOutInMs: fc.constantFrom(1000, 1000, 50),
+    publishesToMs: fc.constantFrom(1, 1, 1, 1000),
+    historyToMs: fc.constantFrom(1, 1, 1000),
     showsCreatedAt: fc.constantFrom(true, true, true, false),
     cancelsUnresolvedInMs: fc.constantFrom(undefined, undefined, undefined, 24 * HOUR_MS),
   })
@@ -63,7 +67,7 @@ test(`whatever happens, what we have in the end is what the provider has (seed $
   const life = fc.property(someSetup, someCommands, (setup, commands) => {
     for (const [name, count] of live(setup, commands)) seen.set(name, (seen.get(name) ?? 0) + count);
   });
-  const { failed, counterexample } = fc.check(life, { seed, numRuns: runs });
+  const { failed, counterexample } = fc.check(life, { seed, numRuns: runs, endOnFailure: true });
   if (failed && counterexample !== null) fail(...counterexample);
   // Enough has happened for this to say something: every state, every command taken and refused, every way to learn.
   if (runs >= ENOUGH) expect([...seen.keys()]).toEqual(expect.arrayContaining(MUST_HAPPEN));

@@ -1,11 +1,12 @@
 // The calls that an agreement's workflow makes, as the activities make them (activities/*.ts), over the model's network: each
 // attempt is one or more requests, and what its answers mean. Retried by whoever runs them.
+import { isBefore } from '../../domain/fact.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementLook } from '../../domain/snapshot.js';
 import type { CallFailure } from '../../workflows/call-failure.js';
-import type { Network } from './network.js';
+import type { Answer, Network } from './network.js';
 import type { Provider, ProviderEvent, Shown } from './provider-model.js';
 
 /** `again`: nobody knows, or there is nothing yet; the next attempt may tell. `stop`: it will not. */
@@ -25,7 +26,7 @@ export interface Caller {
 }
 
 export const factOf = (
-  { id, type, publishedAtMs, causedBy }: ProviderEvent,
+  { id, type, publishedAtMs, causedBy }: Omit<ProviderEvent, 'atMs'>,
   seen: Pick<Fact, 'receivedAt' | 'source' | 'authenticated'>,
 ): Fact => ({ id, type, publishedAt: new Date(publishedAtMs).toISOString(), causedBy, ...seen });
 
@@ -38,12 +39,14 @@ function ask<T, R>(
   act: (lagMs: number) => T,
   done: (attempt: Attempt<R>) => void,
   then: (got: T) => void,
+  isCommand = false,
 ): void {
-  network.request(act, (answer) => {
+  const answered = (answer: Answer<T>): void => {
     if (answer === 'lost') done({ again: 'lost' });
     else if (answer === 'forbidden') done(FORBIDDEN);
     else then(answer.got);
-  });
+  };
+  network.request(act, answered, isCommand);
 }
 
 /** The history, then the agreement (activities/look.ts). */
@@ -52,7 +55,8 @@ export const look =
   (done) => {
     const { uid, provider, ourNow, termsOf } = caller;
     const lookedAt = ourNow();
-    const readHistory = (lagMs: number) => (provider.agreement(lagMs) ? provider.history(lagMs) : undefined);
+    const readHistory = (lagMs: number) =>
+      provider.agreement(lagMs) ? provider.readHistory(lagMs) : undefined;
     ask(caller, readHistory, done, (events) => {
       if (events === undefined) return done({ again: 'not_found' });
       const seen = { receivedAt: ourNow(), source: 'history', authenticated: true } as const;
@@ -96,7 +100,7 @@ export const create =
 
 export interface Watched {
   shown: string;
-  answers?: { types: readonly string[]; seen: readonly string[] };
+  answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined };
 }
 
 export const watch =
@@ -104,7 +108,7 @@ export const watch =
   (done) => {
     const whole = (): void => look(caller)((attempt) => {
       const isNews = !('ok' in attempt) || attempt.ok.agreement.state !== shown ||
-        attempt.ok.history.some(({ id, type }) => answers?.types.includes(type) === true && !answers.seen.includes(id));
+        attempt.ok.history.some((fact) => isAnswer(fact, answers));
       done(isNews ? attempt : { again: 'nothing_new' });
     });
     if (answers !== undefined) return whole();
@@ -115,23 +119,32 @@ export const watch =
     });
   }; // prettier-ignore
 
+const isAnswer = ({ id, publishedAt, type }: Fact, answers: Watched['answers']): boolean =>
+  answers?.types.includes(type) === true && !answers.seen.includes(id) &&
+  !(answers.after !== undefined && isBefore(publishedAt, answers.after)); // prettier-ignore
+
 /** What a 422 can mean after an attempt whose answer was lost (facts 7.4, 7.5). */
 const UNDER_WAY = ['ZPSUS01', 'ZPCAN01', 'ZPREA01', 'ZPARE01'];
 
 export const amountIn = (request: Ask): number | undefined =>
   request.kind === 'amendment' ? (request.body.changes.payment_terms?.max_amount ?? undefined) : undefined;
 
+/** @param arrived is called when it is at the provider. */
 export const act =
-  (caller: Caller, key: string, request: Ask): Call<ActAnswer> =>
+  (caller: Caller, key: string, request: Ask, arrived: () => void): Call<ActAnswer> =>
   (done) => {
     const amount = amountIn(request);
-    ask(caller, () => caller.provider.ask(request.kind, key, amount), done, (code) => {
+    const command = (): string => {
+      arrived();
+      return caller.provider.ask(request.kind, key, amount);
+    };
+    ask(caller, command, done, (code) => {
       if (code === '202' || UNDER_WAY.includes(code)) return done({ ok: { outcome: 'accepted' } });
       if (code === 'ZPAMN01') return compare(caller, amount, done);
       look(caller)((attempt) => {
         done('ok' in attempt ? { ok: { outcome: 'look', look: attempt.ok, code } } : attempt);
       });
-    });
+    }, true);
   }; // prettier-ignore
 
 /** One amendment at a time: the one in progress is ours if it changes what we asked to change. */

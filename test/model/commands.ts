@@ -17,6 +17,7 @@ import type { World } from './world.js';
 
 export type Command = fc.Command<World, World>;
 
+const SECOND = 1000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -51,23 +52,40 @@ const service = (move: ServiceMove): Command =>
   }); // prettier-ignore
 
 /** The payer pauses and resumes it again and again, of which the network may tell nothing. */
-const restless = (times: number, isTold: boolean): Command =>
+const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
   command(`payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`, canPause, (world) => {
     for (let count = 0; count < times; count += 1) {
       if (!isTold) [[], []].forEach(world.network.nextWebhook);
+      if (!canPause(world)) return;
       world.provider.payer('suspend');
       world.provider.payer('resume');
+      world.agenda.pass(everyMs);
     }
   });
 
 const canPause = ({ provider }: Readonly<World>): boolean => provider.canPayer('suspend');
 
+/** Somebody has the provider deliver once more what it delivered long ago. */
+const redelivers = (which: number): Command =>
+  command(`redelivered: event ${which + 1}`, ({ provider }) => provider.history().length > which, (world) => {
+    const event = world.provider.history()[which];
+    if (event === undefined) return;
+    const { forgottenBefore = '', olderIds = [] } = world.driver.record() ?? {};
+    const isForgotten = event.publishedAtMs < Date.parse(forgottenBefore) && !olderIds.includes(event.id);
+    if (isForgotten) note(world.seen, 'redelivered what was forgotten');
+    world.network.push(event);
+  }); // prettier-ignore
+
 /** So much happens that the oldest facts are no longer kept in full when a new run takes over. */
-const growsOld = command('years of pausing and resuming, then continue as new', (world) => canPause(world) && isAlive(world), (world) => {
-  restless(110, true).run(world, world);
-  world.agenda.pass(MINUTE);
-  if (isAlive(world)) handsOver.run(world, world);
-}); // prettier-ignore
+const growsOld = (times: number, which: number): Command =>
+  command(`${times} times paused and resumed, then continue as new, then event ${which + 1} again`,
+    (world) => canPause(world) && isAlive(world),
+    (world) => {
+      restless(times, true, SECOND).run(world, world);
+      world.agenda.pass(MINUTE);
+      if (isAlive(world)) handsOver.run(world, world);
+      redelivers(which).run(world, world);
+    }); // prettier-ignore
 
 export const asking = (kind: ActionKind, maxAmount: number): Ask => {
   if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
@@ -178,6 +196,11 @@ const nextWebhook = (weather: WebhookWeather): Command =>
   command(`next webhook arrives after ${JSON.stringify(weather)} ms`, always, ({ network }) => {
     network.nextWebhook(weather);
   });
+const commandsFail = (forMs: number, fate: 'lost_before' | 'lost_after'): Command =>
+  command(`commands ${fate} for ${forMs} ms`, always, (world) => {
+    note(world.seen, 'commands unanswered');
+    world.network.failCommands(forMs, fate);
+  });
 const plans = (outcome: Outcome): Command =>
   command(`next command ends: ${JSON.stringify(outcome)}`, always, ({ provider }) => {
     provider.plan(outcome);
@@ -231,12 +254,14 @@ export const someCommands = fc.commands<World, World>(
     fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000)).map(([kind, max]) => asks(kind, max)),
     fc.constantFrom(10_000, 25_000, 40_000).map(proposes),
     fc.tuple(fc.nat(9), fc.boolean()).map(([which, isOther]) => repeats(which, isOther)),
-    fc.constantFrom(...oftenSaid, ...oftenSaid, ...oftenSaid, growsOld),
+    fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...oftenSaid) }, { weight: 1, arbitrary: fc.tuple(fc.constantFrom(110, 360), fc.nat(200)).map(([times, which]) => growsOld(times, which)) }),
+    fc.oneof(fc.nat(3), fc.nat(40)).map(redelivers),
     callWeather.map(nextCall),
     callWeather.map(nextCall),
     webhookWeather.map(nextWebhook),
     webhookWeather.map(nextWebhook),
     outcome.map(plans),
+    fc.tuple(fc.constantFrom(MINUTE, 11 * MINUTE, 40 * MINUTE, 30 * HOUR), fc.constantFrom('lost_before' as const, 'lost_after' as const)).map(([forMs, fate]) => commandsFail(forMs, fate)),
     fc.tuple(fc.constantFrom('activated', 'cancelled', 'suspended', 'reactivated', 'amended'), fc.nat(5)).map(([type, id]) => forges(type, id)),
     fc.tuple(fc.constantFrom(1, 2, 3, 12), fc.boolean()).map(([times, isTold]) => restless(times, isTold)),
   ],

@@ -2,10 +2,10 @@
 // (workflows/reconcile.ts), carried out over the model's calls and its virtual time. Handlers remember; one loop decides.
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { waitMs } from '../../domain/ladder.js';
-import { assertAskable, withAccepted, withAction, withActionLook, withActionRefused } from '../../workflows/agreement-actions.js'; // prettier-ignore
+import { assertAskable, withAccepted, withAction, withActionLook, withActionRefused, withActionUnanswered } from '../../workflows/agreement-actions.js'; // prettier-ignore
 import { assertLookable, assertResolvable, withResolution } from '../../workflows/agreement-attention.js';
 import { withDeadline } from '../../workflows/agreement-deadlines.js';
-import { answered, carriedAgreement, carriedOn, newAgreement, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement-record.js'; // prettier-ignore
+import { answered, carriedAgreement, carriedOn, newAgreement, openQuestions, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement-record.js'; // prettier-ignore
 import { nextStep } from '../../workflows/agreement-step.js';
 import { blockedBy, failureFrom, refusedToAnswer } from '../../workflows/call-failure.js';
 import { attentionOf } from '../../workflows/record.js';
@@ -39,6 +39,7 @@ export interface Driver {
   lookUpNow(): void;
   resolve(code: AttentionCode): void;
   restored(): void;
+  /** The run has grown long: a fresh one takes over as soon as it may. */
   handOver(): void;
 }
 
@@ -47,6 +48,9 @@ export interface Watcher {
   changed(before: AgreementRecord | undefined, after: AgreementRecord): void;
   looked(after: AgreementRecord, seen: AgreementLook): void;
   passed(before: AgreementRecord, after: AgreementRecord): void;
+  ended(last: AgreementRecord): void;
+  /** A command has arrived that had been called off, since its outcome was told before its answer came. */
+  straggled(): void;
 }
 
 type By = (known: AgreementRecord) => AgreementRecord;
@@ -56,6 +60,8 @@ interface Running {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** So long a command is passed on without an answer (workflows/calls.ts). */
+const SENDING_MS = 10 * 60 * 1000;
 const IDLE: readonly AgreementStep['do'][] = ['await_consent', 'rest', 'end'];
 
 export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): Driver {
@@ -63,6 +69,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   let record: AgreementRecord | undefined;
   let running: Running | undefined;
   let isOver = false;
+  let isLong = false;
 
   const become = (next: AgreementRecord): void => {
     const before = record;
@@ -77,17 +84,25 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     become(by(begun()));
     keepUp();
   };
-  /** What was sent is not sent again because something else is to be looked at meanwhile. */
-  const isSeenThrough = (step: AgreementStep): boolean => running?.step.do === 'act' && step.do === 'look_up';
+  /** What was sent is not sent again because something else is to be looked at meanwhile, or a fresh run to take over. */
+  const isSending = (): boolean => running?.step.do === 'act';
   /** The loop of reconcile.ts: what should be going on goes on, and nothing else. */
   const keepUp = (): void => {
     const step = nextStep(begun());
     const key = JSON.stringify(step);
     isOver = step.do === 'end';
-    if (isOver) become(answered(begun()));
-    if (running?.key === key || isSeenThrough(step)) return;
+    if (isOver) return end();
+    if (isLong && !isSending()) return takeUp(carriedAgreement(begun()));
+    if (running?.key === key || (isSending() && step.do === 'look_up')) return;
     running = IDLE.includes(step.do) ? undefined : { key, step };
     if (running !== undefined) carryOut(step, running);
+  };
+
+  const end = (): void => {
+    running = undefined;
+    isLong = false;
+    watcher.ended(begun());
+    become({ ...answered(begun()), blocked: undefined });
   };
 
   const carryOut = (step: AgreementStep, mine: Running): void => {
@@ -104,10 +119,10 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       attempts(call, { agenda, pauseMs, isCalledOff, done, fail });
     };
     const seeing =
-      (from: (known: AgreementRecord) => AgreementRecord) =>
+      (from: By, asked?: readonly string[]) =>
       (seen: AgreementLook): void => {
         finish((known) => {
-          const after = withLook(from(known), seen);
+          const after = withLook(from(known), seen, undefined, asked);
           watcher.looked(after, seen);
           return after;
         });
@@ -135,16 +150,24 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
         return again(look(caller), watchPause('adoption'), seeing((known) => ({ ...known, connectionId: 'acme' }))); // prettier-ignore
       case 'look_up':
         return agenda.after(lookAgainMs(step.doubts), () => {
-          if (!isCalledOff()) again(look(caller), backoff, seen);
+          if (!isCalledOff())
+            again(
+              look(caller),
+              backoff,
+              seeing((known) => known, openQuestions(begun())),
+            );
         });
       case 'act': {
         const { key } = step;
         const asked = begun().actions.find((action) => action.key === key);
         if (asked === undefined) return;
-        return again(act(caller, key, asked.ask), backoff, (answer) => {
+        const open = openQuestions(begun());
+        const arrived = (): void => (isCalledOff() ? watcher.straggled() : undefined);
+        agenda.after(SENDING_MS, () => { fail({ code: 'unanswered', providerCodes: [], isTimedOut: true }); }); // prettier-ignore
+        return again(act(caller, key, asked.ask, arrived), backoff, (answer) => {
           finish((known) => {
             if (answer.outcome === 'accepted') return withAccepted(known, key, ourNow());
-            const after = withActionLook(known, key, answer.look, { code: answer.code });
+            const after = withActionLook(known, key, answer.look, { code: answer.code }, undefined, open);
             watcher.looked(after, answer.look);
             return after;
           });
@@ -153,8 +176,12 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       case 'await_payer':
         return watching(watch(caller, { shown: step.known }), step.ladder, step.until);
       case 'await_outcome': {
-        const { known: shown, types, seen: known } = step;
-        return watching(watch(caller, { shown, answers: { types, seen: known } }), step.ladder, step.until);
+        const { known: shown, types, seen: known, after } = step;
+        return watching(
+          watch(caller, { shown, answers: { types, seen: known, after } }),
+          step.ladder,
+          step.until,
+        );
       }
       case 'await_deadline':
         return atDeadline(step.until);
@@ -168,6 +195,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   /** A new run that knows what the one before knew, as plain JSON. */
   const takeUp = (carried: AgreementRecord, by: By = (known) => known): void => {
     running = undefined;
+    isLong = false;
     become(by(carriedOn(overJson(carried))));
     keepUp();
   };
@@ -201,7 +229,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       change((known) => withResolution(known, by, ourNow()));
     },
     restored: () => { change((known) => ({ ...known, blocked: undefined })); },
-    handOver: () => { takeUp(carriedAgreement(begun())); },
+    handOver: () => { isLong = true; keepUp(); },
   }; // prettier-ignore
 }
 
@@ -223,10 +251,12 @@ function afterFailure(
   now: string,
 ): AgreementRecord {
   const blocked = blockedBy(failure, now, record.connectionId);
-  if (blocked !== undefined) return { ...record, blocked };
+  if (blocked !== undefined)
+    return { ...(step.do === 'act' ? withActionUnanswered(record, step.key) : record), blocked };
   const { code, title } = failureFrom(failure);
   if (step.do === 'adopt') return failure.code === 'nothing_new' ? withOrphanage(record, now) : { ...record };
   if (step.do === 'create') return withRefusal(record, now, { code, title });
+  if (step.do === 'act' && failure.isTimedOut === true) return withActionUnanswered(record, step.key);
   if (step.do === 'act') return withActionRefused(record, step.key, now, { code, title });
   return { ...record, blocked: refusedToAnswer(failure, now) };
 }

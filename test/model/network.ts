@@ -20,19 +20,23 @@ export type Answer<T> = { got: T } | 'lost' | 'forbidden';
 
 export interface Network {
   /** One HTTP request. `act` runs at the provider, and may find that it is asked of a reading some time ago. */
-  request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void): void;
+  request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean): void;
   /** How many requests there have been. */
   sent(): number;
   push(event: ProviderEvent): void;
   nextCall(weather: CallWeather): void;
   nextWebhook: (weather: WebhookWeather) => void;
   consent(isGiven: boolean): void;
+  /** For so long no command is answered, whether it arrives or not. */
+  failCommands(forMs: number, fate: 'lost_before' | 'lost_after'): void;
   /** The weather clears; what is still on its way arrives, or never will. */
   calm(late: 'lose' | 'deliver'): void;
 }
 
 const FAIR: CallWeather = { fate: 'answered', reachMs: 40, backMs: 40, lagMs: 0 };
 const PROMPT: WebhookWeather = [200];
+
+const NO_OUTAGE = { untilMs: 0, fate: 'answered' } as const;
 
 /** More requests than this within a minute are no watching any more; each notification may lead to some of its own. */
 const MOST_IN_A_MINUTE = 60;
@@ -42,6 +46,7 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
   let calls: CallWeather[] = [];
   let webhooks: WebhookWeather[] = [];
   let hasConsent = true;
+  let outage: { untilMs: number; fate: CallWeather['fate'] } = NO_OUTAGE;
   let onTheWay: { event: ProviderEvent }[] = [];
   let recent: number[] = [];
   let arrivals: number[] = [];
@@ -60,10 +65,12 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
     deliver(copy.event);
   };
   return {
-    request: (act, done) => {
+    request: (act, done, isCommand = false) => {
       notTooMany();
       sent += 1;
-      const { fate, reachMs, backMs, lagMs } = calls.shift() ?? FAIR;
+      const weather = calls.shift() ?? FAIR;
+      const { reachMs, backMs, lagMs } = weather;
+      const fate = isCommand && agenda.nowMs() < outage.untilMs ? outage.fate : weather.fate;
       agenda.after(reachMs, () => {
         const answer = !hasConsent ? 'forbidden' : fate === 'lost_before' ? 'lost' : { got: act(lagMs) };
         agenda.after(backMs, () => { done(fate === 'lost_after' && answer !== 'forbidden' ? 'lost' : answer); });
@@ -79,11 +86,13 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
     },
     nextCall: (weather) => void calls.push(weather),
     nextWebhook: (weather) => void webhooks.push(weather),
+    failCommands: (forMs, fate) => void (outage = { untilMs: agenda.nowMs() + forMs, fate }),
     consent: (isGiven) => void (hasConsent = isGiven),
     calm: (late) => {
       calls = [];
       webhooks = [];
       hasConsent = true;
+      outage = NO_OUTAGE;
       if (late === 'lose') onTheWay = [];
       else onTheWay.forEach(arrive);
     },

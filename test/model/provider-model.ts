@@ -10,6 +10,8 @@ export interface ProviderEvent {
   id: string;
   type: string;
   publishedAtMs: number;
+  /** When it really was. */
+  atMs: number;
   causedBy?: string;
 }
 
@@ -27,6 +29,12 @@ export interface Habits {
   /** Whether what ends with its agreement is told of by an event of its own. */
   tellsOfEnds: boolean;
   showsCreatedAt: boolean;
+  /** From 202 until a command has come off, unless planned otherwise. */
+  carriesOutInMs: number;
+  /** How finely it tells the time of events: those of one instant are told apart by their rising ids alone (facts 10). */
+  publishesToMs: 1 | 1000;
+  /** And how finely its history does (facts 1). */
+  historyToMs: 1 | 1000;
   /** `cancel_if_unresolved`: it cancels by itself what is unanswered that long after its creation (facts 7.1). */
   cancelsUnresolvedInMs: number | undefined;
 }
@@ -70,7 +78,10 @@ export interface Provider {
   amendmentAmount(): number | undefined;
   /** What a read shows that is so late behind; nothing is a 404. */
   agreement(lagMs?: number): Shown | undefined;
-  history(lagMs?: number): ProviderEvent[];
+  /** Every event, as it is pushed. */
+  history(): ProviderEvent[];
+  /** The events as a read shows them that is so late behind. */
+  readHistory(lagMs: number): ProviderEvent[];
   canPayer(move: PayerMove): boolean;
   payer(move: PayerMove): void;
   canService(move: ServiceMove): boolean;
@@ -90,12 +101,12 @@ export interface Provider {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FINAL: readonly State[] = ['declined', 'expired', 'cancelled', 'failed'];
 const STANDING: readonly State[] = ['active', 'suspended'];
-/** Unless planned otherwise. */
-const USUAL: Outcome = { inMs: 1000, ends: 'done' };
 /** From 202 until an amendment waits for its payer. */
 const SUBMITTED_IN_MS = 500;
 const REFUSED = 'ZPUNP00';
 export const FIRST_AMOUNT = 25_000;
+
+const cut = (ms: number, toMs: number): number => Math.floor(ms / toMs) * toMs;
 
 export const isFinal = (state: State): boolean => FINAL.includes(state);
 
@@ -118,6 +129,7 @@ export function createProvider(
   const effects = new Map<string, number>();
   const asked: string[] = [];
   const plans: Outcome[] = [];
+  const usual: Outcome = { inMs: habits.carriesOutInMs, ends: 'done' };
   let standing: { kind: Standing; key: string }[] = [];
   let amendment: Amendment | undefined;
   let recall: string | undefined;
@@ -129,11 +141,13 @@ export function createProvider(
     log.push({ ...before, ...by, atMs: agenda.nowMs() });
   };
   const publish = (type: string, causedBy?: string): void => {
-    const publishedAtMs = Math.max(agenda.nowMs(), (events.at(-1)?.publishedAtMs ?? 0) + 1);
+    const atMs = agenda.nowMs();
+    const id = `e-${String(events.length + 1).padStart(6, '0')}`;
     const event = {
-      id: `e-${String(events.length + 1).padStart(6, '0')}`,
+      id,
       type,
-      publishedAtMs,
+      publishedAtMs: cut(atMs, habits.publishesToMs),
+      atMs,
       ...(causedBy && { causedBy }),
     };
     events.push(event);
@@ -165,7 +179,7 @@ export function createProvider(
   const askStanding = (kind: Standing, key: string): string => {
     if (standing.some((other) => other.kind === kind)) return UNDER_WAY[kind];
     if (!mayBegin(kind)) return WRONG_STATE[kind];
-    const plan = plans.shift() ?? USUAL;
+    const plan = plans.shift() ?? usual;
     if (plan.ends === 'refused') return REFUSED;
     const begun = { kind, key };
     standing.push(begun);
@@ -188,7 +202,7 @@ export function createProvider(
     if (!isIn(...STANDING)) return 'ZPAMN00';
     if (amendment !== undefined) return 'ZPAMN01';
     if (maxAmount === now()?.maxAmount) return 'ZPAMN03';
-    const { ends } = plans.shift() ?? USUAL;
+    const { ends } = plans.shift() ?? usual;
     if (ends === 'refused') return REFUSED;
     const begun: Amendment = { key, state: 'pending', maxAmount };
     amendment = begun;
@@ -210,7 +224,7 @@ export function createProvider(
     if (recall !== undefined) return 'ZPARE01';
     if (amendment === undefined) return 'ZPARE02';
     if (amendment.state !== 'created') return 'ZPARE00';
-    const plan = plans.shift() ?? USUAL;
+    const plan = plans.shift() ?? usual;
     if (plan.ends === 'refused') return REFUSED;
     recall = key;
     const meant = amendment;
@@ -275,7 +289,11 @@ export function createProvider(
     },
     amendmentAmount: () => amendment?.maxAmount,
     agreement: (lagMs = 0) => log.findLast(({ atMs }) => atMs <= agenda.nowMs() - lagMs),
-    history: (lagMs = 0) => events.filter(({ publishedAtMs }) => lagMs === 0 || publishedAtMs <= agenda.nowMs() - lagMs),
+    history: () => [...events],
+    readHistory: (lagMs) =>
+      events
+        .filter(({ atMs }) => atMs <= agenda.nowMs() - lagMs)
+        .map((event) => ({ ...event, publishedAtMs: cut(event.publishedAtMs, habits.historyToMs) })),
     canPayer: (move) => payerMoves[move].can(),
     payer: (move) => { payerMoves[move].take(); },
     canService: (move) => serviceMoves[move].can(),

@@ -11,7 +11,7 @@ import type { AgreementRecord } from '../../workflows/agreement-record.js';
 import type { Agenda } from './agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';
-import type { Habits, Provider, Shown } from './provider-model.js';
+import type { Habits, Provider, ProviderEvent, Shown } from './provider-model.js';
 
 export interface Setup extends Habits {
   /** `found`: it was made at the provider without us. `orphan`: the provider tells of it and does not know it. */
@@ -36,12 +36,16 @@ export interface World {
   mandate: Mandate;
   /** Every command that was let through, with its key. */
   asked: Map<string, ActionRequest>;
-  /** Ids that arrived by webhook. */
+  /** Ids that arrived by webhook while their time was remembered. */
   arrived: Set<string>;
   /** What happened, by name: how often. */
   seen: Map<string, number>;
   /** Whether any reading was old. */
   hadLag: boolean;
+  /** Whether it ended without its last look, as there was no consent to make it. */
+  endedUnasked: boolean;
+  /** Whether a command arrived at the provider once more after its outcome had been told. */
+  hadStraggler: boolean;
 }
 
 /** 2026-10-01 in the morning, UTC; Sydney puts its clocks forward three days later. */
@@ -57,9 +61,9 @@ export function createWorld(setup: Setup): World {
   const arrived = new Set<string>();
   const ourNow = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const network = createNetwork(agenda, (event) => {
-    arrived.add(event.id);
+    if (!isOfForgottenTime(driver.record(), event)) arrived.add(event.id);
     driver.tell(factOf(event, { receivedAt: ourNow(), source: 'webhook', authenticated: setup.isSigned }));
-    knows(driver.record(), event.id);
+    knowsAllOf(driver.record(), [event]);
   });
   const provider = createProvider(agenda, setup, (event) => {
     note(seen, event.type);
@@ -77,19 +81,37 @@ export function createWorld(setup: Setup): World {
     },
     looked: (after, { history }) => {
       note(seen, 'looked');
-      history.forEach(({ id }) => {
-        knows(after, id);
-      });
+      const read = new Set(history.map(({ id }) => id));
+      knowsAllOf(
+        after,
+        provider.history().filter(({ id }) => read.has(id)),
+      );
     },
     passed: (before, after) => {
       note(seen, 'deadline passed');
       if (stateOf(before) !== stateOf(after)) throw new Error('a deadline decided something');
       askedSoon(world);
     },
+    straggled: () => {
+      world.hadStraggler = true;
+    },
+    ended: ({ blocked, lookAsked }) => {
+      if (blocked === undefined || !lookAsked) return;
+      note(seen, 'ended without its last look');
+      world.endedUnasked = true;
+    },
   });
   const asked = new Map<string, ActionRequest>();
   const parts = { setup, agenda, provider, network, driver, mandate };
-  const world: World = { ...parts, asked, arrived, seen, hadLag: false };
+  const world: World = {
+    ...parts,
+    asked,
+    arrived,
+    seen,
+    hadLag: false,
+    endedUnasked: false,
+    hadStraggler: false,
+  };
   return world;
 }
 
@@ -108,12 +130,25 @@ function mandateOf({ validForDays, cancelsUnresolvedInMs }: Setup): Mandate {
   };
 }
 
-/** Kept in full, or as one of the older ones. */
-export const isKnown = (record: AgreementRecord, id: string): boolean =>
-  record.facts.some((fact) => fact.id === id) || record.olderIds.includes(id);
+/** Kept in full, as one of the older ones, or of a time of which no more is known than what it came to. */
+export function knownIn({
+  facts,
+  forgottenBefore,
+  olderIds,
+}: AgreementRecord): (event: ProviderEvent) => boolean {
+  const ids = new Set([...olderIds, ...facts.map(({ id }) => id)]);
+  return (event) => ids.has(event.id) || isOfForgottenTime({ forgottenBefore }, event);
+}
 
-function knows(record: AgreementRecord | undefined, id: string): void {
-  if (record === undefined || !isKnown(record, id)) throw new Error(`${id} was told and is not remembered`);
+const isOfForgottenTime = (
+  record: Pick<AgreementRecord, 'forgottenBefore'> | undefined,
+  { publishedAtMs }: ProviderEvent,
+): boolean => publishedAtMs <= Date.parse(record?.forgottenBefore ?? '1970-01-01');
+
+function knowsAllOf(record: AgreementRecord | undefined, events: readonly ProviderEvent[]): void {
+  const isKnown = record === undefined ? () => false : knownIn(record);
+  const lost = events.find((event) => !isKnown(event));
+  if (lost !== undefined) throw new Error(`${lost.id} was told and is not remembered`);
 }
 
 /** Nothing raises authority, or takes it, that was not true at the provider; and what is over stays over. */
@@ -127,9 +162,18 @@ function assertTrue(world: World, before: AgreementRecord | undefined, after: Ag
   const left = before === undefined ? undefined : stateOf(before);
   if (left !== undefined && left !== state && isFinal(left)) throw new Error(`left ${left}, which is final`);
   if (left !== state) note(seen, `is ${state}`);
-  if (!world.hadLag && knowsAll(world, after) && !isSilent(provider) && provider.agreement()?.state !== state)
+  if (
+    !world.hadLag &&
+    !isMixed(setup) &&
+    knowsAll(world, after) &&
+    !isSilent(provider) &&
+    provider.agreement()?.state !== state
+  )
     throw new Error(`every event is known, and yet we have ${state}`);
 }
+
+/** One event told to the millisecond and the next one to the second: which came first is settled by looks alone. */
+const isMixed = ({ publishesToMs, historyToMs }: Setup): boolean => publishesToMs < historyToMs;
 
 /** Whether every event is known, and vouched for: in whatever order they came, and however often. */
 function knowsAll({ provider }: World, { facts, olderIds }: AgreementRecord): boolean {

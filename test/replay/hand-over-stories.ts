@@ -7,7 +7,7 @@ import {
   requestAction,
   requestPayment,
 } from '../../workflows/agreement.contract.js';
-import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually } from '../temporal.js';
 import { anOrder, failure, paymentLook } from '../workflows/provider.js';
@@ -15,6 +15,7 @@ import { startAgreement } from '../workflows/starting.js';
 import { AMEND, TAKES_ALL, asked, atRest, awaits, ended, onceFailing, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
+import type { Temporal } from '../temporal.js';
 import type { Started } from '../workflows/starting.js';
 import type { Stories, Story } from './story.js';
 
@@ -77,6 +78,68 @@ export const HAND_OVER_STORIES: Stories = {
       },
     };
   })(),
+  'continued-as-new-once-a-command-was-answered': (() => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const actOnAgreement: Activities['actOnAgreement'] = async () => {
+      await answered;
+      return { outcome: 'accepted' };
+    };
+    return handingOver(
+      { actOnAgreement },
+      async (handle) => {
+        await handle.executeUpdate(requestAction, { args: [{ key: 'key-amendment', ask: AMEND }] });
+        await filled(handle);
+        answer();
+      },
+      async (newest) => {
+        await until(newest, awaits('amendment-decision'));
+        await newest.signal(agreementFact, aFact('amendment_declined', { causedBy: 'debtor' }));
+        await until(newest, ({ pending }) => pending.length === 0);
+      },
+    );
+  })(),
+  'continued-as-new-with-a-payment-under-investigation': (() => {
+    const uid = `pay-${randomUUID()}`;
+    const payment = ({ client }: Temporal) => client.workflow.getHandle(paymentWorkflowId(uid));
+    const story = handingOver(
+      { submitPayment: (of) => Promise.resolve(paymentLook(of.uid, 'under_investigation')) },
+      (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] }),
+      (newest) => newest.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] }),
+    );
+    return {
+      ...story,
+      live: async (temporal) => {
+        const runs = await story.live(temporal);
+        await payment(temporal).signal(paymentFact, aFact('settled'));
+        await payment(temporal).result();
+        return [...runs, payment(temporal)];
+      },
+    };
+  })(),
+  'older-facts-dropped-and-a-forgotten-one-told-again': {
+    activities: { ...TAKES_ALL, lookUpAgreement: showing('active') },
+    live: async (temporal) => {
+      const first = await startAgreement(temporal);
+      const newest = temporal.client.workflow.getHandle(first.workflowId);
+      const runs = [await first.describe()];
+      const [activated, oldest, resumed] = [
+        aFact('activated'),
+        aFact('suspended', { causedBy: 'debtor' }),
+        aFact('reactivated'),
+      ];
+      for (const fact of [activated, oldest, resumed]) await first.signal(agreementFact, fact);
+      await until(first, atRest);
+      for (let count = 0; count < 2; count += 1) {
+        await filled(newest);
+        runs.push(await eventually(() => newest.describe(), (run) => run.runId !== runs.at(-1)?.runId)); // prettier-ignore
+      }
+      for (let count = 0; count < 3; count += 1) await newest.signal(agreementFact, oldest);
+      await until(newest, atRest);
+      await ended(newest);
+      return runs.map(({ runId }) => temporal.client.workflow.getHandle(first.workflowId, runId));
+    },
+  },
   'continued-as-new-while-consent-is-awaited': handingOver(
     { lookUpAgreement: onceFailing(failure('forbidden'), showing('active')) },
     async (handle) => {

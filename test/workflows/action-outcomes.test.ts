@@ -1,15 +1,8 @@
 // Commands that met something else on their way: each has an end, and the provider is not asked about it without pause.
 import { describe, expect, test } from 'vitest';
-import {
-  assertAskable,
-  withAccepted,
-  withAction,
-  withActionLook,
-} from '../../workflows/agreement-actions.js';
+import { assertAskable, withAction, withActionLook } from '../../workflows/agreement-actions.js';
 import { newAgreement, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement-record.js'; // prettier-ignore
 import { nextStep } from '../../workflows/agreement-step.js';
-import { compact } from '../../workflows/record.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
@@ -72,23 +65,3 @@ describe('a cancellation asked for while the agreement is still being made', () 
     ]);
   });
 });
-
-describe('the watch of a pause', () => {
-  const paused = Array.from({ length: 120 }, () => [aFact('suspended', { causedBy: 'debtor' }), aFact('reactivated')]).flat();
-  const restless = paused.reduce(withFact, active);
-  const namedIn = (record: AgreementRecord): readonly string[] => {
-    const step = nextStep(withAccepted(withAction(record, asked('k', 'suspension'), NOW), 'k', NOW));
-    return step.do === 'await_outcome' ? step.seen : [];
-  };
-  const ids = paused.filter(({ type }) => type === 'suspended').map(({ id }) => id);
-
-  test('knows every pause before, so that none of them is news to it', () => {
-    expect(namedIn(restless)).toEqual(expect.arrayContaining(ids));
-  });
-
-  test('knows those that are no longer kept in full', () => {
-    const carried = compact(AGREEMENT_LIFE, restless);
-    expect(carried.olderCount).toBeGreaterThan(0);
-    expect(namedIn(carried)).toEqual(expect.arrayContaining(ids));
-  });
-}); // prettier-ignore

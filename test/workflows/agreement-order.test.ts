@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { agreementDiffers, agreementFact, requestAction } from '../../workflows/agreement.contract.js';
+import {
+  agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction,
+} from '../../workflows/agreement.contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { skipTime, useTemporal } from '../temporal.js';
+import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { agreementLook, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
@@ -88,11 +90,51 @@ describe('a command that is on its way', () => {
     await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.executeUpdate(requestAction, { args: [suspension()] });
+      await eventually(() => Promise.resolve(sent), (count) => count === 1); // prettier-ignore
       await handle.signal(agreementFact, strange);
-      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'look-up');
+      await handle.executeUpdate(lookUpNow);
+      await untilAgreement(handle, ({ factCount }) => factCount === 3);
       answer();
       await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'action-outcome');
       expect(sent).toBe(1);
+    });
+  });
+
+  test('does not wait for looks, though two callers ask for them without pause', async () => {
+    let send: () => void = () => undefined;
+    let isSent = false;
+    const sent = new Promise<void>((resolve) => (send = resolve)).then(() => (isSent = true));
+    const actOnAgreement: Activities['actOnAgreement'] = () => {
+      send();
+      return Promise.resolve({ outcome: 'accepted' });
+    };
+    const lookUpAgreement: Activities['lookUpAgreement'] = async ({ uid }) => {
+      await sent;
+      return agreementLook(uid, 'active');
+    };
+    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      const looking = async (): Promise<void> => {
+        while (!isSent) await handle.executeUpdate(lookUpNow);
+      };
+      const callers = [looking(), looking()];
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'look-up');
+      await handle.executeUpdate(requestAction, { args: [suspension()] });
+      await Promise.all(callers);
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'action-outcome');
+    });
+  });
+
+  test('does not wait for what is looked at again and again, since nobody explains it', async () => {
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'active'));
+    await during({ ...accepts, lookUpAgreement }, async () => {
+      const handle = await anActiveOne();
+      await handle.signal(agreementFact, aFact('levitated'));
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'look-up');
+      await handle.executeUpdate(requestAction, { args: [suspension()] });
+      await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'accepted');
+      expect(await handle.query(getAgreement)).toMatchObject({ awaiting: { what: 'look-up' } });
     });
   });
 

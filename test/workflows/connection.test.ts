@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, tokensRotated,
-} from '../../workflows/connection.contract.js'; // prettier-ignore
+  CONNECTION_WORKFLOW,
+  beginConsent,
+  completeConsent,
+  connectionWorkflowId,
+  ensureGeneration,
+  getConnection,
+  tokensRotated,
+} from '../../workflows/connection.contract.js';
+import { LATE_COMERS_MS } from '../../workflows/connection-record.js'; // prettier-ignore
 import { eventually, fastForward, skipTime, useTemporal } from '../temporal.js';
 import { failure, only } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -208,7 +215,7 @@ describe('a connection workflow', () => {
       await eventually(() => Promise.resolve(woken.length), (count) => count > before + 1); // prettier-ignore
       expect(since[before]).toBeUndefined();
       const consentedMs = Date.parse((await view(handle)).awaiting.since);
-      expect(Math.abs(consentedMs - Date.parse(since[before + 1] ?? '') - 120_000)).toBeLessThan(5000);
+      expect(Math.abs(consentedMs - Date.parse(since[before + 1] ?? '') - LATE_COMERS_MS)).toBeLessThan(5000);
     });
   });
 

@@ -1,6 +1,6 @@
 // The five times at which an agreement may have changed without a word: the provider is asked then, and it alone decides.
 import { describe, expect, test } from 'vitest';
-import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement.contract.js';
+import { agreementFact, getAgreement, lookUpNow, requestAction } from '../../workflows/agreement.contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';
@@ -132,6 +132,30 @@ describe('the payer’s five days for an amendment', () => {
       const view = await untilAgreement(handle, ({ pending }) => pending.length === 0);
       expect(view).toMatchObject({ actions: [{ stage: 'failed', failure: { code: 'amendment_expired' } }] });
       expect(view.attention).toEqual([]);
+    });
+  });
+});
+
+describe('an amendment that is late', () => {
+  test('stays flagged and closely watched whatever else is told or looked at, until it is answered', async () => {
+    const unrelated = aFact('suspension_failed');
+    const { activities, looks, ladders } = asked((uid) => agreementLook(uid, 'active', [unrelated]));
+    await temporal.run(activities, async () => {
+      const handle = await amending();
+      await pass(handle, 5 * DAY + HOUR);
+      const isOverdue = { attention: [{ code: 'overdue' }], awaiting: { what: 'amendment-decision' } };
+      await eventually(() => Promise.resolve(ladders), (seen) => seen.at(-1) === 'overdue'); // prettier-ignore
+      await handle.signal(agreementFact, unrelated);
+      await untilAgreement(handle, ({ factCount }) => factCount === 3);
+      expect(await handle.query(getAgreement)).toMatchObject(isOverdue);
+      await handle.executeUpdate(lookUpNow);
+      await reached(looks, 1);
+      const view = await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'amendment-decision');
+      expect(view).toMatchObject(isOverdue);
+      await eventually(() => Promise.resolve(ladders), (seen) => seen.slice(-2).join() === 'overdue,overdue'); // prettier-ignore
+      await handle.signal(agreementFact, aFact('amendment_declined', { causedBy: 'debtor' }));
+      const after = await untilAgreement(handle, ({ pending }) => pending.length === 0);
+      expect(after).toMatchObject({ attention: [], awaiting: { what: 'nothing' } });
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
 import { withPayment } from '../../workflows/agreement-ledger.js';
 import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
 import { nextStep } from '../../workflows/agreement-step.js';
@@ -61,7 +62,7 @@ describe('what is carried over the years', () => {
 
   test('the newest 200 facts, and what the older ones amounted to', () => {
     const many = Array.from({ length: 300 }, () => aFact('amendment_declined'));
-    const record = many.reduce(withFact, active);
+    const record = many.reduce((known, fact) => withFact(known, fact), active);
     const carried = compact(AGREEMENT_LIFE, record);
     expect(carried.facts).toHaveLength(200);
     expect(carried).toMatchObject({ start: 'active', olderCount: record.facts.length - 200 });
@@ -70,23 +71,67 @@ describe('what is carried over the years', () => {
 
   test('nothing of a history that is older than what is remembered by its id', () => {
     const many = Array.from({ length: 1000 }, () => aFact('amendment_declined'));
-    const carried = compact(AGREEMENT_LIFE, many.reduce(withFact, active));
+    const carried = compact(
+      AGREEMENT_LIFE,
+      many.reduce((known, fact) => withFact(known, fact), active),
+    );
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
     const looked = withLook(carried, agreementLook('agr', 'active', history));
     expect(looked.facts).toEqual(carried.facts);
     expect(looked).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
   });
 
-  test('whatever a webhook tells, however old it is', () => {
+  test('not what a webhook tells of a time that is forgotten: once for all its repeats, the provider is asked', () => {
+    const late = aFact('suspended');
+    const many = Array.from({ length: 1000 }, () => aFact('amendment_declined'));
+    const carried = compact(
+      AGREEMENT_LIFE,
+      many.reduce((known, fact) => withFact(known, fact), active),
+    );
+    const asked = withFact(carried, late);
+    expect(asked.facts).toEqual(carried.facts);
+    expect(nextStep(asked)).toEqual({ do: 'look_up', doubts: 0 });
+    expect(withFact(asked, late)).toBe(asked);
+    const looked = withLook(asked, agreementLook('agr', 'active', [{ ...late, source: 'history' }]));
+    expect(nextStep(looked).do).toBe('rest');
+    expect(
+      Array.from({ length: 300 }, () => late).reduce((known, fact) => withFact(known, fact), looked),
+    ).toBe(looked);
+    expect(compact(AGREEMENT_LIFE, looked)).toEqual(looked);
+  });
+
+  test('the outcome of a command, though it is told when its time is forgotten', () => {
+    const amending = withAccepted(
+      withAction(active, { key: 'a', ask: { kind: 'amendment', body: { changes: {} } } }, NOW),
+      'a',
+      NOW,
+    );
+    const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
+    const many = Array.from({ length: 1000 }, () => aFact('suspension_failed'));
+    const carried = compact(
+      AGREEMENT_LIFE,
+      many.reduce((known, fact) => withFact(known, fact), amending),
+    );
+    const looked = withLook(withFact(carried, outcome), agreementLook('agr', 'active', [outcome]));
+    expect(looked.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
+  });
+
+  test('what is believed anew in a run that began before forgotten times were asked about', () => {
     const late = aFact('amendment_declined');
     const many = Array.from({ length: 1000 }, () => aFact('amendment_declined'));
-    const carried = compact(AGREEMENT_LIFE, many.reduce(withFact, active));
-    expect(withFact(carried, late).facts).toContainEqual(late);
+    const carried = compact(
+      AGREEMENT_LIFE,
+      many.reduce((known, fact) => withFact(known, fact), active),
+    );
+    expect(withFact(carried, late, () => false).facts).toContainEqual(late);
   });
 
   test('every fact from the first open question on', () => {
     const open = withFact(active, aFact('unheard of'));
-    const record = Array.from({ length: 300 }, () => aFact('amendment_declined')).reduce(withFact, open);
+    const record = Array.from({ length: 300 }, () => aFact('amendment_declined')).reduce(
+      (known, fact) => withFact(known, fact),
+      open,
+    );
     expect(unexamined(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, record))).toHaveLength(1);
   });
 });

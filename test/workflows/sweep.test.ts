@@ -70,4 +70,13 @@ describe('the words of a report', () => {
     expect(words).toContain('Not known whether all of ours are there');
     expect(words).not.toMatch(/\*\*0\*\*/);
   });
+
+  test.each(['needs_reauthorisation', 'forbidden', 'rejected', 'endless_list'])(
+    'say what %s means',
+    (stopped) => {
+      const words = wordsOf({ ...newReport('acme', '2026-01-01T00:00:00.000Z'), stopped });
+      expect(words).toContain(`> **Stopped: ${stopped}.** `);
+      expect(words).not.toContain('See the activity.');
+    },
+  );
 });

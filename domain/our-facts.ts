@@ -1,0 +1,46 @@
+// The facts of an agreement that no event tells: what we noted when something was asked of it, seen or settled. They stand
+// in its timeline among the provider's events. As data.
+import type { Cause } from './agreement-events.js';
+import type { FactSource } from './fact.js';
+
+export interface OurFact {
+  says: string;
+  source: FactSource;
+  by: readonly Cause[];
+  /** What its detail and its reason hold. */
+  why: string;
+  moves: string;
+}
+
+export const OUR_FACTS = {
+  requested: {
+    says: 'a command was taken, and is passed on',
+    source: 'command',
+    by: ['initiator'],
+    why: 'which command',
+    moves: 'nothing',
+  },
+  refused: {
+    says: 'the provider would not take a command',
+    source: 'command',
+    by: ['initiator'],
+    why: "which command; the provider's code and title",
+    moves: 'nothing',
+  },
+  attention_resolved: {
+    says: 'an operator has settled what a flag warned of',
+    source: 'command',
+    by: ['initiator'],
+    why: 'which flag, whose API key, and the reason given',
+    moves: 'nothing; what the flag held back goes on',
+  },
+  observed: {
+    says: 'a look showed a state that no event explains',
+    source: 'lookup',
+    by: ['payer', 'initiator', 'provider'],
+    why: "the agreement's own `state_caused_by` and `state_reason`",
+    moves: 'to the state shown, if that is further along; never out of a final one',
+  },
+} as const satisfies Readonly<Record<string, OurFact>>;
+
+export type OurFactType = keyof typeof OUR_FACTS;

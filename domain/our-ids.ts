@@ -1,0 +1,13 @@
+// The ids of the facts that are of our own doing. Pure.
+// They hold keys that callers chose freely: whatever stands in them, one key's ids are never another's.
+
+/** Of the fact that notes a command. */
+export const requestId = (key: string): string => `command/${escaped(key)}`;
+
+/** Of the fact that notes that the provider would not take it. */
+export const refusalId = (key: string): string => `${requestId(key)}/refused`;
+
+/** Of the fact that notes an operator's word. */
+export const resolutionId = (key: string): string => `resolution/${escaped(key)}`;
+
+const escaped = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F');

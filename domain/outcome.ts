@@ -1,0 +1,89 @@
+// What facts say of the actions under way: which of them answers one, and how it ends then (facts 7.4, 7.5, 10). Pure.
+import { ACTIONS, isUnderWay } from './action.js';
+import { agreementEvent } from './agreement-events.js';
+import { isFinal } from './agreement.js';
+import { inOrder, isBefore, isBeforeSecond } from './fact.js';
+import type { Action } from './action.js';
+import type { AgreementState } from './agreement-state.js';
+import type { Fact, Instant, Reason } from './fact.js';
+
+/**
+ * The actions with what these facts say of those under way. An action stays open until a fact answers it.
+ * @param isRule whether facts of one instant are told apart by what was known: not in runs that began before.
+ */
+export function answeredActions(
+  actions: readonly Action[],
+  facts: readonly Fact[],
+  isRule = (): boolean => true,
+): Action[] {
+  const ordered = inOrder(facts);
+  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered, isRule) : action));
+}
+
+function answered(action: Action, facts: readonly Fact[], isRule: () => boolean): Action {
+  for (const fact of facts) {
+    const outcome = outcomeIn(action, fact);
+    if (outcome !== undefined && isNewsTo(action, fact, isRule)) {
+      return { ...action, stage: outcome, endedAt: fact.publishedAt, failure: failureIn(outcome, fact) };
+    }
+  }
+  return action;
+}
+
+function outcomeIn({ ask: { kind } }: Action, fact: Fact): 'done' | 'failed' | undefined {
+  if (!fact.authenticated) return undefined;
+  if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
+  // The payer amends their own account by themselves: no answer to what we asked for.
+  if (fact.type === 'amended' && fact.causedBy === 'debtor') return undefined;
+  return agreementEvent(fact.type)?.answers?.find(({ action }) => action === kind)?.outcome;
+}
+
+const failureIn = (outcome: 'done' | 'failed', { type, reason }: Fact): Reason | undefined =>
+  outcome === 'failed' ? { code: type, ...reason } : undefined;
+
+/**
+ * Whether a fact was told after the action was asked for. What was known then is no news. Anything else is that is not certainly
+ * older than the newest that was known: an outcome may bear the very instant of what went before it.
+ */
+function isNewsTo({ after, known }: Action, fact: Fact, isRule: () => boolean): boolean {
+  const isLater = after === undefined || fact.publishedAt > after;
+  if (known === undefined) return isLater; // asked for before it was noted
+  const isNews = !known.includes(fact.id) && (isLater || (!isBefore(fact.publishedAt, after) && !isAnothers(fact)));
+  return isNews === isLater || isRule() ? isNews : isLater;
+} // prettier-ignore
+
+/**
+ * What another has done, and may do again and again, within the instant in doubt may as well be old and only told late: it
+ * answers nothing, lest something count as done that is not. If it did answer, a look shows the state, and that answers. What
+ * is ours cannot be old, since one of a kind is under way at a time.
+ */
+function isAnothers({ type, causedBy }: Fact): boolean {
+  const to = agreementEvent(type)?.moves?.to;
+  return to !== undefined && !isFinal(to) && causedBy !== undefined && causedBy !== 'initiator';
+}
+
+/**
+ * The facts, of those known now, that could be taken for news of an action that is asked for now.
+ * @param after the newest that the provider has told.
+ */
+export const knownSince = (facts: readonly Fact[], after: Instant | undefined): string[] =>
+  facts
+    .filter(({ authenticated, source }) => authenticated && source !== 'command')
+    .filter(({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after))
+    .map(({ id }) => id);
+
+/** The actions of an agreement that is over by another's doing, which has taken with it what no fact answers. */
+export const actionsAtTheEnd = (
+  actions: readonly Action[],
+  state: AgreementState,
+  endedAt: Instant,
+): Action[] => {
+  const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
+  return withoutOpen(actions, { stage: 'failed', endedAt, failure });
+};
+
+/** The actions once those under way have come to this end. */
+export const withoutOpen = (
+  actions: readonly Action[],
+  end: Pick<Action, 'stage' | 'endedAt' | 'failure'>,
+): Action[] => actions.map((action) => (isUnderWay(action) ? { ...action, ...end } : action));

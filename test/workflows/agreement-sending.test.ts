@@ -1,0 +1,80 @@
+// When a command goes out: never to what is over, never a second time before a look, and nothing old answers it.
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
+import { agreementFact, connectionRestored, requestAction } from '../../workflows/agreement.contract.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
+import { nextStep } from '../../workflows/agreement-step.js';
+import { compact } from '../../workflows/record.js';
+import { aFact } from '../domain/facts.js';
+import { eventually, useTemporal } from '../temporal.js';
+import { A_MANDATE, agreementLook, failure, only } from './provider.js';
+import { startAgreement, untilAgreement } from './starting.js';
+import type { Activities } from '../../activities/index.js';
+import type { ActionRequest } from '../../domain/action.js';
+
+const temporal = useTemporal();
+const NOW = '2026-11-01T00:00:00.000Z';
+const SUSPENSION: ActionRequest = {
+  key: 'pause',
+  ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
+};
+const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
+const active = withFact(withLook(started, agreementLook('agr', 'created')), aFact('activated'));
+
+test('a command that was not sent yet is not sent once the agreement is known to be over', () => {
+  const asked = withAction(active, SUSPENSION, NOW);
+  expect(nextStep(asked)).toEqual({ do: 'act', key: 'pause' });
+  const over = withFact(asked, aFact('cancelled', { causedBy: 'debtor' }));
+  expect(nextStep(over).do).toBe('look_up');
+});
+
+test('a pause from a time that is forgotten does not answer one that is asked for where nothing told is kept any more', () => {
+  const pauses = Array.from({ length: 300 }, () => [
+    aFact('suspended', { causedBy: 'initiator' }),
+    aFact('reactivated', { causedBy: 'initiator' }),
+  ]).flat();
+  const ours = Array.from({ length: 300 }, () =>
+    aFact('refused', { source: 'command', causedBy: 'initiator' }),
+  );
+  const known = [...pauses, ...ours].reduce((record, fact) => withFact(record, fact), active);
+  const carried = compact(AGREEMENT_LIFE, known);
+  expect(carried.facts.some(({ source }) => source === 'webhook')).toBe(false);
+  const paused = withAccepted(withAction(carried, SUSPENSION, NOW), 'pause', NOW);
+  const history = pauses.map((fact) => ({ ...fact, source: 'history' as const }));
+  const looked = withLook(paused, agreementLook('agr', 'active', history));
+  expect(looked.actions).toMatchObject([{ key: 'pause', stage: 'accepted' }]);
+});
+
+describe('a command of which an attempt may have gone through before consent was missing', () => {
+  test('is sent again only after a look', async () => {
+    const calls: string[] = [];
+    let isAllowed = false;
+    const actOnAgreement: Activities['actOnAgreement'] = () => {
+      calls.push('act');
+      return isAllowed
+        ? Promise.resolve({ outcome: 'accepted' })
+        : Promise.reject(failure('needs_reauthorisation'));
+    };
+    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
+      calls.push('look');
+      return Promise.resolve(agreementLook(uid, 'active'));
+    };
+    const createAgreement: Activities['createAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'created'));
+    await temporal.run(only({ createAgreement, actOnAgreement, lookUpAgreement }), async () => {
+      const handle = await startAgreement(temporal);
+      await handle.signal(agreementFact, aFact('activated'));
+      await untilAgreement(
+        handle,
+        ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing',
+      );
+      await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
+      await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
+      isAllowed = true;
+      await handle.signal(connectionRestored);
+      await eventually(() => Promise.resolve(calls.length), (count) => count >= 3); // prettier-ignore
+      expect(calls).toEqual(['act', 'look', 'act']);
+    });
+  });
+});
