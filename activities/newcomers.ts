@@ -2,23 +2,36 @@
 // In:  activities/access.ts. By this process's own clock and eyes, so that no other clock need agree with it.
 import type { Token } from './tokens.js';
 
-/** A provider that refuses every token costs one renewal in this time, however many ask, and in however many processes. */
+/**
+ * A provider that refuses every token costs one renewal in this time, however many ask and in however many processes; and one
+ * more for each process that is new to the connection.
+ */
 const YOUNG_MS = 60_000;
+/** Who has used a token within this time sees about when another takes its place. */
+const WATCHED_MS = 2 * YOUNG_MS;
 
 export interface Newcomers {
-  /** Takes note of a token that is about to be used. The first of a connection is of unknown age, and counts as old. */
+  /**
+   * Takes note of a token that is about to be used. It is young where the one before it was used here a moment ago; any other is
+   * of unknown age, and counts as old.
+   */
   meet: (connectionId: string, token: Token) => void;
   /** For how many milliseconds yet this token is too young to be renewed; 0 for one that is not, or is followed already. */
   youngForMs: (connectionId: string, token: Token) => number;
 }
 
 export function createNewcomers(now: () => number): Newcomers {
-  const met = new Map<string, { accessToken: string; sinceMs: number }>();
+  const met = new Map<string, { accessToken: string; sinceMs: number; usedMs: number }>();
   return {
     meet(connectionId, { accessToken }) {
       const known = met.get(connectionId);
-      if (known?.accessToken === accessToken) return;
-      met.set(connectionId, { accessToken, sinceMs: known === undefined ? -Infinity : now() });
+      const usedMs = now();
+      if (known?.accessToken === accessToken) {
+        known.usedMs = usedMs;
+        return;
+      }
+      const isYoung = known !== undefined && Math.abs(usedMs - known.usedMs) < WATCHED_MS;
+      met.set(connectionId, { accessToken, sinceMs: isYoung ? usedMs : -Infinity, usedMs });
     },
     youngForMs(connectionId, { accessToken }) {
       const known = met.get(connectionId);

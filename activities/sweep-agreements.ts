@@ -8,7 +8,9 @@ import { compare, differenceOf, isReadable, newReport, withFinding, withMissing 
 import { beating } from './beat.js';
 import { readFailure } from './failure.js';
 import { knownOpen, oursAmong } from './sweep-lists.js';
+import { LEFT_CARRIED, resumed } from './sweep-progress.js';
 import { tellToLook } from './sweep-tell.js';
+import type { Progress } from './sweep-progress.js';
 import type { AgreementSnapshot } from '../domain/snapshot.js';
 import type { Finding, Ours, SweepReport, Theirs, Told } from '../domain/sweep.js';
 import type { ListPage } from '../payments-api/paging.js';
@@ -18,12 +20,6 @@ export interface SweepTask {
   connectionId: string;
   /** What the sweep before this one told of. */
   told: readonly Told[];
-}
-
-/** What is heartbeated: the report of all pages read, and where the next one begins. */
-interface Progress {
-  report: SweepReport;
-  next?: string | undefined;
 }
 
 /** Asks and remembers for as long as the sweep lasts. */
@@ -36,10 +32,17 @@ interface Sweep {
   progress: Progress;
 }
 
+const progressOf = ({ progress }: Sweep): Progress => ({
+  ...progress,
+  left: (progress.left?.length ?? 0) <= LEFT_CARRIED ? progress.left : undefined,
+});
+
 /** The most that the provider gives (facts 6): 2,000 agreements are 20 requests. */
 const PER_PAGE = 100;
 /** A million agreements. A list that goes on beyond this has no end. */
 const MAX_PAGES = 10_000;
+/** A cursor may have been forgotten meanwhile; what is refused again and again will be the next time. */
+const REJECTED_AT_MOST = 3;
 /** A look at an agreement and its history. */
 const REQUESTS_PER_LOOK = 2;
 
@@ -56,9 +59,9 @@ export function sweepAgreementsActivity(deps: Dependencies) {
       connectionId,
       before: new Map(told.map((one) => [one.uid, one])),
       met: new Set(),
-      progress: resumed(info.heartbeatDetails) ?? { report: blank },
+      progress: resumed(info.heartbeatDetails, blank),
     };
-    return beating(() => attempt(sweep, blank), () => sweep.progress); // prettier-ignore
+    return beating(() => attempt(sweep, blank), () => progressOf(sweep)); // prettier-ignore
   };
 }
 
@@ -70,9 +73,13 @@ async function attempt(sweep: Sweep, blank: SweepReport): Promise<SweepReport> {
     const code = failure instanceof ApplicationFailure ? failure.type : undefined;
     if (code != null && isForAPerson(failure))
       return ended(sweep, { ...sweep.progress.report, stopped: code });
-    // The provider does not take the cursor any more: the next attempt reads the list from its beginning.
-    if (code === 'rejected') sweep.progress = { report: blank };
-    heartbeat(sweep.progress);
+    if (code === 'rejected') {
+      const { report, rejections = 0 } = sweep.progress;
+      if (rejections + 1 >= REJECTED_AT_MOST) return ended(sweep, { ...report, stopped: code });
+      // The provider does not take the cursor any more: the next attempt reads the list from its beginning.
+      sweep.progress = { report: blank, rejections: rejections + 1 };
+    }
+    heartbeat(progressOf(sweep));
     throw failure;
   }
 }
@@ -85,32 +92,27 @@ const ended = ({ deps }: Sweep, report: SweepReport): SweepReport => ({
   endedAt: new Date(deps.now()).toISOString(),
 });
 
-/** What an attempt before this one had read, unless it had read nothing or everything. */
-const resumed = (details: unknown): Progress | undefined =>
-  isProgress(details) && details.next !== undefined ? details : undefined;
-
-const isProgress = (details: unknown): details is Progress =>
-  typeof details === 'object' && details !== null && 'report' in details;
-
 async function walk(sweep: Sweep): Promise<SweepReport> {
   const { deps, connectionId, met } = sweep;
-  const isWhole = sweep.progress.next === undefined;
-  // Read before the list is: what is open now has to be in it, whatever happens meanwhile.
-  const expected = isWhole ? await knownOpen(deps.temporal, connectionId) : [];
+  if (sweep.progress.next === undefined) {
+    // Read before the list is: what is open now has to be in it, whatever happens meanwhile.
+    sweep.progress = { ...sweep.progress, left: await knownOpen(deps.temporal, connectionId) };
+  }
   const asked = new Set<string>();
   for (;;) {
     const { next: from } = sweep.progress;
     if (from !== undefined) await pause(sweep, 1);
     const page = await read(sweep, from);
     const report = await taken(sweep, page);
-    sweep.progress = { report, next: page.next };
-    heartbeat(sweep.progress);
+    const left = sweep.progress.left?.filter((uid) => !met.has(uid));
+    sweep.progress = { report, next: page.next, left };
+    heartbeat(progressOf(sweep));
     if (page.next === undefined) break;
     if (asked.has(page.next) || report.pages >= MAX_PAGES) return { ...report, stopped: 'endless_list' };
     asked.add(page.next);
   }
-  const { report } = sweep.progress;
-  return isWhole ? withMissing(report, expected.filter((uid) => !met.has(uid))) : report; // prettier-ignore
+  const { report, left } = sweep.progress;
+  return left === undefined ? report : withMissing(report, left);
 }
 
 const read = (

@@ -1,6 +1,6 @@
 // How agreements stand in our own lists, which costs their workflows nothing.
 // In:  activities/sweep-agreements.ts. Out: Temporal's visibility.
-import { isOpen } from '../delivery/open.js';
+import { IS_OPEN, isOpen } from '../delivery/open.js';
 import { AGREEMENT_WORKFLOW } from '../workflows/agreement.contract.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../workflows/search-attributes.contract.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
@@ -42,7 +42,7 @@ const outranks = (one: Dated, other: Dated): boolean =>
 /** The uids of this connection's agreements that are open here and that the provider is known to have. */
 export async function knownOpen(temporal: Client, connectionId: string): Promise<string[]> {
   const isTheirs = `ConnectionId = '${connectionId}' AND AgreementState IN ('created', 'active', 'suspended')`;
-  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ExecutionStatus = 'Running' AND ${isTheirs}`;
+  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ${IS_OPEN} AND ${isTheirs}`;
   const uids: string[] = [];
   for await (const { typedSearchAttributes } of temporal.workflow.list({ query })) {
     const uid = typedSearchAttributes.get(AGREEMENT_UID);

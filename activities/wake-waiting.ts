@@ -1,6 +1,6 @@
 // In:  workflows/connection.ts has consent again.
 // Out: every workflow of this connection that waits for it, found by search attribute.
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionRestored } from '../workflows/agreement.contract.js';
 import { beating } from './beat.js';
@@ -26,8 +26,8 @@ interface Progress {
 
 export function wakeWaitingActivity({ temporal }: Pick<Dependencies, 'temporal'>) {
   /**
-   * @returns how many were woken. An attempt after a crash, or after some could not be told, goes on from the first page that
-   *   was not told whole.
+   * @returns how many were woken. An attempt after a crash goes on from the first page that was not told whole, one after some
+   *   could not be told begins anew.
    * @throws ApplicationFailure `not_everyone_woken`, once all have been tried: one that cannot be told keeps none asleep.
    */
   return async function wakeWaiting(args: WakeWaitingArgs): Promise<number> {
@@ -42,7 +42,12 @@ export function wakeWaitingActivity({ temporal }: Pick<Dependencies, 'temporal'>
         next = page.next;
         if (failures.length === 0) progress = { woken, next };
       } while (next !== undefined);
-      if (failures.length > 0) throw notEveryone(failures, woken);
+      if (failures.length > 0) {
+        // From the first page again: who has begun to wait meanwhile stands there, and who was told does not wait any more.
+        progress = { woken: 0 };
+        heartbeat(progress);
+        throw notEveryone(failures, woken);
+      }
       return woken;
     };
     return beating(walk, () => progress);

@@ -3,7 +3,7 @@
 import { agreementAnswer } from './answers/agreement.js';
 import { bodyOf, json, needsKey, optionalBody, problems } from './contract.js';
 import { jsonBody, optionalJsonBody } from './body.js';
-import { needed } from './idempotency.js';
+import { neededKey } from './idempotency.js';
 import { notFound } from './errors.js';
 import { watched } from './wait.js';
 import { AgreementAnswer } from './schemas/agreement.schema.js';
@@ -55,7 +55,7 @@ export async function command(
   { temporal, temporalUi, clock }: ApiDependencies,
   { uid, key: given, ask, wait, signal }: Asked,
 ) {
-  const key = needed(given, 'uid');
+  const key = neededKey(given);
   await temporal.agreements.act(uid, { key, ask });
   const isOver = ({ pending }: AgreementView): boolean => !pending.some((action) => action.key === key);
   const first = await temporal.agreements.view(uid);

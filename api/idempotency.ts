@@ -13,12 +13,25 @@ export const connectionIdFrom = (key: string | undefined): string => uuidV5(need
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
 
+/** The caller's key, where the body has no place for another. @throws ApiError `idempotency_key_required` */
+export function neededKey(key: string | undefined): string {
+  if (key !== undefined) return key;
+  throw new ApiError('idempotency_key_required', 'Expected an Idempotency-Key header of your choice.', {
+    errors: [
+      {
+        header: 'Idempotency-Key',
+        detail: 'expected: the same key is the same request, however often it comes',
+      },
+    ],
+  });
+}
+
 /**
  * The caller's key.
  * @param field what the body would name instead of it.
  * @throws ApiError `idempotency_key_required`
  */
-export function needed(key: string | undefined, field: string): string {
+function needed(key: string | undefined, field: string): string {
   if (key !== undefined) return key;
   throw new ApiError(
     'idempotency_key_required',

@@ -37,7 +37,7 @@ export const PROBLEMS = {
   payment_forgotten: { status: 410, title: 'The payment is no longer kept here' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body is not of a type that was expected' },
-  idempotency_conflict: { status: 422, title: 'The same uid was used for something else' },
+  idempotency_conflict: { status: 422, title: 'The same uid or key was used for something else' },
   connection_required: { status: 422, title: 'A connection must be named' },
   connection_unknown: { status: 422, title: 'There is no such connection' },
   amount_not_fixed: { status: 422, title: 'The amount is not the agreed one' },

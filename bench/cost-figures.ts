@@ -2,11 +2,14 @@
 export interface Figure {
   what: string;
   met: number;
-  /** The most that it may be. */
-  limit: number;
+  /** The most that it may be; absent where it is counted to be known, and nothing was promised. */
+  limit?: number;
 }
 
-export const isWithin = ({ met, limit }: Figure): boolean => met <= limit;
+export const isWithin = ({ met, limit }: Figure): boolean => limit === undefined || met <= limit;
 
-export const told = (figure: Figure): string =>
-  `${isWithin(figure) ? 'ok  ' : 'OVER'} ${figure.what}: ${figure.met}, limit ${figure.limit}`;
+export function told(figure: Figure): string {
+  const { what, met, limit } = figure;
+  if (limit === undefined) return `     ${what}: ${met}, no limit`;
+  return `${isWithin(figure) ? 'ok  ' : 'OVER'} ${what}: ${met}, limit ${limit}`;
+}

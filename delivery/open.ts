@@ -4,3 +4,6 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 /** One that an operator has paused keeps what it is told. */
 export const isOpen = ({ status }: Pick<WorkflowExecutionInfo, 'status'>): boolean =>
   status.name === 'RUNNING' || status.name === 'PAUSED';
+
+/** The same in a query of Temporal's lists. */
+export const IS_OPEN = "ExecutionStatus IN ('Running', 'Paused')";

@@ -7,8 +7,9 @@ import { jsonBody } from '../body.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';
 import { notFound } from '../errors.js';
+import { neededKey } from '../idempotency.js';
 import { AgreementAnswer } from '../schemas/agreement.schema.js';
-import { AttentionParams } from '../schemas/parameters.schema.js';
+import { AttentionParams, IdempotencyHeaders } from '../schemas/parameters.schema.js';
 import { bodyOf, json, needsKey, problems } from '../contract.js';
 
 const route = createRoute({
@@ -19,10 +20,10 @@ const route = createRoute({
   summary: 'Say that what a flag warned of has been dealt with, and why; what it held back goes on',
   ...needsKey('operate'),
   middleware: jsonBody,
-  request: { params: AttentionParams, body: bodyOf(ResolveAttention) },
+  request: { params: AttentionParams, headers: IdempotencyHeaders, body: bodyOf(ResolveAttention) },
   responses: {
-    200: json('The flag is lowered; who said so and why is in the timeline.', AgreementAnswer),
-    ...problems(400, 401, 403, 404, 409, 413, 415, 503),
+    200: json('Taken, now or before; who said so and why is in the timeline.', AgreementAnswer),
+    ...problems(400, 401, 403, 404, 409, 413, 415, 422, 503),
   },
 });
 
@@ -30,7 +31,8 @@ export function registerResolveAttention(router: Router, { temporal, temporalUi 
   router.openapi(route, async (c) => {
     const { uid, code } = c.req.valid('param');
     const { reason } = c.req.valid('json');
-    await temporal.agreements.resolveAttention(uid, { code, reason, by: c.get('apiKeyId') });
+    const key = neededKey(c.req.valid('header')['Idempotency-Key']);
+    await temporal.agreements.resolveAttention(uid, { key, code, reason, by: c.get('apiKeyId') });
     const view = await temporal.agreements.view(uid);
     if (view === undefined) throw notFound('an agreement');
     return c.json({ data: agreementAnswer(temporalUi, view) }, 200);

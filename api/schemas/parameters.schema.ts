@@ -15,7 +15,8 @@ export const IdempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Needed where the body names no uid: the uid is then derived from it, so a repeat finds the same one.',
+        'Needed where the body names no uid. The same key is the same request, however often it comes; with another ' +
+        'request it is refused with `idempotency_conflict`.',
       example: 'order-77',
     }),
 });

@@ -141,6 +141,17 @@ test('one that was there before the process was, is renewed at once, for nobody 
   });
 });
 
+test('one that took its place while this process did not look is renewed at once, for nobody knows how old it is', async () => {
+  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+    const absent = aProcess();
+    expect(await absent(id, tokenOf)).toBe('access-1');
+    expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
+    clock.nowMs += 60 * A_MINUTE_MS;
+    expect(await absent(id, butNot('access-1', 'access-2'))).toBe('access-3');
+    expect(renewals).toEqual([1, 2]);
+  });
+});
+
 test('a call that was under way while the token was renewed goes on with the new one, and asks for none', async () => {
   await inAWorld(async ({ aProcess, id, renewals }) => {
     const withAccess = aProcess();

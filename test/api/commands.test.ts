@@ -139,16 +139,36 @@ describe('what operators say', () => {
 
   test('of a flag is passed on with who said so and why', async () => {
     const api = anApi();
-    const headers = { authorization: `Bearer ${KEYS.operate}` };
+    const headers = { authorization: `Bearer ${KEYS.operate}`, ...KEYED };
     expect((await post(api, url, { reason: 'mended there' }, headers)).status).toBe(200);
     expect(api.door.agreements.resolveAttention.mock.calls).toEqual([
-      ['agr-1', { code: 'conflict', reason: 'mended there', by: KEYS.operate }],
+      ['agr-1', { key: 'key-1', code: 'conflict', reason: 'mended there', by: KEYS.operate }],
     ]);
+  });
+
+  test('of a flag without an Idempotency-Key is 400, and nothing is told', async () => {
+    const api = anApi();
+    const problem = await problemIn(await post(api, url, { reason: 'mended there' }));
+    expect(problem).toMatchObject({ status: 400, code: 'idempotency_key_required' });
+    expect(toldOf(api.door)).toBe(0);
+  });
+
+  test.each<[ProblemCode, number]>([
+    ['no_such_attention', 409],
+    ['agreement_final', 409],
+    ['idempotency_conflict', 422],
+    ['not_found', 404],
+    ['worker_unavailable', 503],
+  ])('of a flag that is refused with %s is %i', async (code, status) => {
+    const api = anApi();
+    api.door.agreements.resolveAttention.mockRejectedValue(new ApiError(code, 'because'));
+    const answer = await post(api, url, { reason: 'mended there' }, KEYED);
+    expect(await problemIn(answer)).toMatchObject({ status, code });
   });
 
   test('of a flag needs the scope operate', async () => {
     const api = anApi();
-    const headers = { authorization: `Bearer ${KEYS.write}` };
+    const headers = { authorization: `Bearer ${KEYS.write}`, ...KEYED };
     const problem = await problemIn(await post(api, url, { reason: 'mended there' }, headers));
     expect(problem).toMatchObject({ status: 403, code: 'insufficient_scope' });
     expect(toldOf(api.door)).toBe(0);
@@ -160,7 +180,8 @@ describe('what operators say', () => {
     [url, { reason: '' }],
   ])('of a flag is checked: %s %j', async (path, body) => {
     const api = anApi();
-    expect((await problemIn(await post(api, path, body))).status).toBe(400);
+    const problem = await problemIn(await post(api, path, body, KEYED));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect(toldOf(api.door)).toBe(0);
   });
 });

@@ -137,7 +137,8 @@ describe('commands on the road', () => {
       road.sandbox.control.actAsPayer(uid, 'suspend');
       expect((await road.post(`/v1/agreements/${uid}/look-up`, {})).status).toBe(202);
       await road.until(`/v1/agreements/${uid}`, ({ state }) => state === 'suspended');
-      const none = await road.post(`/v1/agreements/${uid}/attention/conflict/resolution`, { reason: 'seen' });
+      const flag = `/v1/agreements/${uid}/attention/conflict/resolution`;
+      const none = await road.post(flag, { reason: 'seen' }, keyed());
       expect(none).toMatchObject({ status: 409, body: { code: 'no_such_attention' } });
     });
   });

@@ -53,10 +53,12 @@ describe('a sweep that is broken off', () => {
       return page;
     });
     await onASweptRoad(temporal, async (swept) => {
-      await atTheProvider(swept, 210);
+      const [known = ''] = await atTheProvider(swept, 210);
+      const missing = `agr-${randomUUID()}`;
+      await here(swept, [known, missing].map((uid) => recordShowing(swept.connection, uid, 'active'))); // prettier-ignore
       const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ seen: 210, unknownHere: 210, pages: 3 });
-      expect(report.missingThere).toBeUndefined();
+      expect(report).toMatchObject({ seen: 210, equal: 1, unknownHere: 209, pages: 3 });
+      expect(report).toMatchObject({ missingThere: 1, named: { missingThere: [missing] } });
       expect(new Set(report.named.unknownHere).size).toBe(100);
       expect(asked(swept, 'list_agreements')).toBe(4); // the third page twice, the first and second once
     }, { between }); // prettier-ignore
@@ -101,7 +103,36 @@ describe('a sweep that is broken off', () => {
       expect(await sweepOnce(swept)).toMatchObject({ seen: 101, pages: 2, missingThere: 0 });
     }, { between }); // prettier-ignore
   }, 120_000);
+
+  test.each([
+    ['its list', 0, { seen: 0, pages: 0 }],
+    ['a page of it', 1, { seen: 1, unknownHere: 1, pages: 1 }],
+  ])(
+    'ends where the provider refuses %s each time, and says so',
+    async (_what, pages, read) => {
+      let asks = 0;
+      const between = inTheWay(() => (from) => {
+        asks += 1;
+        return (typeof from === 'string' ? 1 : 0) < pages
+          ? Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }))
+          : Promise.reject(aRefusal());
+      });
+      await onASweptRoad(temporal, async (swept) => {
+      const report = await sweepOnce(swept);
+      expect(report).toMatchObject({ stopped: 'rejected', ...read });
+      expect(report.missingThere).toBeUndefined();
+      expect(asks).toBe(3 * (pages + 1));
+    }, { between }); // prettier-ignore
+    },
+    120_000,
+  );
 });
+
+const aRefusal = () =>
+  new PaymentsApiError('rejected', 'refused', {
+    status: 422,
+    problems: [{ code: 'ZPPGN00', title: 'Paging', detail: 'bad value' }],
+  });
 
 describe('a sweep that may not ask', () => {
   test('for want of consent says so, and asks the provider for nothing', async () => {

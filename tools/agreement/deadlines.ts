@@ -1,0 +1,15 @@
+// The times at which the provider is asked because something may have happened without a word.
+import { DEADLINES } from '../../domain/deadline-words.js';
+import { ladderInWords } from '../../domain/ladder-words.js';
+import { table } from './table.js';
+
+export const deadlines = (): string =>
+  table({
+    headings: ['deadline', 'when', 'asked is', 'and then'],
+    rows: Object.values(DEADLINES).map(({ is, when, asks, isLate }) => [
+      is,
+      when,
+      asks,
+      isLate ? `\`overdue\`; asked ${ladderInWords('overdue')}` : 'nothing more',
+    ]),
+  });

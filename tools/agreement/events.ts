@@ -1,0 +1,65 @@
+// What moves an agreement and what is noted of it: the diagram of its states, the provider's events, and facts of our own.
+import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
+import { AGREEMENT_LIFE, isFinal } from '../../domain/agreement.js';
+import { isState } from '../../domain/fold.js';
+import { OUR_FACTS } from '../../domain/our-facts.js';
+import { code, table } from './table.js';
+import type { AgreementEvent } from '../../domain/agreement-events.js';
+import type { AgreementState } from '../../domain/agreement-state.js';
+import type { OurFact } from '../../domain/our-facts.js';
+
+const FIRST: AgreementState = 'pending';
+const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
+
+export const EVENTS: readonly (Partial<AgreementEvent> & { type: string })[] = Object.keys(
+  AGREEMENT_EVENTS,
+).map((type) => ({ type, ...agreementEvent(type) }));
+
+/** States to which no event leads, so that only a look at the agreement itself shows them. */
+export const SILENT_STATES = STATES.filter(
+  (state) => state !== FIRST && !EVENTS.some(({ moves }) => moves?.to === state),
+);
+
+export function diagram(): string {
+  const moves = EVENTS.flatMap(({ type, moves: to }) =>
+    (to?.from ?? []).map((from) => `  ${from} --> ${to?.to}: ${type}`),
+  );
+  const ends = STATES.filter(isFinal).map((state) => `  ${state} --> [*]`);
+  const silent = SILENT_STATES.map((state) => `  ${FIRST} --> ${state}: no event; only a look shows it`);
+  return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${FIRST}`, ...silent, ...moves, ...ends, '```'].join(
+    '\n',
+  );
+}
+
+const moved = ({ moves, tells }: Partial<AgreementEvent>): string => {
+  if (moves !== undefined) return `${moves.from.join(', ')} → ${moves.to}`;
+  return tells ? 'nothing; a look shows the change' : 'nothing';
+};
+
+export const events = (): string =>
+  table({
+    headings: ['event', 'says that', 'who can be behind it', 'why is in', 'moves', 'answers'],
+    rows: EVENTS.map((event) => [
+      code(event.type),
+      event.says ?? '',
+      (event.by ?? []).join(', '),
+      event.why === undefined ? '–' : code(event.why),
+      moved(event),
+      (event.answers ?? []).map(({ action, outcome }) => `${action}: ${outcome}`).join(', '),
+    ]),
+  });
+
+const OURS: readonly (readonly [string, OurFact])[] = Object.entries(OUR_FACTS);
+
+export const ourFacts = (): string =>
+  table({
+    headings: ['fact', 'says that', 'source', 'who can be behind it', 'holds', 'moves'],
+    rows: OURS.map(([type, { says, source, by, why, moves }]) => [
+      code(type),
+      says,
+      source,
+      by.join(', '),
+      why,
+      moves,
+    ]),
+  });

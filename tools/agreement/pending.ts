@@ -1,0 +1,90 @@
+// What can be under way with an agreement: where it leads, what ends it, and who watches it meanwhile.
+import { ACTIONS } from '../../domain/action.js';
+import { DEADLINES } from '../../domain/deadline-words.js';
+import { ladderInWords } from '../../domain/ladder-words.js';
+import { WATCHES } from '../../domain/watch.js';
+import { EVENTS, SILENT_STATES } from './events.js';
+import { code, codes, table } from './table.js';
+import type { ActionKind, Answer } from '../../domain/agreement-events.js';
+import type { PendingKind, Watch } from '../../domain/watch.js';
+
+interface Pending {
+  kind: PendingKind;
+  from: string;
+  to: string;
+  doneBy: string;
+  failedBy: string;
+}
+
+/** The creation is no command: it begins with the agreement, and whatever the payer answers says that it went well. */
+function creation(): Pending {
+  const firsts = EVENTS.filter(({ moves }) => moves?.from.includes('pending'));
+  const [failures, answers] = [true, false].map((isFailure) =>
+    firsts.filter(({ moves }) => (moves?.to === 'failed') === isFailure).map(({ type }) => type),
+  );
+  return {
+    kind: 'creation',
+    from: 'its start',
+    to: SILENT_STATES.join(', '),
+    doneBy: `a look that shows it; ${codes(answers ?? [])}`,
+    failedBy: codes(failures ?? []),
+  };
+}
+
+const answersOf = (kind: ActionKind, wanted: Answer['outcome']): string =>
+  codes(
+    EVENTS.filter(({ answers }) =>
+      answers?.some(({ action, outcome }) => action === kind && outcome === wanted),
+    ).map(({ type }) => type),
+  );
+
+function command(kind: ActionKind): Pending {
+  const { from, to } = ACTIONS[kind];
+  return {
+    kind,
+    from: from.join(', '),
+    to: to ?? 'the same state',
+    doneBy: to === undefined ? answersOf(kind, 'done') : `${answersOf(kind, 'done')}; a look that shows it`,
+    failedBy: `${answersOf(kind, 'failed')}; our \`refused\``,
+  };
+}
+
+const isCommand = (kind: string): kind is ActionKind => Object.hasOwn(ACTIONS, kind);
+const PENDING: readonly Pending[] = [creation(), ...Object.keys(ACTIONS).filter(isCommand).map(command)];
+
+export const pending = (): string =>
+  table({
+    headings: [
+      'pending',
+      'asked for while',
+      'leads to',
+      'done by',
+      'comes to nothing by',
+      'polls',
+      'deadlines',
+    ],
+    rows: PENDING.map(({ kind, from, to, doneBy, failedBy }) => [
+      kind,
+      from,
+      to,
+      doneBy,
+      failedBy,
+      pollsOf(WATCHES[kind]),
+      WATCHES[kind].deadlines.map((name) => DEADLINES[name].is).join('; '),
+    ]),
+  });
+
+const pollsOf = ({ ladder, late }: Watch): string =>
+  late === undefined ? code(ladder) : `${code(ladder)}, then ${code(late)}`;
+
+/** The polls that the table names, with their waits. */
+export function polls(): string {
+  const named = Object.values(WATCHES).flatMap(({ ladder, late }) => [
+    ladder,
+    ...(late === undefined ? [] : [late]),
+  ]);
+  return table({
+    headings: ['polls', 'ask the provider after'],
+    rows: [...new Set(named)].map((name) => [code(name), ladderInWords(name)]),
+  });
+}
