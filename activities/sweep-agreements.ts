@@ -105,7 +105,7 @@ async function walk(sweep: Sweep): Promise<SweepReport> {
     const page = await read(sweep, from);
     const report = await taken(sweep, page);
     const left = sweep.progress.left?.filter((uid) => !met.has(uid));
-    sweep.progress = { report, next: page.next, left };
+    sweep.progress = { ...sweep.progress, report, next: page.next, left };
     heartbeat(progressOf(sweep));
     if (page.next === undefined) break;
     if (asked.has(page.next) || report.pages >= MAX_PAGES) return { ...report, stopped: 'endless_list' };
