@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active } from '../scenarios/along.js';
 import { openRoad } from '../road.js';
-import { useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../temporal.js';
 import { failure } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { Reply, Road } from '../road.js';
@@ -40,8 +40,12 @@ const COMMANDS = [
   { key: 'end', what: 'cancellation', body: WHY },
 ];
 
+/** As a backend sends it: again, where Temporal was too busy to answer. */
 const sent = (road: Road, uid: string, { key, what, body }: (typeof COMMANDS)[number]): Promise<Reply> =>
-  road.post(`/v1/agreements/${uid}/${what}?wait=20`, body, { 'idempotency-key': key });
+  eventually(
+    () => road.post(`/v1/agreements/${uid}/${what}?wait=20`, body, { 'idempotency-key': key }),
+    ({ status }) => status !== 503,
+  );
 
 test('every command is answered as the first time, and its key for something else is a conflict', async () => {
   await onARoad(
