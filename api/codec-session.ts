@@ -4,11 +4,11 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { CODEC_SESSION_CONTEXT } from '../sealing/contexts.js';
-import { SealError, open, seal } from '../sealing/keyring.js';
-import type { Keyring } from '../sealing/keyring.js';
+import { seal } from '../sealing/keyring.js';
 import type { ApiKey } from './auth.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env } from './env.js';
+import { openValue } from './sealed-value.js';
 
 export const CODEC_COOKIE = 'payto_codec';
 const LIFE_SECONDS = 60 * 60;
@@ -46,21 +46,10 @@ export function endSession(c: Context<Env>, isSecure: boolean): void {
 
 /** Whose leave came with the request: nobody's once its time is over, or its API key is no longer the one it was. */
 export function sessionOf(c: Context<Env>, { keys, keyring, clock }: Ring): CodecSession | undefined {
-  const leave = opened(keyring, getCookie(c, CODEC_COOKIE) ?? '');
+  const leave = openValue(keyring, getCookie(c, CODEC_COOKIE) ?? '', CODEC_SESSION_CONTEXT, Leave);
   if (leave === undefined || clock.now() >= leave.expiresAtMs) return undefined;
   const key = keys.find(
     ({ id, sha256 }) => id === leave.key && sha256.reveal().toString('hex') === leave.sha256,
   );
   return key && { key, expiresAtMs: leave.expiresAtMs };
-}
-
-/** Nothing where it is not of our sealing, or not of this form: some other release may have sealed another. */
-function opened(keyring: Keyring, sealed: string): Leave | undefined {
-  try {
-    const { success, data } = Leave.safeParse(JSON.parse(open(keyring, sealed, CODEC_SESSION_CONTEXT)));
-    return success ? data : undefined;
-  } catch (error) {
-    if (error instanceof SealError || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -4,7 +4,8 @@ import { authorizeUrl } from '../payments-api/authorize-url.js';
 import type { AuthorizeOptions } from '../payments-api/authorize-url.js';
 import { OAUTH_STATE_CONTEXT, codeContext, verifierContext } from '../sealing/contexts.js';
 import { derive } from '../sealing/derive.js';
-import { SealError, open, seal } from '../sealing/keyring.js';
+import { seal } from '../sealing/keyring.js';
+import { openValue } from './sealed-value.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { ConsentAnswer, ConsentRound } from '../workflows/connection.contract.js';
 
@@ -39,16 +40,9 @@ export function consentUrl(
   );
 }
 
-/** What we sealed, if this is something that we sealed, and of this form: some other release may have sealed another. */
-export function openState(keyring: Keyring, sealed: string): State | undefined {
-  try {
-    const { success, data } = State.safeParse(JSON.parse(open(keyring, sealed, OAUTH_STATE_CONTEXT)));
-    return success ? data : undefined;
-  } catch (error) {
-    if (error instanceof SealError || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+/** The state that we gave to the authorisation server, if this is one. */
+export const openState = (keyring: Keyring, sealed: string): State | undefined =>
+  openValue(keyring, sealed, OAUTH_STATE_CONTEXT, State);
 
 /** The code for its round and no other, with the verifier that its link was made with. */
 export function consentAnswer(keyring: Keyring, state: State, code: string): ConsentAnswer {

@@ -16,14 +16,10 @@ export const paymentUidFrom = (agreementUid: string, key: string | undefined): s
 /** The caller's key, where the body has no place for another. @throws ApiError `idempotency_key_required` */
 export function neededKey(key: string | undefined): string {
   if (key !== undefined) return key;
-  throw new ApiError('idempotency_key_required', 'Expected an Idempotency-Key header of your choice.', {
-    errors: [
-      {
-        header: 'Idempotency-Key',
-        detail: 'expected: the same key is the same request, however often it comes',
-      },
-    ],
-  });
+  throw keyRequired(
+    'Expected an Idempotency-Key header of your choice.',
+    'expected: the same key is the same request, however often it comes',
+  );
 }
 
 /**
@@ -33,16 +29,11 @@ export function neededKey(key: string | undefined): string {
  */
 function needed(key: string | undefined, field: string): string {
   if (key !== undefined) return key;
-  throw new ApiError(
-    'idempotency_key_required',
+  throw keyRequired(
     `Expected an Idempotency-Key header, since the body names no ${field}.`,
-    {
-      errors: [
-        {
-          header: 'Idempotency-Key',
-          detail: `expected, unless the body has ${field === 'id' ? 'an' : 'a'} ${field}`,
-        },
-      ],
-    },
+    `expected, unless the body has ${field === 'id' ? 'an' : 'a'} ${field}`,
   );
 }
+
+const keyRequired = (sentence: string, detail: string): ApiError =>
+  new ApiError('idempotency_key_required', sentence, { errors: [{ header: 'Idempotency-Key', detail }] });

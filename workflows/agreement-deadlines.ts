@@ -1,10 +1,11 @@
 // What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
 import { deadlineId, deadlinesOf } from '../domain/deadline.js';
+import { DEADLINES } from '../domain/deadline-words.js';
 import { ladderInWords } from '../domain/ladder-words.js';
 import { flag } from './record.js';
 import type { Action } from '../domain/action.js';
 import type { AgreementState } from '../domain/agreement.js';
-import type { Deadline, DeadlineName } from '../domain/deadline.js';
+import type { Deadline } from '../domain/deadline.js';
 import type { Instant } from '../domain/fact.js';
 import type { Mandate } from '../domain/mandate.js';
 import type { Memory } from './record.js';
@@ -28,18 +29,10 @@ interface Watched extends Memory<AgreementState>, Timed {
 /** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
 const PASSED_KEPT = 20;
 
-/** The deadlines after which somebody is late. */
-const LATE: Readonly<Partial<Record<DeadlineName, string>>> = {
-  payer_decision:
-    'The payer has not answered in five days, and the provider has not said that the agreement expired.',
-  amendment_decision:
-    'The payer has not answered an amendment in five days, and the provider has not said that it expired.',
-};
-
 /** The deadline has come: the provider is asked, whatever it may say (design 4, rule 5). */
 export function withDeadline<R extends Watched>(record: R, deadline: Deadline, now: Instant): R {
   const passed = [...record.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
-  const detail = LATE[deadline.name];
+  const detail = DEADLINES[deadline.name].late;
   if (detail === undefined) return { ...record, passed, lookAsked: true };
   // Who is late is watched more closely from now on, and a watch begins with a look.
   return flag({ ...record, passed, overdue: true }, 'overdue', now, {
@@ -60,5 +53,5 @@ export const isPassed = ({ passed }: Timed, deadline: Deadline): boolean =>
 /** Whether somebody has let a deadline pass and still not answered. */
 export const isLate = (record: Timed, state: AgreementState): boolean =>
   deadlinesIn(record, state).some(
-    (deadline) => LATE[deadline.name] !== undefined && isPassed(record, deadline),
+    (deadline) => DEADLINES[deadline.name].late !== undefined && isPassed(record, deadline),
   );

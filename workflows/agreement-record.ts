@@ -2,11 +2,10 @@
 import { isUnderWay } from '../domain/action.js';
 import { actionsAtTheEnd, answeredActions, withoutOpen } from '../domain/outcome.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal, isHeld } from '../domain/agreement.js';
-import { isBefore } from '../domain/fact.js';
 import { lower } from '../domain/legible.js';
 import { isLate } from './agreement-deadlines.js';
 import {
-  compact, emptyMemory, flag, foldedOf, lastFactAt, mayBeForgotten, remember, unexamined, withOlderId,
+  compact, emptyMemory, flag, foldedOf, lastFactAt, isOfForgottenTime, mayBeForgotten, remember, unexamined, withOlderId,
 } from './record.js'; // prettier-ignore
 import { allHold } from './rules.js';
 import { settle } from './settle.js';
@@ -93,15 +92,10 @@ export function withLook(
 }
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
-function afterLook(
-  { actions, forgottenBefore }: AgreementRecord,
-  history: readonly Fact[],
-  holds: Holds,
-): Action[] {
+function afterLook(record: AgreementRecord, history: readonly Fact[], holds: Holds): Action[] {
+  const { actions } = record;
   if (!actions.some(isUnderWay)) return actions;
-  const old = history.filter(
-    ({ publishedAt }) => forgottenBefore !== undefined && !isBefore(forgottenBefore, publishedAt),
-  );
+  const old = history.filter((fact) => isOfForgottenTime(record, fact));
   const known = answeredActions(actions, old);
   const isNews = known.some((action, at) => action !== actions[at]);
   return (isNews && holds('old-webhooks-are-asked-about') ? known : actions).map((action) =>

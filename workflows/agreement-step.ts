@@ -1,6 +1,7 @@
 // What an agreement's record asks for next. The workflow makes it so; nothing else decides. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../domain/agreement.js';
+import { WATCHES } from '../domain/watch.js';
 import { inOrder, isBeforeSecond } from '../domain/fact.js';
 import { deadlinesIn, isPassed } from './agreement-deadlines.js';
 import { requestId } from '../domain/our-ids.js';
@@ -67,18 +68,22 @@ function waitOf(record: AgreementRecord, holds: Holds): AgreementStep {
   const known = record.shown ?? state;
   const upTo = until === undefined ? {} : { until };
   const awaited = record.actions.filter(({ stage }) => stage === 'accepted');
-  if (awaited.length > 0) {
-    const ladder = awaited.every(isForThePayer) ? decisionLadder(record) : 'action';
+  const ladder = ladderOf(record, awaited);
+  if (awaited.length > 0)
     return { do: 'await_outcome', ladder, known, ...answersTo(record, awaited, holds), ...upTo };
-  }
-  if (!isAnswered(state)) return { do: 'await_payer', ladder: decisionLadder(record), known, ...upTo };
+  if (!isAnswered(state)) return { do: 'await_payer', ladder, known, ...upTo };
   return until === undefined ? { do: 'rest' } : { do: 'await_deadline', until };
 }
 
-const decisionLadder = ({ overdue }: AgreementRecord): LadderName => (overdue ? 'overdue' : 'payer_decision');
+/** What is answered soonest sets the pace. */
+function ladderOf({ overdue }: AgreementRecord, awaited: readonly Action[]): LadderName {
+  const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
+  const { ladder, late = ladder } = WATCHES[paced?.ask.kind ?? 'creation'];
+  return overdue ? late : ladder;
+}
 
-/** Of all that we ask, only an amendment waits for a person. */
-export const isForThePayer = ({ ask }: Action): boolean => ask.kind === 'amendment';
+/** Whether it waits for a person, who may be late. */
+export const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== undefined;
 
 /** What is known may be named in a few words; only beyond that does it matter how. */
 const FEW = 10;

@@ -67,11 +67,14 @@ const isForgotten = ({ forgottenBefore }: Memory<string>, { source, publishedAt 
  * Whether it may be a repeat of what was forgotten, id and all: of that time not everything is known any more. To fold it once
  * more would undo what came after it.
  */
-export const mayBeForgotten = (memory: Memory<string>, { id, publishedAt }: Fact): boolean =>
-  memory.forgottenBefore !== undefined &&
-  !isBefore(memory.forgottenBefore, publishedAt) &&
-  !memory.olderIds.includes(id) &&
-  memory.facts.every((fact) => fact.id !== id);
+export const mayBeForgotten = (memory: Memory<string>, fact: Fact): boolean =>
+  isOfForgottenTime(memory, fact) &&
+  !memory.olderIds.includes(fact.id) &&
+  memory.facts.every(({ id }) => id !== fact.id);
+
+/** Whether it is of a time of which not even the ids are all known any more. */
+export const isOfForgottenTime = ({ forgottenBefore }: Memory<string>, { publishedAt }: Fact): boolean =>
+  forgottenBefore !== undefined && !isBefore(forgottenBefore, publishedAt);
 
 /** Knows it by its id from now on, and by no more. */
 export const withOlderId = <M extends Memory<string>>(memory: M, id: string): M => ({

@@ -36,6 +36,17 @@ const during = (given: Partial<Activities>, story: () => Promise<void>) =>
   temporal.run(only({ ...takesAll, ...given }), story);
 const cancelled = () => aFact('cancelled', { publishedAt: '2026-12-01T00:00:00.000Z', causedBy: 'debtor' });
 
+/** An event that comes after the end, and a provider that shows it once it lets us in. */
+function lateNews() {
+  const door = { isOpen: false };
+  const late = aFact('suspended', { publishedAt: '2026-12-02T00:00:00.000Z' });
+  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+    door.isOpen
+      ? Promise.resolve(agreementLook(uid, 'cancelled', [late]))
+      : Promise.reject(failure('forbidden'));
+  return { door, late, lookUpAgreement };
+}
+
 describe('an agreement that is over', () => {
   test.each(['forbidden', 'needs_reauthorisation', 'rejected'])(
     'ends though its last look is refused for good (%s), and shows why',
@@ -74,17 +85,12 @@ describe('an agreement that is over', () => {
   });
 
   test('asks anew when something is told of it later, and needs nobody to say that it may', async () => {
-    let isAllowed = false;
-    const late = aFact('suspended', { publishedAt: '2026-12-02T00:00:00.000Z' });
-    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      isAllowed
-        ? Promise.resolve(agreementLook(uid, 'cancelled', [late]))
-        : Promise.reject(failure('forbidden'));
+    const { late, door, lookUpAgreement } = lateNews();
     await during({ lookUpAgreement }, async () => {
       const handle = await amending();
       await handle.signal(agreementFact, cancelled());
       const { record } = await handle.result();
-      isAllowed = true;
+      door.isOpen = true;
       const again = await temporal.client.workflow.signalWithStart<typeof agreement, [Fact]>(
         AGREEMENT_WORKFLOW,
         {
@@ -101,17 +107,12 @@ describe('an agreement that is over', () => {
   });
 
   test('but waits for consent where something that was told says otherwise', async () => {
-    let isAllowed = false;
-    const late = aFact('suspended', { publishedAt: '2026-12-02T00:00:00.000Z' });
-    const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      isAllowed
-        ? Promise.resolve(agreementLook(uid, 'cancelled', [late]))
-        : Promise.reject(failure('forbidden'));
+    const { late, door, lookUpAgreement } = lateNews();
     await during({ lookUpAgreement }, async () => {
       const handle = await amending();
       for (const fact of [late, cancelled()]) await handle.signal(agreementFact, fact);
       await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
-      isAllowed = true;
+      door.isOpen = true;
       await handle.signal(connectionRestored);
       expect(await handle.result()).toMatchObject({ state: 'cancelled' });
     });

@@ -72,7 +72,8 @@ describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {
   });
 });
 
-describe.each(Object.entries(DEADLINES))('the deadline %s', (name, { isLate }) => {
+describe.each(Object.entries(DEADLINES))('the deadline %s', (name, { late }) => {
+  const isLate = late !== undefined;
   const known = Object.keys(DEADLINES).find((one): one is DeadlineName => one === name);
   if (known === undefined) throw new Error('expected a deadline');
   const passed = withDeadline(created, { name: known, at: REQUESTED }, NOW);

@@ -6,10 +6,10 @@ import { table } from './table.js';
 export const deadlines = (): string =>
   table({
     headings: ['deadline', 'when', 'asked is', 'and then'],
-    rows: Object.values(DEADLINES).map(({ is, when, asks, isLate }) => [
+    rows: Object.values(DEADLINES).map(({ is, when, asks, late }) => [
       is,
       when,
       asks,
-      isLate ? `\`overdue\`; asked ${ladderInWords('overdue')}` : 'nothing more',
+      late !== undefined ? `\`overdue\`; asked ${ladderInWords('overdue')}` : 'nothing more',
     ]),
   });

@@ -1,0 +1,20 @@
+// What we gave out sealed and take back: a consent's state, an operator's leave.
+// In:  api/consent.ts, api/codec-session.ts. Out: sealing/keyring.ts.
+import type { z } from 'zod';
+import { SealError, open } from '../sealing/keyring.js';
+import type { Keyring } from '../sealing/keyring.js';
+
+/** Nothing where it is not of our sealing for this context, or not of this form: some other release may have sealed another. */
+export function openValue<T>(
+  keyring: Keyring,
+  sealed: string,
+  context: string,
+  form: z.ZodType<T>,
+): T | undefined {
+  try {
+    return form.safeParse(JSON.parse(open(keyring, sealed, context))).data;
+  } catch (error) {
+    if (error instanceof SealError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
