@@ -29,6 +29,7 @@ export async function carryOut(step: AgreementStep, held: Held<AgreementRecord>)
   try {
     await call(step, held);
   } catch (error) {
+    if (isCalledOff()) return;
     const failure = callFailureOf(error);
     held.change((known) => afterFailure(known, step, failure));
   }
@@ -76,12 +77,16 @@ async function act(key: string, { read, change }: Held<AgreementRecord>): Promis
   if (action === undefined) return;
   const asked = openQuestions(read());
   const answer = await actOnAgreement({ ...called(read()), ask: action.ask });
+  // Its outcome was told meanwhile, or is looked for in another way.
+  if (isCalledOff()) return;
   change((known) => {
     if (answer.outcome === 'accepted') return withAccepted(known, key, now());
     const { code, title, look } = answer;
     return withActionLook(known, key, look, { code, title }, holds, asked);
   });
 }
+
+const isCalledOff = (): boolean => CancellationScope.current().consideredCancelled;
 
 /** Whatever comes first: news, or the deadline, when the provider is asked anew and nothing is decided. */
 async function watch(

@@ -44,6 +44,7 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
     idle: ['await_consent', 'rest', 'end'],
     run: (step) => carryOut(step, held),
     seesThrough: isSeenThrough,
+    isAwaited: isInTheWay,
   });
   if (outcome === 'end') {
     const ended = answered(record, holds);
@@ -65,6 +66,10 @@ const isSeenThrough = (running: AgreementStep, next: AgreementStep | 'hand_over'
   (next === 'hand_over'
     ? holds('commands-are-seen-through-hand-overs')
     : next.do === 'look_up' && holds('commands-are-seen-through'));
+
+/** Of two commands the provider has to have the first before it is sent the second, and knows no key to tell a straggler by. */
+const isInTheWay = (calledOff: AgreementStep, next: AgreementStep | 'hand_over'): boolean =>
+  calledOff.do === 'act' && (next === 'hand_over' || next.do === 'act') && holds('commands-in-turn');
 
 /**
  * What moves an agreement makes the last look at it old: it is no measure any more of what is new. In runs that began

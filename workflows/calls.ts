@@ -2,7 +2,7 @@
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 
-const { TRY_CANCEL } = ActivityCancellationType;
+const { TRY_CANCEL, WAIT_CANCELLATION_COMPLETED } = ActivityCancellationType;
 
 /** Reads and harmless repeats: again and again, ever more slowly, until someone answers. */
 const UNTIL_ANSWERED = {
@@ -22,9 +22,13 @@ export const { createAgreement } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
   summary: 'create at the provider',
 });
-/** Not without end: while a command is on its way, nothing else of its agreement is asked for. */
+/**
+ * Not without end: while a command is on its way, nothing else of its agreement is asked for. One that is called off is not
+ * tried again, and has ended only when the attempt that was under way has.
+ */
 export const { actOnAgreement } = proxyActivities<Activities>({
   ...UNTIL_ANSWERED,
+  cancellationType: WAIT_CANCELLATION_COMPLETED,
   scheduleToCloseTimeout: '10m',
   summary: 'pass a command on to the provider',
 });

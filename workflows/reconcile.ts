@@ -31,6 +31,8 @@ export interface Story<Record, Step extends { do: string }> {
   unbroken?: Step['do'];
   /** Whether a step that is being carried out comes to its end before that other one begins, or a fresh run takes over. */
   seesThrough?(running: Step, next: Step | 'hand_over'): boolean;
+  /** Whether a step that was called off has to come to its end before that other one begins: what it sent may be on its way. */
+  isAwaited?(calledOff: Step, next: Step | 'hand_over'): boolean;
 }
 
 interface Running<Step> {
@@ -42,32 +44,42 @@ interface Running<Step> {
   outcome: Promise<void>;
 }
 
+interface Work<Step> {
+  running?: Running<Step> | undefined;
+  /** What is not wanted any more, and has not ended yet. */
+  calledOff: readonly Running<Step>[];
+}
+
 /** Runs until the story's next step is `end`, or until the run has grown long and should be continued as new. */
 export async function reconcile<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
 ): Promise<'end' | 'continue'> {
-  let running: Running<Step> | undefined;
+  const work: Work<Step> = { calledOff: [] };
   for (;;) {
     const record = story.read();
     const step = story.next(record);
     story.publish(record, step);
     const mayHandOver = (): boolean =>
-      isLong() && step.do !== story.unbroken && !isSeenThrough(story, running, 'hand_over');
+      isLong() &&
+      step.do !== story.unbroken &&
+      !isSeenThrough(story, work, 'hand_over') &&
+      !isHeldBack(story, work, 'hand_over');
     const leaving = step.do === 'end' || mayHandOver();
     if (leaving && allHandlersFinished()) {
-      running?.scope.cancel();
+      work.running?.scope.cancel();
       return step.do === 'end' ? 'end' : 'continue';
     }
-    if (!leaving) running = keepUp(story, step, running);
+    const isBegun = leaving || keepUp(story, step, work);
     await condition(
       () =>
         story.read() !== record ||
-        running?.isFinished === true ||
+        work.running?.isFinished === true ||
+        (!isBegun && !isHeldBack(story, work, step)) ||
         (leaving ? allHandlersFinished() : mayHandOver()),
     );
-    if (running?.isFinished === true) {
-      await running.outcome;
-      running = undefined;
+    if (work.running?.isFinished === true) {
+      await work.running.outcome;
+      work.running = undefined;
     }
   }
 }
@@ -77,22 +89,38 @@ const isLong = (): boolean =>
 
 const isSeenThrough = <Record, Step extends { do: string }>(
   story: Story<Record, Step>,
-  running: Running<Step> | undefined,
+  { running }: Work<Step>,
   next: Step | 'hand_over',
 ): boolean => running !== undefined && story.seesThrough?.(running.step, next) === true;
 
+const isHeldBack = <Record, Step extends { do: string }>(
+  story: Story<Record, Step>,
+  { calledOff }: Work<Step>,
+  next: Step | 'hand_over',
+): boolean => calledOff.some(({ isFinished, step }) => !isFinished && story.isAwaited?.(step, next) === true);
+
+/** Calls off what should not be going on any more, and begins what should; false where that has to wait. */
 function keepUp<Record, Step extends { do: string }>(
   story: Story<Record, Step>,
   step: Step,
-  running: Running<Step> | undefined,
-): Running<Step> | undefined {
+  work: Work<Step>,
+): boolean {
   const key = JSON.stringify(step);
-  if (running?.key === key) return running;
-  if (isSeenThrough(story, running, step)) return running;
-  running?.scope.cancel();
+  if (work.running?.key === key || isSeenThrough(story, work, step)) return true;
+  callOff(work);
   // A wait is no promise: each one that is pending weighs on every agreement that the worker holds in memory.
-  if (story.idle.includes(step.do)) return undefined;
-  return begin(step, key, () => story.run(step));
+  if (story.idle.includes(step.do)) return true;
+  if (isHeldBack(story, work, step)) return false;
+  work.running = begin(step, key, () => story.run(step));
+  return true;
+}
+
+function callOff<Step>(work: Work<Step>): void {
+  const { running, calledOff } = work;
+  if (running === undefined) return;
+  running.scope.cancel();
+  work.running = undefined;
+  work.calledOff = [...calledOff.filter(({ isFinished }) => !isFinished), running];
 }
 
 function begin<Step>(step: Step, key: string, run: () => Promise<void>): Running<Step> {

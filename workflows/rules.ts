@@ -7,6 +7,7 @@ export type Rule =
   | 'facts-outdate-looks' // what moves an agreement makes the last look at it old
   | 'commands-are-seen-through' // what is on its way is not sent again because of a look
   | 'commands-are-seen-through-hand-overs' // nor because a fresh run takes over
+  | 'commands-in-turn' // one that was called off has ended before the next is sent
   | 'told-answers' // what is vouched for, and the provider's, is the measure of what answers an action
   | 'all-answers-are-seen' // a watch is told of every answer that is known
   | 'answers-since-asked' // and of no more than could be taken for one

@@ -20,7 +20,7 @@ const MUST_HAPPEN = [
   'reactivation suspended_by_payer', 'suspension action_pending', 'amendment_recall no_amendment', 'amendment_recalled',
   'amended', 'amendment_declined', 'amendment_expired', 'suspension_failed', 'reticulated', 'forged', 'looked',
   'deadline passed', 'older facts dropped', 'the sweep found a difference', 'redelivered what was forgotten', 'commands unanswered',
-  'ended without its last look',
+  'ended without its last look', 'straggled',
 ]; // prettier-ignore
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -49,8 +49,11 @@ export interface Watcher {
   looked(after: AgreementRecord, seen: AgreementLook): void;
   passed(before: AgreementRecord, after: AgreementRecord): void;
   ended(last: AgreementRecord): void;
-  /** A command has arrived that had been called off, since its outcome was told before its answer came. */
-  straggled(): void;
+  /**
+   * A command has arrived that had been called off, since its outcome was told before its answer came.
+   * @param isOvertaken the next one has been sent.
+   */
+  straggled(isOvertaken: boolean): void;
 }
 
 type By = (known: AgreementRecord) => AgreementRecord;
@@ -70,6 +73,8 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   let running: Running | undefined;
   let isOver = false;
   let isLong = false;
+  /** Whose attempt to pass a command on has not ended. */
+  const sending = new Set<Running>();
 
   const become = (next: AgreementRecord): void => {
     const before = record;
@@ -92,10 +97,13 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     const key = JSON.stringify(step);
     isOver = step.do === 'end';
     if (isOver) return end();
-    if (isLong && !isSending()) return takeUp(carriedAgreement(begun()));
+    if (isLong && sending.size === 0) return takeUp(carriedAgreement(begun()));
     if (running?.key === key || (isSending() && step.do === 'look_up')) return;
-    running = IDLE.includes(step.do) ? undefined : { key, step };
-    if (running !== undefined) carryOut(step, running);
+    running = undefined;
+    // What was called off has ended before the next command is sent.
+    if (IDLE.includes(step.do) || (step.do === 'act' && sending.size > 0)) return;
+    running = { key, step };
+    carryOut(step, running);
   };
 
   const end = (): void => {
@@ -162,9 +170,20 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
         const asked = begun().actions.find((action) => action.key === key);
         if (asked === undefined) return;
         const open = openQuestions(begun());
-        const arrived = (): void => (isCalledOff() ? watcher.straggled() : undefined);
+        const arrived = (): void => {
+          if (isCalledOff()) watcher.straggled(isSending());
+        };
+        const sent = act(caller, key, asked.ask, arrived);
+        const sendingIt: typeof sent = (done) => {
+          sending.add(mine);
+          sent((attempt) => {
+            sending.delete(mine);
+            if (!isCalledOff()) done(attempt);
+            else if (!isOver) keepUp();
+          });
+        };
         agenda.after(SENDING_MS, () => { fail({ code: 'unanswered', providerCodes: [], isTimedOut: true }); }); // prettier-ignore
-        return again(act(caller, key, asked.ask, arrived), backoff, (answer) => {
+        return again(sendingIt, backoff, (answer) => {
           finish((known) => {
             if (answer.outcome === 'accepted') return withAccepted(known, key, ourNow());
             const after = withActionLook(known, key, answer.look, { code: answer.code }, undefined, open);

@@ -92,7 +92,10 @@ export function createWorld(setup: Setup): World {
       if (stateOf(before) !== stateOf(after)) throw new Error('a deadline decided something');
       askedSoon(world);
     },
-    straggled: () => {
+    straggled: (isOvertaken) => {
+      if (isOvertaken)
+        throw new Error('a command that was called off arrived after the next one had been sent');
+      note(seen, 'straggled');
       world.hadStraggler = true;
     },
     ended: ({ blocked, lookAsked }) => {

@@ -69,6 +69,27 @@ export const RULE_STORIES: Stories = {
       await until(handle, ({ pending }) => pending.length === 0);
     });
   })(),
+  'next-command-sent-in-turn': (() => {
+    let sent = 0;
+    let letGo: () => void = () => undefined;
+    const free = new Promise<void>((resolve) => (letGo = resolve));
+    const actOnAgreement: Activities['actOnAgreement'] = async () => {
+      sent += 1;
+      if (sent === 1) await free;
+      return { outcome: 'accepted' };
+    };
+    return living({ actOnAgreement }, async (handle) => {
+      await ask(handle, 's-1', SUSPEND);
+      await eventually(() => Promise.resolve(sent), (count) => count === 1); // prettier-ignore
+      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+      await until(handle, ({ actions }) => actions[0]?.endedAt !== undefined);
+      await ask(handle, 'r-1', { kind: 'reactivation', body: {} });
+      letGo();
+      await until(handle, ({ actions }) => actions[1]?.stage === 'accepted');
+      await handle.signal(agreementFact, aFact('reactivated', { causedBy: 'initiator' }));
+      await until(handle, ({ pending }) => pending.length === 0);
+    });
+  })(),
   'look-overtaken-by-an-unknown-event': (() => {
     const { tell, told } = happening();
     let looks = 0;

@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
-import { agreementFact, connectionRestored, requestAction } from '../../workflows/agreement.contract.js';
+import {
+  agreementFact,
+  connectionRestored,
+  getAgreement,
+  requestAction,
+} from '../../workflows/agreement.contract.js';
 import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
 import { nextStep } from '../../workflows/agreement-step.js';
 import { compact } from '../../workflows/record.js';
@@ -10,6 +15,8 @@ import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { ActAnswer } from '../../activities/act-on-agreement.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
 
@@ -78,3 +85,61 @@ describe('a command of which an attempt may have gone through before consent was
     });
   });
 });
+
+describe('a command whose outcome is told before its answer has come', () => {
+  test.each<[string, (letGo: Sent) => void]>([
+    ['is taken after all', ({ taken }) => taken({ outcome: 'accepted' })],
+    ['is refused', ({ lost }) => lost(failure('rejected', ['ZPSUS00']))],
+    ['fails, and would be tried again', ({ lost }) => lost(new Error('socket hang up'))],
+  ])('is not overtaken by the next one, and stays answered, when it %s', async (_, end) => {
+    const { calls, sent, actOnAgreement } = oneAtATime();
+    const createAgreement: Activities['createAgreement'] = ({ uid }) =>
+      Promise.resolve(agreementLook(uid, 'created'));
+    await temporal.run(only({ createAgreement, actOnAgreement }), async () => {
+      const handle = await startAgreement(temporal);
+      await handle.signal(agreementFact, aFact('activated'));
+      await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
+      await eventually(() => Promise.resolve(calls), ({ length }) => length === 1); // prettier-ignore
+      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+      await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+      await handle.executeUpdate(requestAction, {
+        args: [{ key: 'go on', ask: { kind: 'reactivation', body: {} } }],
+      });
+      expect(await timesScheduled(handle, 'actOnAgreement')).toBe(1);
+      end(sent);
+      await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
+      expect(calls).toEqual(['suspension', 'suspension ends', 'reactivation']);
+      const { actions } = await handle.query(getAgreement);
+      expect(actions.map(({ kind, stage }) => `${kind} ${stage}`)).toEqual(['suspension done', 'reactivation accepted']); // prettier-ignore
+    });
+  });
+});
+
+interface Sent {
+  taken: (answer: ActAnswer) => void;
+  lost: (error: Error) => void;
+}
+
+/** A provider that takes each command at once, but for the first: that is held until it is let go. */
+function oneAtATime() {
+  const calls: string[] = [];
+  const sent: Sent = { taken: () => undefined, lost: () => undefined };
+  const held = new Promise<ActAnswer>((taken, lost) => Object.assign(sent, { taken, lost }));
+  const actOnAgreement: Activities['actOnAgreement'] = async ({ ask: { kind } }) => {
+    calls.push(kind);
+    if (kind !== 'suspension') return { outcome: 'accepted' };
+    try {
+      return await held;
+    } finally {
+      calls.push(`${kind} ends`);
+    }
+  };
+  return { calls, sent, actOnAgreement };
+}
+
+async function timesScheduled(handle: WorkflowHandle, activity: string): Promise<number> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).filter(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === activity,
+  ).length;
+}
