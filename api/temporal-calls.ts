@@ -127,7 +127,8 @@ const described = (run: WorkflowExecutionDescription): Described => ({
   connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
 });
 
-function noneIfNotFound(error: unknown): undefined {
+/** For calls of a workflow that may not be there, or not any more: nothing, instead of an error. */
+export function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 

@@ -1,6 +1,7 @@
 // What the API asks of connection workflows: rounds of consent, their health, and which one is meant.
 // In:  api/temporal.ts. Out: workflows/connection.ts, by its contract alone.
 import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection, revokeConnection,
 } from '../workflows/connection.contract.js'; // prettier-ignore
@@ -13,7 +14,7 @@ import {
 } from '../workflows/search-attributes.contract.js';
 import { notFound } from './errors.js';
 import type { ConnectionChoice } from './temporal-connection-choice.js';
-import { refusalIn } from './temporal-calls.js';
+import { noneIfNotFound, refusalIn } from './temporal-calls.js';
 import type { Calls } from './temporal-calls.js';
 
 const BEGIN_MS = 10_000;
@@ -48,24 +49,20 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       choice.forget();
       return round;
     },
-    renew: async (id) => {
-      await mustBeOpen(calls, id);
-      return calls.tell(connectionWorkflowId(id), BEGIN_MS, (handle) => handle.executeUpdate(beginConsent));
-    },
-    revoke: async (id, revocation) => {
-      await mustBeOpen(calls, id);
-      return calls.tell(connectionWorkflowId(id), REVOKE_MS, (handle) =>
-        handle.executeUpdate(revokeConnection, { args: [revocation] }),
-      );
-    },
+    renew: (id) => ofOpen(tell(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsent))),
+    revoke: (id, revocation) =>
+      ofOpen(
+        tell(calls, id, REVOKE_MS, (handle) =>
+          handle.executeUpdate(revokeConnection, { args: [revocation] }),
+        ),
+      ),
     complete: async (id, answer) => {
-      // Nobody knows its rounds any more, nor would a connection that was begun again under its id.
-      if (!(await isOpen(calls, id))) return { refused: 'consent_round_unknown' };
       try {
-        await calls.tell(connectionWorkflowId(id), COMPLETE_MS, (handle) =>
+        const view = await tell(calls, id, COMPLETE_MS, (handle) =>
           handle.executeUpdate(completeConsent, { args: [answer] }),
         );
-        return {};
+        // Nobody knows its rounds any more, nor would a connection that was begun again under its id.
+        return view === undefined ? { refused: 'consent_round_unknown' } : {};
       } catch (error) {
         const refusal = refusalIn(error);
         if (refusal === undefined) throw error;
@@ -96,13 +93,25 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
   );
 }
 
-/** Read without a worker, so that an outage of Temporal shows at once and not after an update's long bound. */
-async function isOpen(calls: Calls, id: string): Promise<boolean> {
+/**
+ * Tells a connection; undefined where it has ended, even just now.
+ * @throws ApiError `not_found` where there was never one.
+ */
+async function tell<T>(
+  calls: Calls,
+  id: string,
+  withinMs: number,
+  send: (handle: WorkflowHandle) => Promise<T>,
+): Promise<T | undefined> {
+  // Read without a worker, so that an outage of Temporal shows at once and not after an update's long bound.
   const described = await calls.describe(connectionWorkflowId(id));
   if (described === undefined) throw notFound('a connection');
-  return described.isOpen;
+  if (!described.isOpen) return undefined;
+  return calls.tell(connectionWorkflowId(id), withinMs, send).catch(noneIfNotFound);
 }
 
-async function mustBeOpen(calls: Calls, id: string): Promise<void> {
-  if (!(await isOpen(calls, id))) throw notFound('a connection');
+async function ofOpen<T>(told: Promise<T | undefined>): Promise<T> {
+  const answer = await told;
+  if (answer === undefined) throw notFound('a connection');
+  return answer;
 }

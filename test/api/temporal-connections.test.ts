@@ -1,0 +1,49 @@
+// The real door to real connection workflows: what is asked of one that ends just then.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createCalls } from '../../api/temporal-calls.js';
+import { createConnectionChoice } from '../../api/temporal-connection-choice.js';
+import { createConnectionsDoor } from '../../api/temporal-connections.js';
+import type { ConnectionsDoor } from '../../api/temporal-connections.js';
+import { connectionWorkflowId } from '../../workflows/connection.contract.js';
+import { useTemporal } from '../temporal.js';
+import { only } from '../workflows/provider.js';
+import { refusal } from './real-door.js';
+
+const temporal = useTemporal();
+const REVOCATION = { reason: 'a test', by: 'ops' };
+
+/** A connection that is ended by force right after each time it was found to be there. */
+async function endingOnceSeen(work: (door: ConnectionsDoor, id: string) => Promise<void>): Promise<void> {
+  await temporal.run(only({}), async () => {
+    const { client, taskQueue } = temporal;
+    const calls = createCalls(client, taskQueue);
+    const describe: typeof calls.describe = async (workflowId) => {
+      const seen = await calls.describe(workflowId);
+      await client.workflow.getHandle(workflowId).terminate('a test');
+      return seen;
+    };
+    const door = createConnectionsDoor({ ...calls, describe }, createConnectionChoice(calls));
+    const id = `c-${randomUUID()}`;
+    await door.begin(id);
+    await work(door, id);
+    const { status } = await client.workflow.getHandle(connectionWorkflowId(id)).describe();
+    expect(status.name).toBe('TERMINATED');
+  });
+}
+
+test('a new link and a revocation of a connection that ends meanwhile are of none that is known', async () => {
+  const notFound = { code: 'not_found' };
+  await endingOnceSeen(async (door, id) => expect(await refusal(door.renew(id))).toMatchObject(notFound));
+  await endingOnceSeen(async (door, id) =>
+    expect(await refusal(door.revoke(id, REVOCATION))).toMatchObject(notFound),
+  );
+});
+
+test('a consent to a connection that ends meanwhile is of a round that nobody knows', async () => {
+  await endingOnceSeen(async (door, id) =>
+    expect(await door.complete(id, { round: 1, sealedCode: 'sealed' })).toEqual({
+      refused: 'consent_round_unknown',
+    }),
+  );
+});
