@@ -12,7 +12,6 @@ import { withoutSecrets } from './without-secrets.js';
 import type { PaymentsApiErrorCode } from './errors.js';
 import type { Exchange } from './exchange.js';
 import type { TokenAnswer } from './token-answer.js';
-import type { Transport } from './transport.js';
 
 export type { TokenAnswer } from './token-answer.js';
 
@@ -50,6 +49,12 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
   ['server_error', 'unavailable'],
 ]);
 
+/**
+ * To hang up on a renewal is to lose the pair that it may have brought (interface 5.4), so it is given nearly all of the minute
+ * that it has (workflows/calls.ts); a code has the usual 20 s, for a person waits for it.
+ */
+const REFRESH_LIMIT_MS = 50_000;
+
 /** What we send that nobody may read in a refusal that repeats it. */
 const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
 
@@ -76,35 +81,30 @@ export function createOAuth({ authUrl, clientId, clientSecret, redirectUri }: OA
           callback,
           redirectUri,
           codeVerifier ?? oauth.nopkce,
-          requestOptions(operation, way, signal),
+          requestOptions(operation, { ...way, signal }),
         );
         return oauth.processAuthorizationCodeResponse(server, client, response);
       }),
     refresh: ({ refreshToken, signal }) =>
       answered('refresh', async (operation) => {
-        const options = requestOptions(operation, way, signal);
+        const options = requestOptions(operation, { ...way, signal, limitMs: REFRESH_LIMIT_MS });
         const response = await oauth.refreshTokenGrantRequest(server, client, secret, refreshToken, options);
         return oauth.processRefreshTokenResponse(server, client, response);
       }),
   };
 }
 
-/** How requests travel. */
-interface Way {
+/** How a request travels, and how long it may take. */
+interface Way extends Pick<Exchange, 'transport' | 'signal' | 'limitMs'> {
   insecure: boolean;
-  transport: Transport;
 }
 
-function requestOptions(
-  operation: string,
-  { insecure, transport }: Way,
-  signal: AbortSignal | undefined,
-): oauth.TokenEndpointRequestOptions {
+function requestOptions(operation: string, { insecure, ...way }: Way): oauth.TokenEndpointRequestOptions {
   return {
     [oauth.allowInsecureRequests]: insecure,
     [oauth.customFetch]: (url, { method, headers, body }) =>
       fetchToken(
-        { operation, url, request: { method, headers, body: body.toString() }, signal, transport },
+        { operation, url, request: { method, headers, body: body.toString() }, ...way },
         secretsIn(body),
       ),
   };

@@ -1,5 +1,5 @@
 // The token endpoint's wire calls (interface 4.1, 5): what is sent, and what each answer means.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createOAuth } from '../../payments-api/oauth.js';
@@ -218,6 +218,30 @@ test('goes nowhere else, and reads no more than 1 MiB', async () => {
   await elsewhere.close();
   const endless = raw(200, ' '.repeat(2 ** 20 + 1), { 'content-type': 'application/json' });
   expect(await refusalBy(endless)).toMatchObject({ code: 'malformed', message: expect.stringContaining('1 MiB') as string }); // prettier-ignore
+});
+
+/** An answer that is whole only after so long. */
+const after =
+  (ms: number): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(' ', () => {
+      vi.advanceTimersByTime(ms);
+      response.end(JSON.stringify(TOKENS));
+    });
+  };
+
+test('hangs up on a renewal, which may bring the only pair there is, later than on a code', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const exchangeCode = () => oauth().exchangeCode({ code: 'one-time' });
+  server.answers(after(49_999));
+  expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
+  expect(await refusalBy(after(50_000))).toMatchObject({ code: 'unavailable', message: expect.stringContaining('50 s') as string }); // prettier-ignore
+  server.answers(after(19_999));
+  expect(await exchangeCode()).toMatchObject({ refreshToken: 'refresh-2' });
+  server.answers(after(20_000));
+  expect(await thrownBy(exchangeCode)).toMatchObject({ code: 'unavailable' });
 });
 
 test('throws nothing but PaymentsApiError, whatever JSON comes', async () => {

@@ -1,5 +1,5 @@
 // A renewal that succeeds long after anyone waited for it, while another attempt went on: real workers, and lines to hold.
-// A worker gives a token call up after 20 s, so what comes 90 s late is late on the network, or late on its way home. The
+// A worker gives a renewal up after 50 s, so what comes 90 s late is late on the network, or late on its way home. The
 // ninety seconds are the provider's and the workflow's own, whose clocks are moved on.
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection.contract.js';
