@@ -8,11 +8,14 @@ import { connectionWorkflowId, tokensRotated } from '../workflows/connection.con
 import { beating } from './beat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './seal-tokens.js';
+import type { Instant } from '../domain/fact.js';
 import type { SealedTokens } from '../workflows/connection.contract.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface RefreshTokensArgs {
   connectionId: string;
+  /** When it was begun: another may have been begun under its id by the time the pair comes home. */
+  life?: Instant | undefined;
   /** The generation that is spent by this. */
   generation: number;
   sealedRefresh: string;
@@ -30,13 +33,13 @@ export function refreshTokensActivity(deps: Needed) {
    * what the server has done by then stands, and to hang up would only lose it.
    */
   return async function refreshTokens(args: RefreshTokensArgs): Promise<SealedTokens> {
-    const { connectionId, generation, sealedRefresh } = args;
+    const { connectionId, life, generation, sealedRefresh } = args;
     const refreshToken = open(deps.keyring, sealedRefresh, refreshContext(connectionId, generation));
     return beating(async () => {
       const answer = await deps.oauth.refresh({ refreshToken }).catch((error: unknown) => {
         throw writeFailure(error);
       });
-      const renewed = sealTokens(deps, connectionId, generation + 1, answer);
+      const renewed = { ...sealTokens(deps, connectionId, generation + 1, answer), life };
       await bringHome(deps, connectionId, renewed);
       return renewed;
     });

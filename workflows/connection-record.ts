@@ -21,6 +21,8 @@ export interface SealedTokens {
   scope: string;
   sealedAccess: string;
   sealedRefresh: string;
+  /** When the connection was begun whose token was renewed; absent of a consent, and of renewals of before it was said. */
+  life?: Instant | undefined;
 }
 
 export type ConnectionStatus = 'awaiting_consent' | 'healthy' | 'needs_reauthorisation';
@@ -99,11 +101,13 @@ export function withTokens(record: ConnectionRecord, tokens: SealedTokens): Conn
 }
 
 /**
- * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
+ * A refresh has succeeded: of this connection, and not of one that has ended and had its id. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
  * would mean that it is what was asked for.
  */
 export const withRenewal = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
-  withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
+  tokens.life !== undefined && tokens.life !== record.createdAt
+    ? record
+    : withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
 
 /** What went wrong last. */
 export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({

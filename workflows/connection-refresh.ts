@@ -33,12 +33,13 @@ export async function generationBeyond(
 
 /** One attempt. A success has signalled its tokens before it returns, and returns them too. */
 export async function refresh({ read, change }: Held<ConnectionRecord>, generation: number): Promise<void> {
-  const { id, tokens } = read();
+  const { id, tokens, createdAt } = read();
   if (tokens === undefined) return;
   const isRenewed = (): boolean => generationOf(read()) > generation;
   try {
     const renewed = await refreshTokens({
       connectionId: id,
+      life: createdAt,
       generation,
       sealedRefresh: tokens.sealedRefresh,
     });

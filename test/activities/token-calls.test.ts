@@ -37,7 +37,7 @@ const exchange = (oauth: Partial<OAuth>, verifier?: string) => {
 const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
   const sealedRefresh = seal(keyring, 'the-token', refreshContext('acme', 1));
   const activity = environment();
-  const args = { connectionId: 'acme', generation: 1, sealedRefresh };
+  const args = { connectionId: 'acme', life: '2026-11-01T00:00:00.000Z', generation: 1, sealedRefresh };
   return { activity, done: activity.run(refreshTokensActivity(depsWith(oauth, client)), args) };
 };
 
@@ -89,6 +89,7 @@ describe('a token call', () => {
     const { done } = refresh({ refresh: () => Promise.resolve(ANSWER) }, away);
     expect(await done).toMatchObject({ generation: 2 });
     expect(tries).toHaveLength(3);
+    expect(tries[2]).toMatchObject({ generation: 2, life: '2026-11-01T00:00:00.000Z' });
     expect(JSON.stringify(tries)).not.toContain('"a"');
   });
 

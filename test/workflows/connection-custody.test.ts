@@ -1,11 +1,12 @@
 // Flags that are raised in time, pauses that are kept, and a revocation of ours that stays one.
 import { describe, expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
-import { beginConsent, completeConsent, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { beginConsent, completeConsent, connectionIdOf, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
 import { eventually, fastForward, useTemporal } from '../temporal.js';
-import { consentTo, consented, exchangeCode, tokens, until, view } from './connections.js';
+import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';
 import { failure, only, refusalIn } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
 
 const temporal = useTemporal();
 const ask = (handle: WorkflowHandle, after = 1) =>
@@ -119,5 +120,30 @@ describe('a revocation by us', () => {
       expect(await consent).toBe('consent_round_unknown');
       expect(await view(handle)).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
     });
+  });
+});
+
+test('a pair that comes home to another connection, begun since under its id, is not taken for one of its own', async () => {
+  const lives: (string | undefined)[] = [];
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const refreshTokens: Activities['refreshTokens'] = async ({ generation, life }) => {
+    lives.push(life);
+    if (lives.length === 1) await held;
+    return { ...tokens(generation + 1), life };
+  };
+  await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+    const first = await consented(temporal);
+    const unanswered = ask(first).catch(refusalIn);
+    await eventually(() => Promise.resolve(lives.length), (count) => count === 1); // prettier-ignore
+    await first.terminate('a test');
+    const second = await startConnection(temporal, connectionIdOf(first.workflowId));
+    await consentTo(second);
+    await second.signal(tokensRotated, { ...tokens(2), life: lives[0] });
+    expect(await view(second)).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(await ask(second)).toMatchObject({ generation: 2 });
+    expect(lives[1]).not.toBe(lives[0]);
+    letGo();
+    await unanswered;
   });
 });

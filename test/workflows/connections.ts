@@ -19,8 +19,10 @@ export const tokens = (generation: number): SealedTokens => ({
 
 export const exchangeCode = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation));
 
-export async function startConnection({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
-  const id = `con-${randomUUID()}`;
+export async function startConnection(
+  { client, taskQueue }: Temporal,
+  id = `con-${randomUUID()}`,
+): Promise<WorkflowHandle> {
   const workflowId = connectionWorkflowId(id);
   return client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
 }
