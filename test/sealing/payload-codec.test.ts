@@ -170,6 +170,21 @@ const FIRST_RELEASE =
   'oECAkrzwsSiB8dLa4MO8OvAoSX0qqHhNVF0aZHM/8AdyWgCk4GoWZVCN/ZqzhV5a1gSDNSyYPDIKBEnINKMhf/sTge4etjv5sYsoxpR6vziZrXikAa0l';
 
 describe('a payload in clear', () => {
+  test("is taken where it is the server's own word of an activity that was never begun, and in no other form", async () => {
+    const json = (text: string, encoding = 'json/plain'): Payload => ({
+      metadata: { encoding: Buffer.from(encoding) },
+      data: Buffer.from(text),
+    });
+    const word = json('"ACTIVITY_ID_NOT_STARTED"');
+    expect((await codecOf().decode([word])).map(shown)).toEqual([shown(word)]);
+    for (const other of [
+      json('"ACTIVITY_ID_NOT_STARTED" '),
+      json('"ACTIVITY_ID"'),
+      json('"ACTIVITY_ID_NOT_STARTED"', 'binary/plain'),
+    ])
+      expect((await refusalOf(codecOf().decode([other])))?.code).toBe('clear_payload');
+  });
+
   test.each([
     ['of a converter', payloadOf('PLANTED')],
     ['without an encoding', { data: Buffer.from('PLANTED') }],

@@ -1,4 +1,5 @@
 // When a command goes out: never to what is over, never a second time before a look, and nothing old answers it.
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
@@ -26,6 +27,7 @@ const SUSPENSION: ActionRequest = {
   key: 'pause',
   ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
 };
+const RESUMPTION: ActionRequest = { key: 'go on', ask: { kind: 'reactivation', body: {} } };
 const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
 const active = withFact(withLook(started, agreementLook('agr', 'created')), aFact('activated'));
 
@@ -102,9 +104,7 @@ describe('a command whose outcome is told before its answer has come', () => {
       await eventually(() => Promise.resolve(calls), ({ length }) => length === 1); // prettier-ignore
       await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
       await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
-      await handle.executeUpdate(requestAction, {
-        args: [{ key: 'go on', ask: { kind: 'reactivation', body: {} } }],
-      });
+      await handle.executeUpdate(requestAction, { args: [RESUMPTION] });
       expect(await timesScheduled(handle, 'actOnAgreement')).toBe(1);
       end(sent);
       await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
@@ -112,6 +112,32 @@ describe('a command whose outcome is told before its answer has come', () => {
       const { actions } = await handle.query(getAgreement);
       expect(actions.map(({ kind, stage }) => `${kind} ${stage}`)).toEqual(['suspension done', 'reactivation accepted']); // prettier-ignore
     });
+  });
+});
+
+test('a command whose outcome is told while no attempt of it is under way is over at once, and the next one is sent', async () => {
+  const calls: string[] = [];
+  const actOnAgreement: Activities['actOnAgreement'] = ({ ask: { kind } }) => {
+    calls.push(kind);
+    return kind === 'suspension'
+      ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '5m' }))
+      : Promise.resolve({ outcome: 'accepted' });
+  };
+  const createAgreement: Activities['createAgreement'] = ({ uid }) =>
+    Promise.resolve(agreementLook(uid, 'created'));
+  await temporal.run(only({ createAgreement, actOnAgreement }), async () => {
+    const handle = await startAgreement(temporal);
+    await handle.signal(agreementFact, aFact('activated'));
+    await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
+    await eventually(
+      () => handle.describe().then(({ raw }) => raw.pendingActivities ?? []),
+      (pending) => pending.some(({ lastFailure }) => lastFailure != null),
+    );
+    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+    await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+    await handle.executeUpdate(requestAction, { args: [RESUMPTION] });
+    await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
+    expect(calls).toEqual(['suspension', 'reactivation']);
   });
 });
 
