@@ -5,23 +5,20 @@ import type { Instant } from './fact.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const WALL_CLOCK = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Australia/Sydney', hourCycle: 'h23',
-  year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+  timeZone: 'Australia/Sydney', hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit',
 }); // prettier-ignore
 
-/** How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. */
+/**
+ * How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. By the time of day alone, which
+ * tells it for any year that there is: calendars write years beyond 9999 and before 1 in ways of their own.
+ */
 function offsetMs(atMs: number): number {
   const shown = Object.fromEntries(WALL_CLOCK.formatToParts(atMs).map(({ type, value }) => [type, value]));
-  const { year, month, day, hour, minute, second } = shown;
-  const seconds = Math.floor(atMs / 1000) * 1000;
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - seconds;
+  const { hour, minute, second } = shown;
+  const ofDayMs = Date.UTC(1970, 0, 1, Number(hour), Number(minute), Number(second));
+  const secondMs = Math.floor(atMs / 1000) * 1000;
+  return (((ofDayMs - secondMs) % DAY_MS) + DAY_MS) % DAY_MS;
 }
-
-/** The day it is in Sydney at that instant, as YYYY-MM-DD. */
-export const sydneyDay = (instant: Instant): string => {
-  const atMs = Date.parse(instant);
-  return new Date(atMs + offsetMs(atMs)).toISOString().slice(0, 10);
-};
 
 /** The last millisecond of a day in Sydney; nothing for what is no day. Clocks never change near midnight there. */
 export function endOfSydneyDay(day: string): Instant | undefined {

@@ -51,6 +51,15 @@ async function active(mandate: Mandate = {}): Promise<Handle> {
   return handle;
 }
 
+test('an end of validity in the last year that can be written is waited for like any other', async () => {
+  const { activities } = asked((uid) => agreementLook(uid, 'active'));
+  await temporal.run(activities, async () => {
+    const handle = await started({ validity_end_date: '9999-12-31' });
+    for (const type of ['activated', 'suspended']) await handle.signal(agreementFact, aFact(type));
+    await untilAgreement(handle, ({ state }) => state === 'suspended');
+  });
+});
+
 async function amending(over: Omit<Proposal, 'changes'> = {}): Promise<Handle> {
   const handle = await active();
   const body = { changes: { payment_terms: { max_amount: 40_000 } }, ...over };
