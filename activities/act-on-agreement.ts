@@ -1,6 +1,6 @@
 // In:  workflows/agreement.ts passes a command on.
 // Out: payments-api/client.ts.
-import { differences } from '../domain/intent.js';
+import { isAskedFor } from '../domain/intent.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { writeFailure } from './failure.js';
 import { lookAtAgreement } from './look.js';
@@ -87,7 +87,7 @@ async function isOurs(
   const { uid, connectionId } = args;
   try {
     const { changes } = await deps.withAccess(connectionId, (call) => deps.payments.getAmendment(uid, call));
-    if (changes && differences(wanted, changes).length === 0) return { outcome: 'accepted' };
+    if (changes && isAskedFor(wanted, changes)) return { outcome: 'accepted' };
   } catch (error) {
     const isGone = error instanceof PaymentsApiError && error.code === 'not_found';
     if (!isGone) throw writeFailure(error);

@@ -21,6 +21,29 @@ export function differences(intended: object, found: object, path = ''): string[
   });
 }
 
+/**
+ * Whether changes that are under way are those that we wanted: each of ours is among them, and what we take away is not said
+ * there to stand. Of one that names nothing of ours nobody knows whose it is, and so it is not ours.
+ */
+export function isAskedFor(wanted: object, found: object): boolean {
+  const ours = leavesOf(wanted);
+  const have = new Map(leavesOf(found));
+  const isThere = ([path, want]: Leaf): boolean =>
+    isUnsaid(want) ? isUnsaid(have.get(path)) : have.get(path) === want;
+  return ours.some(([path]) => have.has(path)) && ours.every(isThere);
+}
+
+type Leaf = [path: string, value: unknown];
+
+const leavesOf = (tree: object, path = ''): Leaf[] =>
+  Object.entries(tree).flatMap(([key, value]: [string, unknown]): Leaf[] =>
+    isObject(value)
+      ? leavesOf(value, `${path}/${key}`)
+      : value === undefined
+        ? []
+        : [[`${path}/${key}`, value]],
+  );
+
 const isUnsaid = (value: unknown): boolean => value === undefined || value === null;
 
 function isObject(value: unknown): value is object {

@@ -89,6 +89,29 @@ beforeEach(() => {
 });
 afterAll(() => sandbox.close());
 
+describe('actOnAgreement', () => {
+  test('takes an amendment that is under way for ours only if it is', async () => {
+    const { uid } = fresh();
+    const pending = (changes: { description?: string; validity_end_date?: string }) =>
+      activitiesWith(undefined, (provider) => ({
+        ...provider,
+        proposeAmendment: () =>
+          Promise.reject(
+            new PaymentsApiError('rejected', 'no', { status: 422, problems: [{ code: 'ZPAMN01' }] }),
+          ),
+        getAmendment: () => Promise.resolve({ changes: { ...changes } }),
+      }));
+    const ask = { kind: 'amendment', body: { changes: { description: 'Ours' } } } as const;
+    const ours = await pending({ description: 'Ours' });
+    expect(await run(ours.actOnAgreement, { uid, connectionId, ask })).toEqual({ outcome: 'accepted' });
+    const theirs = await pending({ validity_end_date: '2028-01-01' });
+    expect(await failureOf(run(theirs.actOnAgreement, { uid, connectionId, ask }))).toMatchObject({
+      type: 'rejected',
+      details: [{ providerCodes: ['ZPAMN01'] }],
+    });
+  });
+});
+
 describe('createAgreement', () => {
   test('finds the twin that a lost answer has left', async () => {
     const args = fresh();

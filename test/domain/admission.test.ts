@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../domain/admission.js';
-import { differences } from '../../domain/intent.js';
+import { differences, isAskedFor } from '../../domain/intent.js';
 import { LADDERS, waitMs } from '../../domain/ladder.js';
 import { A_MANDATE, anOrder } from '../workflows/provider.js';
 import type { Standing } from '../../domain/admission.js';
@@ -98,6 +98,53 @@ describe('whether what exists is what was meant', () => {
       debtor: { account_identifier: { type: 'alias_email', value: '200001-12340001' } },
     };
     expect(differences(A_MANDATE, found)).toEqual(['/debtor/account_identifier/type']);
+  });
+});
+
+describe('whether an amendment under way is the one that was asked for', () => {
+  const terms = { max_amount: 40_000, amount: null };
+  test.each<[string, object, object, boolean]>([
+    [
+      'the same',
+      { description: 'Ours', payment_terms: terms },
+      { description: 'Ours', payment_terms: terms },
+      true,
+    ],
+    [
+      'with more than was asked for',
+      { description: 'Ours' },
+      { description: 'Ours', actor: 'initiator' },
+      true,
+    ],
+    [
+      'without what was to be taken away',
+      { payment_terms: terms },
+      { payment_terms: { max_amount: 40_000 } },
+      true,
+    ],
+    [
+      'with what was to be taken away',
+      { payment_terms: terms },
+      { payment_terms: { ...terms, amount: 5 } },
+      false,
+    ],
+    ['with another value', { description: 'Ours' }, { description: 'Theirs' }, false],
+    ['of other fields', { description: 'Ours' }, { validity_end_date: '2028-01-01' }, false],
+    [
+      'of some of the fields',
+      { description: 'Ours', validity_end_date: '2028-01-01' },
+      { description: 'Ours' },
+      false,
+    ],
+    [
+      'of others, where all was to be taken away',
+      { validity_end_date: null },
+      { description: 'Theirs' },
+      false,
+    ],
+    ['that takes the same away', { validity_end_date: null }, { validity_end_date: null }, true],
+  ])('%s', (_, wanted, found, isOurs) => {
+    expect(isAskedFor(wanted, found)).toBe(isOurs);
   });
 });
 
