@@ -16,12 +16,15 @@ export interface Life<State extends string> {
   finalRank: number;
 }
 
-export interface Folded<State extends string> {
-  state: State;
-  /** When the state was entered, and by what; absent while nothing has moved. */
+/** When a state was entered, and by what; all absent while nothing has moved. */
+export interface Entered {
   since?: Instant | undefined;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
+}
+
+export interface Folded<State extends string> extends Entered {
+  state: State;
   /** Ids of facts that the table does not allow where they stand. */
   conflicts: string[];
   /** Ids of facts that tell of a change which only a look-up shows. */
@@ -42,13 +45,21 @@ export function isFinalIn<State extends string>(life: Life<State>, state: State)
 
 type Verdict<State> = { to: State } | 'still' | 'telling' | 'conflicts' | 'unknown' | 'unconfirmed';
 
-/** What this set of facts amounts to, starting from the state that older, dropped facts had reached. */
+/** What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered. */
 export function fold<State extends string>(
   life: Life<State>,
   start: State,
   facts: readonly Fact[],
+  entered: Entered = {},
 ): Folded<State> {
-  const folded: Folded<State> = { state: start, conflicts: [], telling: [], unknown: [], unconfirmed: [] };
+  const folded: Folded<State> = {
+    ...entered,
+    state: start,
+    conflicts: [],
+    telling: [],
+    unknown: [],
+    unconfirmed: [],
+  };
   for (const fact of inOrder(facts)) {
     const verdict = judge(life, folded.state, fact);
     if (verdict === 'still') continue;

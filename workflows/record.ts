@@ -2,7 +2,7 @@
 import { inOrder, isBefore, learn } from '../domain/fact.js';
 import { fold } from '../domain/fold.js';
 import type { Fact, Instant } from '../domain/fact.js';
-import type { Folded, Life } from '../domain/fold.js';
+import type { Entered, Folded, Life } from '../domain/fold.js';
 import { raise } from '../domain/legible.js';
 import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../domain/legible.js';
 
@@ -16,6 +16,8 @@ export type Blocked = Attention;
 export interface Memory<State extends string> {
   /** What facts that are no longer kept had amounted to. */
   start: State;
+  /** How that state was entered; records of before this was kept have none. */
+  entered?: Entered | undefined;
   facts: Fact[];
   olderCount: number;
   olderIds: string[];
@@ -83,7 +85,7 @@ export const withOlderId = <M extends Memory<string>>(memory: M, id: string): M 
 });
 
 export const foldedOf = <State extends string>(life: Life<State>, memory: Memory<State>): Folded<State> =>
-  fold(life, memory.start, memory.facts);
+  fold(life, memory.start, memory.facts, memory.entered);
 
 /** Facts that ask for a look-up which has not been made yet. */
 export function unexamined<State extends string>(life: Life<State>, memory: Memory<State>): string[] {
@@ -116,9 +118,11 @@ export function compact<State extends string, M extends Memory<State>>(life: Lif
   const surplus = ordered.slice(0, cut);
   const ids = [...memory.olderIds, ...surplus.map(({ id }) => id)];
   const isTooMany = ids.length > IDS_KEPT;
+  const { state, since, causedBy, reason } = fold(life, memory.start, surplus, memory.entered);
   return {
     ...memory,
-    start: fold(life, memory.start, surplus).state,
+    start: state,
+    entered: { since, causedBy, reason },
     facts: ordered.slice(cut),
     olderCount: memory.olderCount + surplus.length,
     olderIds: ids.slice(-IDS_KEPT),

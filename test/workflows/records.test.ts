@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
+import { assertAskable, withAccepted, withAction } from '../../workflows/agreement-actions.js';
 import { withPayment } from '../../workflows/agreement-ledger.js';
 import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
 import { nextStep } from '../../workflows/agreement-step.js';
 import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment-record.js'; // prettier-ignore
-import { compact, unexamined } from '../../workflows/record.js';
+import { compact, foldedOf, unexamined } from '../../workflows/record.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook, anOrder } from './provider.js';
 import type { AgreementRecord } from '../../workflows/agreement-record.js';
@@ -58,6 +58,21 @@ describe('what is carried over the years', () => {
     expect(paymentsOlder).toBe(5);
     expect(ledger.filter(({ order }) => order !== undefined)).toHaveLength(200);
     expect(ledger.at(0)).toMatchObject({ uid: 'p5', amount: 1, order: undefined });
+  });
+
+  test('still tells who has paused it, since when and why, and does not let us resume what the payer paused', () => {
+    const paused = withFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
+    const long = Array.from({ length: 201 }, () => aFact('cancellation_failed')).reduce(
+      (record, fact) => withFact(record, fact),
+      paused,
+    );
+    const carried = compact(AGREEMENT_LIFE, long);
+    expect(carried.facts.some(({ type }) => type === 'suspended')).toBe(false);
+    const { state, since, causedBy, reason } = foldedOf(AGREEMENT_LIFE, long);
+    expect(foldedOf(AGREEMENT_LIFE, carried)).toMatchObject({ state, since, causedBy, reason });
+    expect(foldedOf(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, carried))).toMatchObject({ since, causedBy });
+    const resume = { key: 'r', ask: { kind: 'reactivation', body: {} } } as const;
+    expect(() => assertAskable(carried, resume)).toThrow(/payer|debtor/);
   });
 
   test('the newest 200 facts, and what the older ones amounted to', () => {
