@@ -81,7 +81,7 @@ export function withLook(
     actions: afterLook(told, history, holds),
     stage: 'open',
     lookAsked: false,
-    mandate: current(told, agreement.mandate),
+    mandate: current(told, agreement.mandate, holds),
     askedAt: told.askedAt ?? (told.adopted ? agreement.createdAt : undefined) ?? lookedAt,
     mmsAgreementId: agreement.mmsAgreementId ?? told.mmsAgreementId,
   };
@@ -103,10 +103,17 @@ function afterLook(record: AgreementRecord, history: readonly Fact[], holds: Hol
   );
 }
 
-/** What the provider shows, over what we knew: it may leave out what it was told. */
-function current({ mandate }: AgreementRecord, shown: Mandate): Mandate {
+/**
+ * What the provider shows, over what we knew: it may leave out what it was told. The end of validity is the one of these terms
+ * that an amendment can take away (facts 7.5).
+ */
+function current({ mandate }: AgreementRecord, shown: Mandate, holds: Holds): Mandate {
   const said = Object.entries(shown).filter(([, value]) => value !== undefined && value !== null);
-  return { ...mandate, ...Object.fromEntries(said) };
+  const known: Mandate = { ...mandate, ...Object.fromEntries(said) };
+  const isTakenAway = shown.validity_end_date === null && typeof known.validity_end_date === 'string';
+  return isTakenAway && holds('ends-of-validity-are-taken-away')
+    ? { ...known, validity_end_date: null }
+    : known;
 }
 
 /**

@@ -12,6 +12,7 @@ export type Rule =
   | 'all-answers-are-seen' // a watch is told of every answer that is known
   | 'answers-since-asked' // and of no more than could be taken for one
   | 'overdue-until-answered' // an amendment that is late keeps its flag, whatever else is told
+  | 'ends-of-validity-are-taken-away' // by an amendment that says so, and whoever asked for it
   | 'ties-are-answers' // of one instant, what was not known when an action was asked for may answer it
   | 'old-webhooks-are-asked-about' // what may be a repeat of something forgotten is not folded again
   | 'ends-without-consent' // nobody is waited for who could only confirm an end

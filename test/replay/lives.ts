@@ -101,6 +101,30 @@ export async function askedWith(
   if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
 }
 
+/** A provider that answers the first command once it is told to; what it had done is told before that. */
+export function firstCommandHeld(): Pick<Activities, 'actOnAgreement'> & {
+  toldBeforeAnswered: (handle: WorkflowHandle) => Promise<void>;
+  letGo: () => void;
+} {
+  let sent = 0;
+  let letGo: () => void = () => undefined;
+  const free = new Promise<void>((resolve) => (letGo = resolve));
+  return {
+    letGo: () => { letGo(); },
+    actOnAgreement: async () => {
+      sent += 1;
+      if (sent === 1) await free;
+      return { outcome: 'accepted' };
+    },
+    toldBeforeAnswered: async (handle) => {
+      await handle.executeUpdate(requestAction, { args: [{ key: 's-1', ask: SUSPEND }] });
+      await eventually(() => Promise.resolve(sent), (count) => count === 1);
+      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+      await until(handle, ({ actions }) => actions[0]?.endedAt !== undefined);
+    },
+  };
+} // prettier-ignore
+
 export async function ended(handle: WorkflowHandle): Promise<void> {
   await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));
   await handle.result();

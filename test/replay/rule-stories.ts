@@ -2,9 +2,9 @@
 import { agreementFact, lookUpNow, requestAction } from '../../workflows/agreement.contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward } from '../temporal.js';
-import { agreementLook, failure } from '../workflows/provider.js';
+import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
 import {
-  AMEND, A_DAY, SUSPEND, asked, atRest, awaits, counted, happening, living, showing, until,
+  AMEND, A_DAY, SUSPEND, asked, atRest, awaits, counted, firstCommandHeld, happening, living, showing, until,
 } from './lives.js'; // prettier-ignore
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -70,19 +70,9 @@ export const RULE_STORIES: Stories = {
     });
   })(),
   'next-command-sent-in-turn': (() => {
-    let sent = 0;
-    let letGo: () => void = () => undefined;
-    const free = new Promise<void>((resolve) => (letGo = resolve));
-    const actOnAgreement: Activities['actOnAgreement'] = async () => {
-      sent += 1;
-      if (sent === 1) await free;
-      return { outcome: 'accepted' };
-    };
+    const { actOnAgreement, toldBeforeAnswered, letGo } = firstCommandHeld();
     return living({ actOnAgreement }, async (handle) => {
-      await ask(handle, 's-1', SUSPEND);
-      await eventually(() => Promise.resolve(sent), (count) => count === 1); // prettier-ignore
-      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
-      await until(handle, ({ actions }) => actions[0]?.endedAt !== undefined);
+      await toldBeforeAnswered(handle);
       await ask(handle, 'r-1', { kind: 'reactivation', body: {} });
       letGo();
       await until(handle, ({ actions }) => actions[1]?.stage === 'accepted');
@@ -110,6 +100,20 @@ export const RULE_STORIES: Stories = {
       await until(handle, atRest);
     });
   })(),
+  'end-of-validity-taken-away': living(
+    {
+      lookUpAgreement: ({ uid }) => {
+        const { agreement, ...look } = agreementLook(uid, 'active');
+        const mandate = { ...A_MANDATE, validity_end_date: null };
+        return Promise.resolve({ ...look, agreement: { ...agreement, mandate } });
+      },
+    },
+    async (handle) => {
+      await handle.executeUpdate(lookUpNow);
+      await until(handle, ({ mandate }) => mandate?.validity_end_date === null);
+    },
+    () => ({ ...A_MANDATE, validity_end_date: '2090-01-01' }),
+  ),
   'watched-after-many-pauses': living({}, async (handle) => {
     for (let count = 0; count < 12; count += 1) {
       await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));

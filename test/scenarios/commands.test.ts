@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useTemporal } from '../temporal.js';
+import { anAgreement } from '../road.js';
 import { active, callsOf, onTheRoad } from './along.js';
 import type { Road } from '../road.js';
 
@@ -107,6 +108,28 @@ describe('commands on the road', () => {
       const amended = await road.until(path, ({ pending_action: pending }) => pending === null);
       expect(amended).toMatchObject({ actions: [{ kind: 'amendment', stage: 'done' }] });
       await road.until(path, (body) => JSON.stringify(body).includes('"max_amount":40000'));
+    });
+  });
+
+  test('take away the end of validity, where the payer accepts that', async () => {
+    await onTheRoad(temporal, async (road, connection) => {
+      const end = { validity_end_date: new Date(Date.now() + 400 * 86_400_000).toISOString().slice(0, 10) };
+      const agreement = anAgreement(undefined, { connection, ...end });
+      await road.post('/v1/agreements?wait=20', agreement);
+      const { uid } = agreement;
+      const path = `/v1/agreements/${uid}`;
+      await road.until(
+        path,
+        ({ state, validity_end_date: until }) => state === 'active' && until === end.validity_end_date,
+      );
+      road.sandbox.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
+      await road.post(`${path}/amendment`, { changes: { validity_end_date: null } }, keyed());
+      await road.until(path, (body) => JSON.stringify(body).includes('amendment-decision'));
+      road.sandbox.control.actAsPayer(uid, 'accept_amendment');
+      await road.until(
+        path,
+        ({ pending_action: pending, validity_end_date: until }) => pending === null && until === null,
+      );
     });
   });
 
