@@ -9,10 +9,21 @@ import {
 } from '../../workflows/agreement.contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually } from '../temporal.js';
+import { eventsOf, eventually } from '../temporal.js';
 import { anOrder, failure, paymentLook } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
-import { AMEND, TAKES_ALL, asked, atRest, awaits, ended, onceFailing, showing, until } from './lives.js';
+import {
+  AMEND,
+  TAKES_ALL,
+  asked,
+  atRest,
+  awaits,
+  ended,
+  firstCommandHeld,
+  onceFailing,
+  showing,
+  until,
+} from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../temporal.js';
@@ -47,6 +58,22 @@ const handingOver = (
 });
 
 export const HAND_OVER_STORIES: Stories = {
+  'continued-as-new-once-a-command-called-off-had-ended': (() => {
+    const { actOnAgreement, toldBeforeAnswered, letGo } = firstCommandHeld();
+    return handingOver(
+      { actOnAgreement },
+      async (handle) => {
+        await toldBeforeAnswered(handle);
+        void eventually(() => eventsOf(handle), (count) => count > 520).then(letGo); // prettier-ignore
+      },
+      async (newest) => {
+        const request = { key: 'r-1', ask: { kind: 'reactivation', body: {} } };
+        await newest.executeUpdate(requestAction, { args: [request] });
+        await newest.signal(agreementFact, aFact('reactivated', { causedBy: 'initiator' }));
+        await until(newest, atRest);
+      },
+    );
+  })(),
   'continued-as-new-with-an-amendment-under-way': handingOver(
     {},
     (handle) => asked(handle, AMEND),
