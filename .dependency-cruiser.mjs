@@ -59,6 +59,7 @@ const ROWS = [
     room: 'worker',
     may: [
       { path: '^activities/(index|access|dependencies|sweep-schedule)\\.ts$' },
+      { path: '^delivery/open\\.ts$' },
       { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
       rooms('payments-api', 'sealing', 'telemetry'),
       npm('zod', '@temporalio/(worker|client|common|envconfig)'),

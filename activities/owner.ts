@@ -1,4 +1,5 @@
 // Which connection a thing belongs to, when a notification did not say: each is asked.
+import { IS_OPEN } from '../delivery/open.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection.contract.js';
 import { readFailure } from './failure.js';
@@ -11,7 +12,7 @@ import type { Dependencies } from './dependencies.js';
  * connection, only that one is asked, and a missing consent is waited for.
  */
 export async function findOwner<T extends object>(
-  deps: Dependencies,
+  deps: Pick<Dependencies, 'temporal'>,
   connectionId: string | undefined,
   look: (connectionId: string) => Promise<T>,
 ): Promise<T & { owner: string }> {
@@ -30,9 +31,9 @@ export async function findOwner<T extends object>(
   throw waitForNextLook('adoption', 'not every connection could be asked', 'not_everyone_asked');
 }
 
-async function connectionsOf({ temporal }: Dependencies): Promise<string[]> {
+async function connectionsOf({ temporal }: Pick<Dependencies, 'temporal'>): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { workflowId } of temporal.workflow.list({ query: CONSENTED }))
+  for await (const { workflowId } of temporal.workflow.list({ query: `${CONSENTED} AND ${IS_OPEN}` }))
     ids.push(connectionIdOf(workflowId));
   return ids;
 }

@@ -2,6 +2,7 @@
 // Out: every workflow of this connection that waits for it, found by search attribute.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { IS_OPEN } from '../delivery/open.js';
 import { connectionRestored } from '../workflows/agreement.contract.js';
 import { beating } from './beat.js';
 import type { Client } from '@temporalio/client';
@@ -71,7 +72,7 @@ async function pageOfWaiting(
   const isLate = since === undefined ? '' : ` AND AwaitingSince >= '${since}'`;
   const { executions, nextPageToken } = await workflowService.listWorkflowExecutions({
     namespace,
-    query: `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ${isTheirs}${isLate}`,
+    query: `${IS_OPEN} AND Awaiting = 'reauthorisation' AND ${isTheirs}${isLate}`,
     pageSize: PER_PAGE,
     nextPageToken: Buffer.from(from ?? '', 'base64'),
   });

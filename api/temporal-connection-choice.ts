@@ -1,6 +1,7 @@
 // Which connection a new agreement is for: the one that is named, or the only one there is.
 // In:  api/temporal-agreements.ts, api/temporal-connections.ts. Out: Temporal's list of connections.
 import { LRUCache } from 'lru-cache';
+import { IS_OPEN } from '../delivery/open.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../workflows/connection.contract.js';
 import { ApiError } from './errors.js';
 import type { Calls } from './temporal-calls.js';
@@ -52,7 +53,7 @@ async function theOnly(calls: Calls, remembered: LRUCache<'only', string>): Prom
   const before = remembered.get('only');
   if (before !== undefined) return before;
   const { client } = calls;
-  const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ExecutionStatus = 'Running'`;
+  const query = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ${IS_OPEN}`;
   const request = { namespace: client.options.namespace, pageSize: 2, query };
   const { executions } = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
   const [first, second] = executions.map((one) => one.execution?.workflowId ?? '');

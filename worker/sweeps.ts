@@ -2,6 +2,7 @@
 // or another interval needs nobody's consent. As well as it goes: who consents sees to their own schedule anyhow.
 // In:  worker/main.ts. Out: activities/sweep-schedule.ts, for each connection that ever had a consent.
 import { keepSchedule } from '../activities/sweep-schedule.js';
+import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection.contract.js';
 import type { Client } from '@temporalio/client';
 import type { SweepSettings } from '../activities/dependencies.js';
@@ -28,7 +29,8 @@ export const sweepSettings = (config: Configured): SweepSettings => ({
 const WITHIN_MS = 60_000;
 
 /** Those that our own workers carry: another deployment may share the namespace. */
-const ours = (taskQueue: string): string => `${CONSENTED} AND TaskQueue = ${JSON.stringify(taskQueue)}`;
+const ours = (taskQueue: string): string =>
+  `${CONSENTED} AND ${IS_OPEN} AND TaskQueue = ${JSON.stringify(taskQueue)}`;
 
 export interface Starting {
   temporal: Client;

@@ -10,8 +10,8 @@ export type { ConnectionStatus, SealedTokens } from './connection-record.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
 export const connectionWorkflowId = (id: string): string => `connection/${id}`;
-/** Of lists: those that have ever had a consent. Others own nothing yet. */
-export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ExecutionStatus = 'Running' AND ConnectionStatus != 'awaiting_consent'`;
+/** Of lists: those that have ever had a consent, and others own nothing yet. Whether they are open is asked beside it (delivery/open.ts). */
+export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ConnectionStatus != 'awaiting_consent'`;
 export const connectionIdOf = (workflowId: string): string => workflowId.slice('connection/'.length);
 
 export interface ConnectionInput {

@@ -1,17 +1,32 @@
 // Runs that an operator has paused, on a server that allows it: they are open to whoever tells them and whoever lists them.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
+import { findOwner } from '../../activities/owner.js';
 import { knownOpen, oursAmong } from '../../activities/sweep-lists.js';
+import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
+import { createCalls } from '../../api/temporal-calls.js';
+import { createConnectionChoice } from '../../api/temporal-connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
+import { createLogger } from '../../telemetry/logger.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement.contract.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../../workflows/search-attributes.contract.js';
+import { keepSweeps } from '../../worker/sweeps.js';
+import {
+  AGREEMENT_WORKFLOW,
+  agreementWorkflowId,
+  connectionRestored,
+} from '../../workflows/agreement.contract.js';
+import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection.contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, AWAITING, CONNECTION_ID, CONNECTION_STATUS } from '../../workflows/search-attributes.contract.js'; // prettier-ignore
+import { sweepId } from '../../workflows/sweep.contract.js';
 import { eventually } from '../temporal.js';
+import type { WorkflowHandle } from '@temporalio/client';
 
 const ALL_MS = 60_000;
 
@@ -30,7 +45,7 @@ async function startWithPauses(): Promise<Client> {
 }
 
 /** The run of an agreement that nobody carries out: what lists show of it is all that counts here. */
-async function anAgreement(client: Client) {
+async function anAgreement(client: Client, awaiting = 'nothing') {
   const uid = `agr-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
     taskQueue: 'nobody',
@@ -40,9 +55,30 @@ async function anAgreement(client: Client) {
       { key: AGREEMENT_UID, value: uid },
       { key: AGREEMENT_STATE, value: 'active' },
       { key: CONNECTION_ID, value: 'acme' },
+      { key: AWAITING, value: awaiting },
     ],
   });
   return { uid, handle };
+}
+
+/** The run of one that has had a consent, and that nobody carries out either. */
+const aConnection = (client: Client, id: string): Promise<WorkflowHandle> =>
+  client.workflow.start(CONNECTION_WORKFLOW, {
+    taskQueue: 'nobody',
+    workflowId: connectionWorkflowId(id),
+    args: [{ id }],
+    typedSearchAttributes: [
+      { key: CONNECTION_ID, value: id },
+      { key: CONNECTION_STATUS, value: 'healthy' },
+    ],
+  });
+
+/** Paused, and shown so in lists. */
+async function pause(client: Client, { workflowId }: WorkflowHandle): Promise<void> {
+  const { namespace } = client.options;
+  await client.workflowService.pauseWorkflowExecution({ namespace, workflowId, requestId: randomUUID() });
+  const query = `WorkflowId = '${workflowId}' AND ExecutionStatus = 'Paused'`;
+  await eventually(() => client.workflow.count(query), ({ count }) => count === 1); // prettier-ignore
 }
 
 test(
@@ -54,17 +90,9 @@ test(
       await anAgreement(client),
       await anAgreement(client),
     ];
-    await client.workflowService.pauseWorkflowExecution({
-      namespace: 'default',
-      workflowId: paused.handle.workflowId,
-      requestId: randomUUID(),
-    });
+    await pause(client, paused.handle);
     await ended.handle.terminate();
     expect(isOpen(await paused.handle.describe())).toBe(true);
-    await eventually(
-      () => client.workflow.count("ExecutionStatus = 'Paused'"),
-      ({ count }) => count === 1,
-    );
     const open = await eventually(
       () => knownOpen(client, 'acme'),
       (uids) => !uids.includes(ended.uid),
@@ -72,6 +100,56 @@ test(
     expect(open.sort()).toEqual([running.uid, paused.uid].sort());
     const ours = await oursAmong(client, [running.uid, paused.uid, ended.uid]);
     expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
+  },
+  ALL_MS,
+);
+
+test(
+  'one that is paused while it waits for consent is woken like any other',
+  async () => {
+    const client = await startWithPauses();
+    const [running, paused, content] = [
+      await anAgreement(client, 'reauthorisation'),
+      await anAgreement(client, 'reauthorisation'),
+      await anAgreement(client),
+    ];
+    await pause(client, paused.handle);
+    const query = "Awaiting = 'reauthorisation'";
+    await eventually(() => client.workflow.count(query), ({ count }) => count === 2); // prettier-ignore
+    const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const wakeWaiting = wakeWaitingActivity({ temporal: client });
+    expect(await activity.run(wakeWaiting, { connectionId: 'acme' })).toBe(2);
+    const told = async ({ handle }: { handle: WorkflowHandle }) =>
+      ((await handle.fetchHistory()).events ?? []).flatMap(
+        ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+      );
+    expect(await Promise.all([running, paused, content].map(told))).toEqual([
+      [connectionRestored.name],
+      [connectionRestored.name],
+      [],
+    ]);
+  },
+  ALL_MS,
+);
+
+test(
+  'a connection that is paused is one: chosen where it is the only one, asked for what nobody knows, and swept',
+  async () => {
+    const client = await startWithPauses();
+    await pause(client, await aConnection(client, 'acme'));
+    const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
+    expect(await choose()).toBe('acme');
+    const look = () => Promise.resolve({ shows: 'it' });
+    expect(await findOwner({ temporal: client }, undefined, look)).toEqual({ shows: 'it', owner: 'acme' });
+    const lines: string[] = [];
+    const log = createLogger('worker', { write: (line) => void lines.push(line) });
+    const plan = { taskQueue: 'nobody', everyMs: 86_400_000 };
+    await keepSweeps({ temporal: client, plan, signal: new AbortController().signal, log });
+    expect(lines.join('')).toContain('sweep schedules created');
+    await client.schedule.getHandle(sweepId('acme')).describe();
+    // Beside it another is one too many to choose from.
+    await aConnection(client, 'other');
+    await eventually(() => choose().catch(() => undefined), (chosen) => chosen === undefined); // prettier-ignore
   },
   ALL_MS,
 );
