@@ -8,6 +8,8 @@ import type { Keyring } from '../sealing/keyring.js';
 
 /** How long a token is used before its connection is asked whether it still stands: a revocation of ours acts within it. */
 const STANDING_MS = 60_000;
+/** How long it is used without asking again, once its connection could not be asked: each try may take as long as an outage lets it. */
+const UNASKED_MS = 10_000;
 
 export interface Token {
   generation: number;
@@ -23,12 +25,29 @@ export interface KnownTokens {
    * @throws ApplicationFailure `needs_reauthorisation` where there is no token to be had; SealError
    */
   keep: (connectionId: string, grant: AccessGrant, spent?: number) => Token;
-  /** The token remembered, and whether it need not be asked for again as yet. */
-  find: (connectionId: string) => { token: Token; isRecent: boolean } | undefined;
+  /** Remembers that what is known of it could not be confirmed just now. */
+  miss: (connectionId: string) => void;
+  /** The token remembered: whether it stood just now, and whether it could not be asked for just now. */
+  find: (connectionId: string) => Found | undefined;
+}
+
+export interface Found {
+  token: Token;
+  isRecent: boolean;
+  isMissed: boolean;
+}
+
+interface Known {
+  token: Token;
+  sealedAccess: string | undefined;
+  readAtMs: number;
+  missedAtMs?: number;
 }
 
 export function createKnownTokens(keyring: Keyring, now: () => number): KnownTokens {
-  const known = new Map<string, { token: Token; sealedAccess: string | undefined; readAtMs: number }>();
+  const known = new Map<string, Known>();
+  // In either direction: a clock may be set.
+  const isWithin = (limitMs: number, atMs: number): boolean => Math.abs(now() - atMs) < limitMs;
   return {
     keep(connectionId, grant, spent = Infinity) {
       const before = known.get(connectionId);
@@ -41,10 +60,16 @@ export function createKnownTokens(keyring: Keyring, now: () => number): KnownTok
       known.set(connectionId, { token, sealedAccess, readAtMs: now() });
       return token;
     },
+    miss(connectionId) {
+      const found = known.get(connectionId);
+      if (found !== undefined) known.set(connectionId, { ...found, missedAtMs: now() });
+    },
     find(connectionId) {
       const found = known.get(connectionId);
       if (found === undefined) return undefined;
-      return { token: found.token, isRecent: Math.abs(now() - found.readAtMs) < STANDING_MS };
+      const { token, readAtMs, missedAtMs } = found;
+      const isMissed = missedAtMs !== undefined && isWithin(UNASKED_MS, missedAtMs);
+      return { token, isRecent: isWithin(STANDING_MS, readAtMs), isMissed };
     },
   };
 }

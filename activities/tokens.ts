@@ -14,6 +14,8 @@ export type { Token } from './known-tokens.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
 const RENEWAL_MS = 25_000;
+/** How long one waits to be told which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
+const READING_MS = 10_000;
 
 export interface TokenDependencies {
   temporal: Client;
@@ -33,11 +35,11 @@ export interface Tokens {
 
 /** Tokens of every connection. Each way fails with `needs_reauthorisation` where only a person's consent helps. */
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
-  const { keep, find } = createKnownTokens(keyring, now);
+  const { keep, miss, find } = createKnownTokens(keyring, now);
   const readings = new Map<string, Promise<Token>>();
 
   const standing = async (connectionId: string): Promise<Token> =>
-    keep(connectionId, await ask(temporal, connectionId, (connection) => connection.query(getAccess)));
+    keep(connectionId, await reading(temporal, connectionId));
 
   const beyond = createRenewals({
     known: (connectionId) => find(connectionId)?.token,
@@ -47,16 +49,19 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
   });
   const confirmed = async (connectionId: string): Promise<Token> => {
     const found = find(connectionId);
-    if (found?.isRecent === true) return found.token;
+    if (found?.isRecent === true || found?.isMissed === true) return found.token;
     return shared(readings, connectionId, () => standing(connectionId)).catch((error: unknown) => {
       // That its connection cannot be asked just now says nothing against a token.
       if (isFinal(error) || found === undefined) throw error;
+      miss(connectionId);
       return found.token;
     });
   };
   const current = async (connectionId: string): Promise<Token> => {
     const token = await confirmed(connectionId);
     if (now() < token.refreshAtMs) return token;
+    // Whoever cannot be asked what stands cannot be asked for more either.
+    if (find(connectionId)?.isMissed === true && now() < token.expiresAtMs) return token;
     return beyond(connectionId, token.generation).catch((error: unknown) => {
       // A renewal in trouble need not stop those whose token still has some life left.
       if (isFinal(error) || now() >= token.expiresAtMs) throw error;
@@ -110,6 +115,15 @@ function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => P
   return found;
 }
 
+/** @throws ApplicationFailure `token_not_read` where nobody answers in time: what was asked may still be on its way. */
+const reading = (temporal: Client, connectionId: string): Promise<AccessGrant> => {
+  // The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both.
+  const asked = temporal.withDeadline(Date.now() + READING_MS, () =>
+    ask(temporal, connectionId, (connection) => connection.query(getAccess)),
+  );
+  return within(asked, READING_MS, notRead);
+};
+
 const newerThan = (
   after: number,
   temporal: Client,
@@ -120,7 +134,7 @@ const newerThan = (
   const asked = ask(temporal, connectionId, (connection) =>
     connection.executeUpdate(ensureGeneration, options),
   );
-  return within(asked, RENEWAL_MS);
+  return within(asked, RENEWAL_MS, notRenewed);
 };
 
 const argsOf = (after: number): [{ after: number }] => [{ after }];
@@ -148,11 +162,14 @@ async function ask<T>(
 const notRenewed = (): ApplicationFailure =>
   ApplicationFailure.create({ type: 'token_not_renewed', message: 'no newer token yet; see the connection' });
 
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+const notRead = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'token_not_read', message: 'the connection did not answer in time' });
+
+async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(notRenewed());
+      reject(failure());
     }, limitMs);
   });
   return Promise.race([work, late]).finally(() => {
