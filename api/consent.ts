@@ -46,11 +46,12 @@ export const openState = (keyring: Keyring, sealed: string): State | undefined =
 
 /** The code for its round and no other, with the verifier that its link was made with. */
 export function consentAnswer(keyring: Keyring, state: State, code: string): ConsentAnswer {
-  const { connection, round } = state;
+  const { connection, round, expiresAt } = state;
   const sealed = (text: string): string => seal(keyring, text, codeContext(connection, round));
   const verifier = verifierOf(keyring, state);
   return {
     round,
+    expiresAt,
     sealedCode: sealed(code),
     sealedVerifier: verifier === undefined ? undefined : sealed(verifier),
   };

@@ -3,7 +3,7 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection, revokeConnection,
+  CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, getConnection, revokeConnection,
 } from '../workflows/connection.contract.js'; // prettier-ignore
 import type { ConnectionInput, ConnectionView, ConsentAnswer, ConsentRound, Revocation } from '../workflows/connection.contract.js'; // prettier-ignore
 import {
@@ -29,8 +29,11 @@ export interface ConnectionsDoor {
   exists: (id: string) => Promise<boolean>;
   /** Opens a round of consent, and the connection itself where there is none, or none any more. */
   begin: (id: string) => Promise<ConsentRound>;
-  /** Opens a round of consent of a connection that exists. */
-  renew: (id: string) => Promise<ConsentRound>;
+  /**
+   * Opens a round of consent of a connection that exists.
+   * @param key the caller's own: while the round that it opened is open, a repeat gets that one.
+   */
+  renew: (id: string, key?: string) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
   /** Has the tokens of a connection that exists forgotten. */
@@ -49,7 +52,14 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       choice.forget();
       return round;
     },
-    renew: (id) => ofOpen(tell(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsent))),
+    renew: (id, key) =>
+      ofOpen(
+        tell(calls, id, BEGIN_MS, (handle) =>
+          key === undefined
+            ? handle.executeUpdate(beginConsent)
+            : handle.executeUpdate(beginConsentOnce, { args: [{ key }] }),
+        ),
+      ),
     revoke: (id, revocation) =>
       ofOpen(
         tell(calls, id, REVOKE_MS, (handle) =>

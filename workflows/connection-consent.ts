@@ -5,7 +5,7 @@ import { patched } from '@temporalio/workflow';
 import { callFailureOf } from './call-failure.js';
 import { exchangeCode } from './calls.js';
 import { failedConsent } from './connection-failure.js';
-import { CONSENT_MS, consentedGeneration, withConsent, withFailedConsent, withRevocation, withRoundUsed } from './connection-grant.js'; // prettier-ignore
+import { CONSENT_MS, consentedGeneration, withConsent, withFailedConsent, withNextWake, withRevocation, withRoundUsed } from './connection-grant.js'; // prettier-ignore
 import { isGivenUp } from './connection-record.js';
 import { connectionView } from './connection-words.js';
 import { refused } from './refusal.js';
@@ -13,21 +13,35 @@ import type { ConnectionView, ConsentAnswer, ConsentRound, Revocation } from './
 import type { ConnectionRecord } from './connection-record.js';
 import type { Held } from './reconcile.js';
 
-/** Opens a round; an earlier one that is still open is closed by it. */
-export function openRound({ read, change }: Held<ConnectionRecord>): ConsentRound {
-  const round = read().consent.round + 1;
+/**
+ * Opens a round; an earlier one that is still open is closed by it.
+ * @param key the caller's own: a repeat gets the round that it opened, and a new one where nobody could consent in that any more.
+ */
+export function openRound({ read, change }: Held<ConnectionRecord>, key?: string): ConsentRound {
+  const { consent } = read();
+  if (key !== undefined && key === consent.key && !consent.isUsed && !isTooOld(consent))
+    return { round: consent.round, expiresAt: consent.expiresAt };
+  const round = consent.round + 1;
   const expiresAt = new Date(Date.now() + CONSENT_MS).toISOString();
-  change((known) => ({ ...known, consent: { ...known.consent, round, expiresAt, isUsed: false } }));
+  change((known) => ({ ...known, consent: { ...known.consent, round, expiresAt, isUsed: false, key } }));
   return { round, expiresAt };
 }
 
-/** By the clock here, which is Temporal's: that of whoever made the link, or took the code, may be wrong. */
-export function assertOpen({ consent: open }: ConnectionRecord, round: number): void {
-  if (open.round !== round || open.isUsed)
+/**
+ * A link of a connection that has ended is not one of the connection that has its id now, though that may be in a round of the
+ * same number.
+ */
+export function assertOpen(
+  { consent: open }: ConnectionRecord,
+  { round, expiresAt = open.expiresAt }: Pick<ConsentAnswer, 'round' | 'expiresAt'>,
+): void {
+  if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed)
     throw refused('consent_round_unknown', 'Expected the newest consent link, not used before.');
-  if (Date.now() > Date.parse(open.expiresAt))
-    throw refused('consent_round_expired', 'Expected consent within ten minutes.');
+  if (isTooOld(open)) throw refused('consent_round_expired', 'Expected consent within ten minutes.');
 }
+
+/** By the clock here, which is Temporal's: that of whoever made the link, or took the code, may be wrong. */
+const isTooOld = ({ expiresAt }: ConsentRound): boolean => Date.now() > Date.parse(expiresAt);
 
 export async function takeConsent(
   { read, change }: Held<ConnectionRecord>,
@@ -40,7 +54,7 @@ export async function takeConsent(
   try {
     const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
     const tokens = await exchangeCode(args);
-    change((known) => withConsent(known, tokens));
+    change((known) => withWakeAnew(known, withConsent(known, tokens)));
   } catch (error) {
     const failure = failedConsent(callFailureOf(error).code);
     change((known) => withFailedConsent(known, now(), failure));
@@ -52,6 +66,12 @@ export async function takeConsent(
       'The connection was revoked meanwhile. Begin again with a new link.',
     );
   return connectionView(read());
+}
+
+/** Who was told of the consent before this one may wait again, and what still tells of it has gone past them. */
+function withWakeAnew(before: ConnectionRecord, consented: ConnectionRecord): ConnectionRecord {
+  const isTaken = consented !== before;
+  return isTaken && before.isWakeDue && patched('each-consent-wakes') ? withNextWake(consented) : consented;
 }
 
 export function revoke({ read, change }: Held<ConnectionRecord>, revocation: Revocation): ConnectionView {

@@ -34,6 +34,16 @@ export const withConsent = (record: ConnectionRecord, tokens: SealedTokens): Con
     ? record
     : { ...withTokens(record, tokens), isWakeDue: true, wantedBeyond: 0 };
 
+/** One more consent while those who waited for the one before are still being told. */
+export const withNextWake = (record: ConnectionRecord): ConnectionRecord => ({
+  ...record,
+  wakes: (record.wakes ?? 0) + 1,
+});
+
+/** All have been told of the consent that this was for; of one that came meanwhile nobody has been told by it. */
+export const withWakeOver = (record: ConnectionRecord, wakes: number | undefined): ConnectionRecord =>
+  record.wakes === wakes ? { ...record, isWakeDue: false } : record;
+
 const isOvertaken = (record: ConnectionRecord, { generation }: SealedTokens): boolean =>
   generation < (record.consent.generation ?? 0) && generation < generationOf(record);
 

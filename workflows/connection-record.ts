@@ -37,7 +37,14 @@ export interface ConnectionRecord {
    * The newest round of consent, and whether it has been used. The generation is the highest that a consent was given,
    * whatever has become of it; runs of before it was remembered have none.
    */
-  consent: { round: number; expiresAt: Instant; isUsed: boolean; generation?: number | undefined };
+  consent: {
+    round: number;
+    expiresAt: Instant;
+    isUsed: boolean;
+    generation?: number | undefined;
+    /** By which the caller would know it again, where the round was opened with one. */
+    key?: string | undefined;
+  };
   /** A generation beyond this one has been asked for. */
   wantedBeyond: number;
   /** How often in a row a refresh has failed for this generation, and when it may be tried again. */
@@ -45,6 +52,8 @@ export interface ConnectionRecord {
   retryAt?: Instant | undefined;
   /** Consent has been given, and those who wait for it have not been told. */
   isWakeDue: boolean;
+  /** Counts the consents that came while that was due, so that each has a wake of its own. */
+  wakes?: number | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   createdAt: Instant;
@@ -54,7 +63,7 @@ export interface ConnectionRecord {
 export type ConnectionStep =
   | { do: 'refresh'; generation: number }
   | { do: 'pause'; until: Instant }
-  | { do: 'wake' }
+  | { do: 'wake'; wakes?: number }
   | { do: 'await_consent' }
   | { do: 'rest' };
 
@@ -81,7 +90,8 @@ export function nextConnectionStep(record: ConnectionRecord): ConnectionStep {
       ? { do: 'refresh', generation }
       : { do: 'pause', until: record.retryAt };
   }
-  return record.isWakeDue ? { do: 'wake' } : { do: 'rest' };
+  if (!record.isWakeDue) return { do: 'rest' };
+  return { do: 'wake', ...(record.wakes !== undefined && { wakes: record.wakes }) };
 }
 
 /** Whether tokens of this generation are of a grant that we have given up. */
@@ -101,13 +111,17 @@ export function withTokens(record: ConnectionRecord, tokens: SealedTokens): Conn
 }
 
 /**
- * A refresh has succeeded: of this connection, and not of one that has ended and had its id. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
+ * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
  * would mean that it is what was asked for.
  */
 export const withRenewal = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
-  tokens.life !== undefined && tokens.life !== record.createdAt
-    ? record
-    : withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
+  withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
+
+/** A pair of a connection that has ended, and whose id this one has now. */
+export const isOfAnotherLife = (
+  { createdAt }: Pick<ConnectionRecord, 'createdAt'>,
+  { life = createdAt }: Pick<SealedTokens, 'life'>,
+): boolean => life !== createdAt;
 
 /** What went wrong last. */
 export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({

@@ -42,9 +42,13 @@ export interface ConnectionView {
 
 /** Opens a round of consent; an earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
+/** The same by a caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
+export const beginConsentOnce = defineUpdate<ConsentRound, [{ key: string }]>(beginConsent.name);
 /** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
 export interface ConsentAnswer {
   round: number;
+  /** Of the round, as its link has it: rounds are counted anew where a connection is begun again. An older API gives none. */
+  expiresAt?: Instant | undefined;
   sealedCode: string;
   sealedVerifier?: string | undefined;
 }

@@ -7,9 +7,11 @@ import { assertOpen, openRound, revoke, takeConsent } from './connection-consent
 import {
   beginConsent, completeConsent, ensureGeneration, getAccess, getConnection, revokeConnection, tokensRotated,
 } from './connection.contract.js'; // prettier-ignore
+import { withWakeOver } from './connection-grant.js';
 import {
   LATE_COMERS_MS,
   WAKE_AT_SECONDS,
+  isOfAnotherLife,
   newConnection,
   nextConnectionStep,
   withRenewal,
@@ -17,8 +19,8 @@ import {
 import { generationBeyond, refresh } from './connection-refresh.js';
 import { accessOf, connectionView, publishConnection } from './connection-words.js';
 import { reconcile } from './reconcile.js';
-import type { ConnectionInput } from './connection.contract.js';
-import type { ConnectionRecord, ConnectionStep } from './connection-record.js';
+import type { ConnectionInput, ConsentAnswer } from './connection.contract.js';
+import type { ConnectionRecord, ConnectionStep, SealedTokens } from './connection-record.js';
 import type { Held } from './reconcile.js';
 
 export async function connection(input: ConnectionInput): Promise<void> {
@@ -30,10 +32,10 @@ export async function connection(input: ConnectionInput): Promise<void> {
 
   setHandler(getConnection, () => connectionView(record));
   setHandler(getAccess, () => accessOf(record));
-  setHandler(tokensRotated, (tokens) => held.change((known) => withRenewal(known, tokens)));
-  setHandler(beginConsent, () => openRound(held));
+  setHandler(tokensRotated, (tokens) => held.change((known) => withRotated(known, tokens)));
+  setHandler(beginConsent, (asked?: { key: string }) => openRound(held, asked?.key));
   setHandler(completeConsent, (answer) => takeConsent(held, answer), {
-    validator: ({ round }: { round: number }) => assertOpen(record, round),
+    validator: (answer: ConsentAnswer) => assertOpen(record, answer),
   });
   setHandler(revokeConnection, (revocation) => revoke(held, revocation));
   setHandler(ensureGeneration, ({ after }) => generationBeyond(held, after));
@@ -63,12 +65,16 @@ async function carryOut(step: ConnectionStep, held: Held<ConnectionRecord>): Pro
     case 'wake':
       // Both at once: a schedule that cannot be made as yet must keep nobody waiting who waits for consent.
       await Promise.all([patched('sweeps') && ensureSweep({ connectionId: held.read().id }), wake(held)]);
-      return held.change((known) => ({ ...known, isWakeDue: false }));
+      return held.change((known) => withWakeOver(known, step.wakes));
     case 'await_consent':
     case 'rest':
       return; // idle: reconcile begins none of these
   }
 }
+
+/** Runs of before lives were told apart have taken pairs of any. */
+const withRotated = (known: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
+  isOfAnotherLife(known, tokens) && patched('lives-told-apart') ? known : withRenewal(known, tokens);
 
 async function wake({ read }: Held<ConnectionRecord>): Promise<void> {
   // Whoever waited long before has been told by the first; to be told again would cost each of thousands a turn.

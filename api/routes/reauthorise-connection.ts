@@ -17,6 +17,11 @@ const route = createRoute({
   operationId: 'reauthoriseConnection',
   tags: ['connections'],
   summary: 'Consent again: after a refusal, or to grant another scope',
+  description:
+    'Each call opens a round of consent and closes the one before it, whose link is good no more. A repeat with the same ' +
+    'Idempotency-Key answers a link to the round that the key opened, for as long as a person can consent in it; once it is over ' +
+    '(ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the ' +
+    'answer always works.',
   ...needsKey('write'),
   middleware: optionalJsonBody,
   request: {
@@ -25,7 +30,7 @@ const route = createRoute({
     body: { content: { 'application/json': { schema: NoFields } } },
   },
   responses: {
-    200: json('Send a person to authorize_url; links given before are good no more.', ConnectionAnswer),
+    200: json('Send a person to authorize_url; links to earlier rounds are good no more.', ConnectionAnswer),
     ...problems(400, 401, 403, 404, 413, 415, 503),
   },
 });
@@ -34,7 +39,7 @@ export function registerReauthoriseConnection(router: Router, dependencies: ApiD
   const { temporal, temporalUi: ui, keyring, authorisation } = dependencies;
   router.openapi(route, async (c) => {
     const { id } = c.req.valid('param');
-    const round = await temporal.connections.renew(id);
+    const round = await temporal.connections.renew(id, c.req.valid('header')['Idempotency-Key']);
     const found = await temporal.connections.view(id);
     if (found === undefined) throw notFound('a connection');
     const authorizeUrl = consentUrl(keyring, authorisation, id, round);

@@ -15,8 +15,8 @@ export const IdempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        'Needed with every command, and elsewhere where the body names no uid. The same key is the same request, ' +
-        'however often it comes; with another request it is refused with `idempotency_conflict`.',
+        'Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same ' +
+        'request, however often it comes; with another request it is refused with `idempotency_conflict`.',
       example: 'order-77',
     }),
 });

@@ -90,6 +90,13 @@ describe('a connection that exists', () => {
     expect((await answerIn(response)).authorize_url).toMatch(/^https:\/\/auth\.test/);
   });
 
+  test.each([undefined, 'reminder 7'])('reauthorisation with the key %j passes it on', async (key) => {
+    const api = anApi();
+    const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+    await post(api, '/v1/connections/acme/reauthorisation', '', headers);
+    expect(api.door.connections.renew.mock.calls).toEqual([['acme', key]]);
+  });
+
   test('GET shows its health, and no link', async () => {
     const response = await get(anApi(), '/v1/connections/acme');
     expect(await answerIn(response)).toMatchObject({ id: 'acme', status: 'healthy', authorize_url: null });

@@ -21,6 +21,7 @@ describe('GET /oauth/callback', () => {
     expect(await response.text()).toContain('You can close this window');
     const [id, answer] = api.door.connections.complete.mock.lastCall ?? [];
     expect(id).toBe('acme');
+    expect(answer).toMatchObject(aRound());
     expect(open(api.keyring, answer?.sealedCode ?? '', codeContext('acme', 1))).toBe('the-code');
   });
 

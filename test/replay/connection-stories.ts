@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
+  CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
   tokensRotated,
 } from '../../workflows/connection.contract.js'; // prettier-ignore
 import { eventually, fastForward } from '../temporal.js';
@@ -69,6 +69,26 @@ function overlapping(): Story {
       await Promise.all([first, consent(handle, 'second')]);
       const { generation } = await handle.query(getConnection);
       await handle.executeUpdate(ensureGeneration, { args: [{ after: generation }] });
+      return [handle];
+    },
+  };
+}
+
+/** Consented to again while those who waited for the first consent are still being told. */
+function wokenTwice(): Story {
+  const walks: (string | undefined)[] = [];
+  const walked = (count: number) =>
+    eventually(() => Promise.resolve(walks.length), (seen) => seen >= count); // prettier-ignore
+  return {
+    activities: { exchangeCode, wakeWaiting: ({ since }) => Promise.resolve(walks.push(since)) },
+    live: async (temporal) => {
+      const handle = await lead(temporal);
+      await walked(1);
+      await consent(handle);
+      await eventually(() => Promise.resolve(walks.filter((since) => since === undefined).length), (firsts) => firsts === 2); // prettier-ignore
+      const before = walks.length;
+      await fastForward(temporal.client, handle.workflowId, 130);
+      await walked(before + 3);
       return [handle];
     },
   };
@@ -151,6 +171,27 @@ export const CONNECTION_STORIES: Stories = {
   'connection-put-off-by-429': putOffOnce('rate_limited'),
   'connection-put-off-by-503': putOffOnce('unavailable'),
   'connection-with-overlapping-consents': overlapping(),
+  'connection-consented-to-again-while-waking': wokenTwice(),
+  'connection-told-of-a-pair-of-another-life': {
+    activities: { exchangeCode, refreshTokens: renewed },
+    live: async (temporal) => {
+      const handle = await lead(temporal);
+      await handle.signal(tokensRotated, { ...tokens(2), life: '2020-01-01T00:00:00.000Z' });
+      await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+      return [handle];
+    },
+  },
+  'connection-asked-twice-for-one-link': {
+    activities: { exchangeCode },
+    live: async (temporal) => {
+      const handle = await begin(temporal);
+      const ask = () => handle.executeUpdate(beginConsentOnce, { args: [{ key: 'a-key' }] });
+      await ask();
+      const round = await ask();
+      await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
+      return [handle];
+    },
+  },
   'connection-asked-for-a-generation-of-another-life': {
     activities: { exchangeCode, refreshTokens: renewed },
     live: async (temporal) => {

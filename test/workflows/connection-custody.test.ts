@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
 import { beginConsent, completeConsent, connectionIdOf, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { REFRESH_LIMIT_MS } from '../../payments-api/oauth.js';
 import { eventually, fastForward, useTemporal } from '../temporal.js';
 import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';
 import { failure, only, refusalIn } from './provider.js';
@@ -145,5 +146,43 @@ test('a pair that comes home to another connection, begun since under its id, is
     expect(lives[1]).not.toBe(lives[0]);
     letGo();
     await unanswered;
+  });
+});
+
+test('a link that was given out before a connection ended is not one of that which was begun since under its id', async () => {
+  const exchanged: string[] = [];
+  const counting: Activities['exchangeCode'] = (args) => {
+    exchanged.push(args.sealedCode);
+    return exchangeCode(args);
+  };
+  await temporal.run(only({ exchangeCode: counting }), async () => {
+    const first = await startConnection(temporal);
+    const old = await first.executeUpdate(beginConsent);
+    await first.terminate('a test');
+    const second = await startConnection(temporal, connectionIdOf(first.workflowId));
+    const link = await second.executeUpdate(beginConsent);
+    expect(link.round).toBe(old.round);
+    const comesBack = (round: Partial<typeof link>, sealedCode: string) =>
+      second.executeUpdate(completeConsent, { args: [{ ...link, ...round, sealedCode }] });
+    expect(await comesBack(old, 'of the first').catch(refusalIn)).toBe('consent_round_unknown');
+    expect(exchanged).toEqual([]);
+    expect(await view(second)).toMatchObject({ status: 'awaiting_consent', generation: 0 });
+    expect(await comesBack({}, 'of the second')).toMatchObject({ status: 'healthy' });
+    expect(exchanged).toEqual(['of the second']);
+  });
+});
+
+test('a renewal that is hung up on has ten seconds of its time left, to say so and to be heard', async () => {
+  const refreshTokens = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation + 1));
+  await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
+    const handle = await consented(temporal);
+    await ask(handle);
+    const { events } = await handle.fetchHistory();
+    const limitsMs = (events ?? [])
+      .map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled)
+      .filter((scheduled) => scheduled?.activityType?.name === 'refreshTokens')
+      .map((scheduled) => Number(scheduled?.startToCloseTimeout?.seconds) * 1000);
+    expect(limitsMs).toHaveLength(1);
+    for (const limitMs of limitsMs) expect(limitMs - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
   });
 });

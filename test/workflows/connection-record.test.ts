@@ -4,8 +4,10 @@ import { pauseBeforeMs } from '../../workflows/connection-failure.js';
 import {
   consentedGeneration,
   withConsent,
+  withNextWake,
   withRevocation,
   withRoundUsed,
+  withWakeOver,
 } from '../../workflows/connection-grant.js';
 import {
   generationOf, newConnection, nextConnectionStep, withFailedRefresh, withGrantLost, withGrantRefused, withTokens,
@@ -123,6 +125,23 @@ describe('what we gave up', () => {
     const twice = withRevocation(revoked, LATER, { by: 'ops-2', reason: 'Once more.' });
     expect(twice.revokedUpTo ?? 0).toBeGreaterThan(revoked.revokedUpTo ?? 0);
     expect(twice.attention[0]?.detail).toContain('ops-2');
+  });
+});
+
+describe('the wake of a consent', () => {
+  test('is over with its own walks alone, and not with those of the consent before it', () => {
+    expect(nextConnectionStep(healthy)).toEqual({ do: 'wake' });
+    expect(nextConnectionStep(withWakeOver(healthy, undefined))).toEqual({ do: 'rest' });
+    const again = withNextWake(healthy);
+    expect(nextConnectionStep(again)).toEqual({ do: 'wake', wakes: 1 });
+    expect(withWakeOver(again, undefined)).toBe(again);
+    expect(nextConnectionStep(withNextWake(again))).toEqual({ do: 'wake', wakes: 2 });
+    expect(withWakeOver(withNextWake(again), 1)).toMatchObject({ isWakeDue: true });
+    expect(nextConnectionStep(withWakeOver(again, 1))).toEqual({ do: 'rest' });
+  });
+
+  test('of a run from before they were counted has the key that it had', () => {
+    expect(JSON.stringify(nextConnectionStep(healthy))).toBe('{"do":"wake"}');
   });
 });
 
