@@ -95,15 +95,8 @@ describe('a command whose outcome is told before its answer has come', () => {
     ['fails, and would be tried again', ({ lost }) => lost(new Error('socket hang up'))],
   ])('is not overtaken by the next one, and stays answered, when it %s', async (_, end) => {
     const { calls, sent, actOnAgreement } = oneAtATime();
-    const createAgreement: Activities['createAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'created'));
-    await temporal.run(only({ createAgreement, actOnAgreement }), async () => {
-      const handle = await startAgreement(temporal);
-      await handle.signal(agreementFact, aFact('activated'));
-      await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
-      await eventually(() => Promise.resolve(calls), ({ length }) => length === 1); // prettier-ignore
-      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
-      await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+    await temporal.run(taking(actOnAgreement), async () => {
+      const handle = await toldBeforeAnswered(() => Promise.resolve(calls.length === 1));
       await handle.executeUpdate(requestAction, { args: [RESUMPTION] });
       expect(await timesScheduled(handle, 'actOnAgreement')).toBe(1);
       end(sent);
@@ -123,23 +116,30 @@ test('a command whose outcome is told while no attempt of it is under way is ove
       ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '5m' }))
       : Promise.resolve({ outcome: 'accepted' });
   };
-  const createAgreement: Activities['createAgreement'] = ({ uid }) =>
-    Promise.resolve(agreementLook(uid, 'created'));
-  await temporal.run(only({ createAgreement, actOnAgreement }), async () => {
-    const handle = await startAgreement(temporal);
-    await handle.signal(agreementFact, aFact('activated'));
-    await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
-    await eventually(
-      () => handle.describe().then(({ raw }) => raw.pendingActivities ?? []),
-      (pending) => pending.some(({ lastFailure }) => lastFailure != null),
-    );
-    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
-    await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+  await temporal.run(taking(actOnAgreement), async () => {
+    const handle = await toldBeforeAnswered(async (asked) => {
+      const { raw } = await asked.describe();
+      return raw.pendingActivities?.some(({ lastFailure }) => lastFailure != null) ?? false;
+    });
     await handle.executeUpdate(requestAction, { args: [RESUMPTION] });
     await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
     expect(calls).toEqual(['suspension', 'reactivation']);
   });
 });
+
+const taking = (actOnAgreement: Activities['actOnAgreement']): Activities =>
+  only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')), actOnAgreement });
+
+/** An agreement whose suspension is told once it has come so far, and before it was answered. */
+async function toldBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promise<boolean>) {
+  const handle = await startAgreement(temporal);
+  await handle.signal(agreementFact, aFact('activated'));
+  await handle.executeUpdate(requestAction, { args: [SUSPENSION] });
+  await eventually(() => hasCome(handle), Boolean);
+  await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+  await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+  return handle;
+}
 
 interface Sent {
   taken: (answer: ActAnswer) => void;
