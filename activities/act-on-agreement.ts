@@ -1,4 +1,4 @@
-// In:  workflows/agreement.ts passes a command on.
+// In:  workflows/agreement/workflow.ts passes a command on.
 // Out: payments-api/client.ts.
 import { isAskedFor } from '../domain/intent.js';
 import { PaymentsApiError } from '../payments-api/errors.js';

@@ -1,4 +1,4 @@
-// In:  workflows/agreement.ts was told of an agreement that nobody started here.
+// In:  workflows/agreement/workflow.ts was told of an agreement that nobody started here.
 // Out: payments-api/client.ts, for each connection that may own it.
 import { findOwner } from './owner.js';
 import { lookAtAgreement } from './look.js';

@@ -1,4 +1,4 @@
-// In:  workflows/payment.ts was told of a payment that nobody asked for here.
+// In:  workflows/payment/workflow.ts was told of a payment that nobody asked for here.
 // Out: payments-api/client.ts, for each connection that may own it.
 import { findOwner } from './owner.js';
 import { lookAtPayment } from './look.js';

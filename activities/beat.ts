@@ -2,7 +2,7 @@
 // call's whole time is up.
 import { heartbeat } from '@temporalio/activity';
 
-/** Temporal is told once in a while of the newest; how long it waits for the next is said in workflows/calls.ts. */
+/** Temporal is told once in a while of the newest; how long it waits for the next is said in workflows/entity/calls.ts. */
 const BEAT_MS = 1000;
 
 /**

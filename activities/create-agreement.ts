@@ -1,4 +1,4 @@
-// In:  workflows/agreement.ts asks for an agreement to exist at the provider.
+// In:  workflows/agreement/workflow.ts asks for an agreement to exist at the provider.
 // Out: payments-api/client.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { Context } from '@temporalio/activity';

@@ -1,11 +1,11 @@
-// In:  workflows/connection.ts has a code that a person's consent brought.
+// In:  workflows/connection/workflow.ts has a code that a person's consent brought.
 // Out: payments-api/oauth.ts.
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
 import { beating } from './beat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './seal-tokens.js';
-import type { SealedTokens } from '../workflows/connection.contract.js';
+import type { SealedTokens } from '../workflows/connection/contract.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface ExchangeCodeArgs {

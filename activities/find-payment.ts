@@ -1,4 +1,4 @@
-// In:  workflows/payment.ts does not know whether the provider has a payment.
+// In:  workflows/payment/workflow.ts does not know whether the provider has a payment.
 // Out: payments-api/client.ts.
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { readFailure } from './failure.js';

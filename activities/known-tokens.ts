@@ -3,7 +3,7 @@
 import { accessContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
 import { needsReauthorisation } from './failure.js';
-import type { AccessGrant } from '../workflows/connection.contract.js';
+import type { AccessGrant } from '../workflows/connection/contract.js';
 import type { Keyring } from '../sealing/keyring.js';
 
 /** How long a token is used before its connection is asked whether it still stands: a revocation of ours acts within it. */

@@ -1,4 +1,4 @@
-// In:  workflows/agreement.ts wants to know how an agreement stands at the provider.
+// In:  workflows/agreement/workflow.ts wants to know how an agreement stands at the provider.
 // Out: payments-api/client.ts.
 import { readFailure } from './failure.js';
 import { lookAtAgreement } from './look.js';

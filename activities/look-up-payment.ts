@@ -1,4 +1,4 @@
-// In:  workflows/payment.ts wants to know how a payment stands at the provider.
+// In:  workflows/payment/workflow.ts wants to know how a payment stands at the provider.
 // Out: payments-api/client.ts.
 import { readFailure } from './failure.js';
 import { lookAtPayment } from './look.js';

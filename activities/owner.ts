@@ -1,7 +1,7 @@
 // Which connection a thing belongs to, when a notification did not say: each is asked.
 import { IS_OPEN } from '../delivery/open.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
-import { CONSENTED, connectionIdOf } from '../workflows/connection.contract.js';
+import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import { readFailure } from './failure.js';
 import { waitForNextLook } from './watch.js';
 import type { Dependencies } from './dependencies.js';

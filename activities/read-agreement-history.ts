@@ -1,8 +1,8 @@
-// In:  workflows/history.ts was asked for facts that are no longer kept here.
+// In:  workflows/history/workflow.ts was asked for facts that are no longer kept here.
 // Out: payments-api/client.ts.
 import { olderFacts } from '../domain/timeline.js';
 import { readFailure } from './failure.js';
-import type { HistoryAnswer, HistoryQuestion } from '../workflows/history.contract.js';
+import type { HistoryAnswer, HistoryQuestion } from '../workflows/history/contract.js';
 import type { Dependencies } from './dependencies.js';
 
 type Reader = Pick<Dependencies, 'payments' | 'withAccess'>;

@@ -1,15 +1,15 @@
-// In:  workflows/connection.ts needs a newer generation of tokens.
+// In:  workflows/connection/workflow.ts needs a newer generation of tokens.
 // Out: payments-api/oauth.ts, and back to the connection by signal before anything else can go wrong.
 import { setTimeout } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
-import { connectionWorkflowId, tokensRotated } from '../workflows/connection.contract.js';
+import { connectionWorkflowId, tokensRotated } from '../workflows/connection/contract.js';
 import { beating } from './beat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './seal-tokens.js';
 import type { Instant } from '../domain/fact.js';
-import type { SealedTokens } from '../workflows/connection.contract.js';
+import type { SealedTokens } from '../workflows/connection/contract.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface RefreshTokensArgs {

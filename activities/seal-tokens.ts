@@ -2,7 +2,7 @@
 import { accessContext, refreshContext } from '../sealing/contexts.js';
 import { seal } from '../sealing/keyring.js';
 import type { TokenAnswer } from '../payments-api/oauth.js';
-import type { SealedTokens } from '../workflows/connection.contract.js';
+import type { SealedTokens } from '../workflows/connection/contract.js';
 import type { Dependencies } from './dependencies.js';
 
 /** A token is renewed somewhere in this part of its life, so that many processes do not ask at one instant. */

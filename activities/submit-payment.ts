@@ -1,4 +1,4 @@
-// In:  workflows/payment.ts submits a payment: one attempt, ever, per time that it asks.
+// In:  workflows/payment/workflow.ts submits a payment: one attempt, ever, per time that it asks.
 // Out: payments-api/client.ts.
 import { sleep } from '@temporalio/activity';
 import { heldBackMs } from '../payments-api/budget.js';

@@ -1,6 +1,6 @@
 // Compares the provider's list of agreements with ours, page by page, and tells those that differ to look. What it has
 // read is in its heartbeats: whoever takes it up goes on where it stopped.
-// In:  workflows/sweep.ts.
+// In:  workflows/sweep/workflow.ts.
 // Out: payments-api/client.ts; activities/sweep-lists.ts; activities/sweep-tell.ts.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';

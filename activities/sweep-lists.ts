@@ -1,8 +1,8 @@
 // How agreements stand in our own lists, which costs their workflows nothing.
 // In:  activities/sweep-agreements.ts. Out: Temporal's visibility.
 import { IS_OPEN, isOpen } from '../delivery/open.js';
-import { AGREEMENT_WORKFLOW } from '../workflows/agreement.contract.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../workflows/search-attributes.contract.js';
+import { AGREEMENT_WORKFLOW } from '../workflows/agreement/contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../workflows/entity/contract.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Ours } from '../domain/sweep.js';
 

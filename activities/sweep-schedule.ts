@@ -1,13 +1,13 @@
 // The schedule of a connection's sweep: made where it is missing, and kept as it is configured.
 // What an operator did to it in the UI (a pause, a note) stays as it is.
 // In:  activities/ensure-sweep.ts; worker/sweeps.ts, for connections that were there before.
-// Out: Temporal's schedules, which start workflows/sweep.ts.
+// Out: Temporal's schedules, which start workflows/sweep/workflow.ts.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CONNECTION_ID } from '../workflows/search-attributes.contract.js';
-import { SWEEP_WORKFLOW, sweepId } from '../workflows/sweep.contract.js';
+import { CONNECTION_ID } from '../workflows/entity/contract.js';
+import { SWEEP_WORKFLOW, sweepId } from '../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
-import type { SweepInput } from '../workflows/sweep.contract.js';
+import type { SweepInput } from '../workflows/sweep/contract.js';
 
 export interface SweepPlan {
   connectionId: string;

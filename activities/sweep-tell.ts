@@ -1,10 +1,10 @@
 // What a sweep says to an agreement: that the provider shows something else than our lists do, so that it looks.
-// In:  activities/sweep-agreements.ts. Out: delivery/tell.ts.
+// In:  activities/sweep-agreements.ts. Out: delivery/deliver.ts.
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { agreementOf } from '../delivery/recipients.js';
-import { saying, tell } from '../delivery/tell.js';
-import { agreementDiffers } from '../workflows/agreement.contract.js';
+import { saying, tell } from '../delivery/deliver.js';
+import { agreementDiffers } from '../workflows/agreement/contract.js';
 import type { Dependencies } from './dependencies.js';
 
 /** An open run looks; one that is over is taken up again to look; one that never was finds out what it is about. */

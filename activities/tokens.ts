@@ -1,12 +1,12 @@
 // A good access token for whoever makes a call: remembered, asked for, or renewed, and each of these once for all who want it.
 // In:  activities/access.ts.
-// Out: workflows/connection.ts, which owns them, by query and update.
+// Out: workflows/connection/workflow.ts, which owns them, by query and update.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { connectionWorkflowId, ensureGeneration, getAccess } from '../workflows/connection.contract.js';
+import { connectionWorkflowId, ensureGeneration, getAccess } from '../workflows/connection/contract.js';
 import { needsReauthorisation } from './failure.js';
 import { createKnownTokens } from './known-tokens.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { AccessGrant } from '../workflows/connection.contract.js';
+import type { AccessGrant } from '../workflows/connection/contract.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { Token } from './known-tokens.js';
 

@@ -1,9 +1,9 @@
-// In:  workflows/connection.ts has consent again.
+// In:  workflows/connection/workflow.ts has consent again.
 // Out: every workflow of this connection that waits for it, found by search attribute.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../delivery/open.js';
-import { connectionRestored } from '../workflows/agreement.contract.js';
+import { connectionRestored } from '../workflows/agreement/contract.js';
 import { beating } from './beat.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from './dependencies.js';

@@ -1,4 +1,4 @@
-// In:  workflows/agreement.ts awaits something that a notification may fail to tell.
+// In:  workflows/agreement/workflow.ts awaits something that a notification may fail to tell.
 // Out: payments-api/client.ts.
 import { isBefore } from '../domain/fact.js';
 import { readFailure } from './failure.js';

@@ -1,4 +1,4 @@
-// In:  workflows/payment.ts awaits an outcome that a notification may fail to tell.
+// In:  workflows/payment/workflow.ts awaits an outcome that a notification may fail to tell.
 // Out: payments-api/client.ts.
 import { readFailure } from './failure.js';
 import { lookAtPayment } from './look.js';

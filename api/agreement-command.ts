@@ -1,5 +1,5 @@
 // What the commands on an agreement share: a key, a hold, and the agreement with what is under way as the answer.
-// In:  api/routes/*-agreement.ts. Out: api/temporal.ts.
+// In:  api/routes/*-agreement.ts. Out: api/temporal/door.ts.
 import { agreementAnswer } from './answers/agreement.js';
 import { bodyOf, json, needsKey, optionalBody, problems } from './contract.js';
 import { jsonBody, optionalJsonBody } from './body.js';
@@ -10,7 +10,7 @@ import { AgreementAnswer } from './schemas/agreement.schema.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from './schemas/parameters.schema.js';
 import type { z } from 'zod';
 import type { ActionRequest } from '../domain/action.js';
-import type { AgreementView } from '../workflows/agreement.contract.js';
+import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { ApiDependencies } from './dependencies.js';
 
 const COMMAND_REQUEST = { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders };

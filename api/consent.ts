@@ -7,7 +7,7 @@ import { derive } from '../sealing/derive.js';
 import { seal } from '../sealing/keyring.js';
 import { openValue } from './sealed-value.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { ConsentAnswer, ConsentRound } from '../workflows/connection.contract.js';
+import type { ConsentAnswer, ConsentRound } from '../workflows/connection/contract.js';
 
 export interface Authorisation extends AuthorizeOptions {
   /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider says. */

@@ -7,7 +7,7 @@ import type { ApiKey } from './auth.js';
 import type { Clock } from './clock.js';
 import type { Authorisation } from './consent.js';
 import type { TemporalUi } from './links.js';
-import type { Temporal } from './temporal.js';
+import type { Temporal } from './temporal/door.js';
 
 /** How payloads are decoded for Temporal's UI and CLI. */
 export interface CodecSettings {

@@ -1,7 +1,7 @@
 // Where things are found: paths of this API, and the workflow's page in Temporal's UI.
-import { agreementWorkflowId } from '../workflows/agreement.contract.js';
-import { connectionWorkflowId } from '../workflows/connection.contract.js';
-import { paymentWorkflowId } from '../workflows/payment.contract.js';
+import { agreementWorkflowId } from '../workflows/agreement/contract.js';
+import { connectionWorkflowId } from '../workflows/connection/contract.js';
+import { paymentWorkflowId } from '../workflows/payment/contract.js';
 
 export interface TemporalUi {
   url: string | undefined;

@@ -13,7 +13,7 @@ import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { Clock } from './clock.js';
 import type { ApiDependencies } from './dependencies.js';
-import { createTemporal } from './temporal.js';
+import { createTemporal } from './temporal/door.js';
 
 /** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
 const DRAIN_MS = 10_000;

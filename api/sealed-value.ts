@@ -1,5 +1,5 @@
 // What we gave out sealed and take back: a consent's state, an operator's leave.
-// In:  api/consent.ts, api/codec-session.ts. Out: sealing/keyring.ts.
+// In:  api/consent.ts, api/codec/session.ts. Out: sealing/keyring.ts.
 import type { z } from 'zod';
 import { SealError, open } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { isAfter, placeOf } from '../domain/timeline.js';
 import type { Place, Reached } from '../domain/timeline.js';
-import type { Timeline } from '../workflows/agreement.contract.js';
-import type { HistoryQuestion } from '../workflows/history.contract.js';
+import type { Timeline } from '../workflows/agreement/contract.js';
+import type { HistoryQuestion } from '../workflows/history/contract.js';
 import { Key, readCursor, writeCursor } from './paging.js';
 
 /** As far as a reader has come; one who begins has reached nothing yet. */

@@ -1,8 +1,8 @@
 // `?wait=seconds`: holds an answer until what it tells of is over, the time is up, or nobody listens any more.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
 import { isPaymentFinal } from '../domain/payment.js';
-import type { AgreementView } from '../workflows/agreement.contract.js';
-import type { PaymentView } from '../workflows/payment.contract.js';
+import type { AgreementView } from '../workflows/agreement/contract.js';
+import type { PaymentView } from '../workflows/payment/contract.js';
 import type { Clock } from './clock.js';
 import { ApiError } from './errors.js';
 import { PROBLEMS } from './problems.js';

@@ -6,7 +6,7 @@ import { Client } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../worker/search-attributes.js';
-import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../workflows/agreement.contract.js';
+import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../workflows/agreement/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../activities/index.js';
 

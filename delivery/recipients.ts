@@ -1,11 +1,11 @@
 // Who can be told: agreements and payments, by uid.
-// In:  api/temporal-notifications.ts, activities/sweep-agreements.ts. Out: delivery/tell.ts.
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement.contract.js';
-import type { AgreementEnd, AgreementInput } from '../workflows/agreement.contract.js';
-import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment.contract.js';
-import type { PaymentEnd, PaymentInput } from '../workflows/payment.contract.js';
-import { AGREEMENT_UID } from '../workflows/search-attributes.contract.js';
-import type { Recipient } from './tell.js';
+// In:  api/temporal/notifications.ts, activities/sweep-agreements.ts. Out: delivery/deliver.ts.
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
+import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
+import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';
+import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js';
+import { AGREEMENT_UID } from '../workflows/entity/contract.js';
+import type { Recipient } from './deliver.js';
 
 /** @param connectionId whose account it belongs to, should nobody here have heard of it. */
 export const agreementOf = (

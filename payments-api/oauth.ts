@@ -51,7 +51,7 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
 
 /**
  * To hang up on a renewal is to lose the pair that it may have brought (interface 5.4), so it is given nearly all of the minute
- * that it has (workflows/calls.ts); a code has the usual 20 s, for a person waits for it.
+ * that it has (workflows/entity/calls.ts); a code has the usual 20 s, for a person waits for it.
  */
 export const REFRESH_LIMIT_MS = 50_000;
 

@@ -1,6 +1,6 @@
 // Who sent a webhook, and what it tells. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
 // In:  api/routes/receive-webhook.ts has raw bytes and headers.
-// Out: verified facts (domain/fact.ts) for api/temporal.ts to signal.
+// Out: verified facts (domain/fact.ts) for api/temporal/door.ts to signal.
 import { bearerVerifier, hmacVerifier, standardVerifier } from './webhook-signature.js';
 import { derivedId, factFrom, factTypeOf, wordOf } from './event.js';
 import { isObject, keptObject, readJson } from './json.js';

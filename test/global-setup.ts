@@ -9,7 +9,7 @@ import { startTemporal } from '../tools/temporal/start.js';
 import { readTemporalEnvironment } from '../tools/temporal/config.js';
 import { printProgress } from '../tools/temporal/progress.js';
 import { bundleWorkflows } from '../worker/workflow-code.js';
-import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.contract.js';
+import { SEARCH_ATTRIBUTES } from '../workflows/entity/contract.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {

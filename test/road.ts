@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createAccess } from '../activities/access.js';
 import { createActivities } from '../activities/index.js';
 import { createApp } from '../api/app.js';
-import { createTemporal } from '../api/temporal.js';
+import { createTemporal } from '../api/temporal/door.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { createVerifier } from '../payments-api/webhook.js';

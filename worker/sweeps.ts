@@ -3,7 +3,7 @@
 // In:  worker/main.ts. Out: activities/sweep-schedule.ts, for each connection that ever had a consent.
 import { keepSchedule } from '../activities/sweep-schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
-import { CONSENTED, connectionIdOf } from '../workflows/connection.contract.js';
+import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
 import type { SweepSettings } from '../activities/dependencies.js';
 import type { ScheduleKept, SweepPlan } from '../activities/sweep-schedule.js';

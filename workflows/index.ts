@@ -1,7 +1,7 @@
 // The list of workflows; what the worker's bundle is made from.
-export { agreement } from './agreement.js';
-export { connection } from './connection.js';
-export { history } from './history.js';
-export { notification } from './notification.js';
-export { payment } from './payment.js';
-export { sweep } from './sweep.js';
+export { agreement } from './agreement/workflow.js';
+export { connection } from './connection/workflow.js';
+export { history } from './history/workflow.js';
+export { notification } from './notification/workflow.js';
+export { payment } from './payment/workflow.js';
+export { sweep } from './sweep/workflow.js';

@@ -1,10 +1,10 @@
 // From what the agreement workflow says to what callers read.
-import type { AgreementView } from '../../workflows/agreement.contract.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Mandate } from '../../domain/mandate.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import type { Agreement, AgreementSummary } from '../schemas/agreement.schema.js';
-import type { ListedAgreement } from '../temporal-agreement-list.js';
+import type { ListedAgreement } from '../temporal/agreement-list.js';
 import { awaitingAnswer, reasonAnswer } from './legible.js';
 
 export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement {

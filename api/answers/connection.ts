@@ -1,5 +1,5 @@
 // From what the connection workflow says to what callers read.
-import type { ConnectionView } from '../../workflows/connection.contract.js';
+import type { ConnectionView } from '../../workflows/connection/contract.js';
 import { connectionLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import type { Connection } from '../schemas/connection.schema.js';

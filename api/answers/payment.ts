@@ -1,7 +1,7 @@
 // From what the payment workflow says to what callers read.
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure } from '../../domain/payment.js';
-import type { PaymentView } from '../../workflows/payment.contract.js';
+import type { PaymentView } from '../../workflows/payment/contract.js';
 import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import type { Payment } from '../schemas/payment.schema.js';

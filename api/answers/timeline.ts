@@ -1,6 +1,6 @@
 // From what is known of an agreement's facts to what callers read.
 import type { Fact } from '../../domain/fact.js';
-import type { Timeline } from '../../workflows/agreement.contract.js';
+import type { Timeline } from '../../workflows/agreement/contract.js';
 import type { FactAnswered } from '../schemas/timeline.schema.js';
 import { reasonAnswer } from './legible.js';
 

@@ -1,13 +1,13 @@
 // In:  POST /codec/login, the form of our login page.
-// Out: a cookie (api/codec-session.ts), or the form again with why not.
+// Out: a cookie (api/codec/session.ts), or the form again with why not.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { keyWithSecret } from '../auth.js';
 import { limitBody } from '../body.js';
-import { requireOwnPage } from '../codec-access.js';
-import { showLoginPage } from '../codec-pages.js';
-import type { Refused } from '../codec-pages.js';
-import { beginSession } from '../codec-session.js';
+import { requireOwnPage } from '../codec/access.js';
+import { showLoginPage } from '../codec/pages.js';
+import type { Refused } from '../codec/pages.js';
+import { beginSession } from '../codec/session.js';
 import { page, problems } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Env, Router } from '../env.js';

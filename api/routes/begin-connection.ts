@@ -1,8 +1,8 @@
 // In:  POST /v1/connections.
-// Out: api/temporal.ts begins a round of consent of workflows/connection.ts.
+// Out: api/temporal/door.ts begins a round of consent of workflows/connection/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { CreateConnection } from '../../domain/connection.schema.js';
-import type { ConnectionView, ConsentRound } from '../../workflows/connection.contract.js';
+import type { ConnectionView, ConsentRound } from '../../workflows/connection/contract.js';
 import { connectionAnswer } from '../answers/connection.js';
 import { optionalJsonBody } from '../body.js';
 import { consentUrl } from '../consent.js';

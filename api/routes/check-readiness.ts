@@ -1,5 +1,5 @@
 // In:  GET /readyz.
-// Out: api/temporal.ts asks whether Temporal is there.
+// Out: api/temporal/door.ts asks whether Temporal is there.
 import { createRoute } from '@hono/zod-openapi';
 import { json, problems } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 // In:  GET /oauth/callback, a person's browser coming back from the authorisation server.
-// Out: api/temporal.ts hands the sealed code to workflows/connection.ts; a page for that person.
+// Out: api/temporal/door.ts hands the sealed code to workflows/connection/workflow.ts; a page for that person.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { consentAnswer, openState } from '../consent.js';

@@ -1,5 +1,5 @@
 // In:  POST /v1/agreements.
-// Out: api/temporal.ts starts workflows/agreement.ts.
+// Out: api/temporal/door.ts starts workflows/agreement/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { CreateAgreement } from '../../domain/agreement.schema.js';
 import { agreementAnswer } from '../answers/agreement.js';

@@ -1,10 +1,10 @@
 // In:  POST /codec/decode, from Temporal's UI in an operator's browser, or from Temporal's CLI.
-// Out: api/codec-payloads.ts opens them. There is no way to have anything sealed.
+// Out: api/codec/payloads.ts opens them. There is no way to have anything sealed.
 import { createRoute } from '@hono/zod-openapi';
 import { jsonBodyUpTo } from '../body.js';
-import { admitOrigins, answerOrigins, requireNamespace, requireOperator } from '../codec-access.js';
-import { decodePayload } from '../codec-payloads.js';
-import { CODEC_COOKIE } from '../codec-session.js';
+import { admitOrigins, answerOrigins, requireNamespace, requireOperator } from '../codec/access.js';
+import { decodePayload } from '../codec/payloads.js';
+import { CODEC_COOKIE } from '../codec/session.js';
 import { bodyOf, json, needsKey, problems } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';

@@ -1,8 +1,8 @@
 // In:  POST /codec/logout, the button of our page.
 // Out: the cookie is taken back, and the login page is shown.
 import { createRoute } from '@hono/zod-openapi';
-import { requireOwnPage } from '../codec-access.js';
-import { endSession } from '../codec-session.js';
+import { requireOwnPage } from '../codec/access.js';
+import { endSession } from '../codec/session.js';
 import { problems } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';

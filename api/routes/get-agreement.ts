@@ -1,5 +1,5 @@
 // In:  GET /v1/agreements/{uid}.
-// Out: api/temporal.ts asks workflows/agreement.ts.
+// Out: api/temporal/door.ts asks workflows/agreement/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { agreementAnswer } from '../answers/agreement.js';
 import type { ApiDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 // In:  GET /v1/connections/{id}.
-// Out: api/temporal.ts asks workflows/connection.ts.
+// Out: api/temporal/door.ts asks workflows/connection/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { connectionAnswer } from '../answers/connection.js';
 import type { ApiDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 // In:  GET /v1/payments/{uid}.
-// Out: api/temporal.ts asks workflows/payment.ts.
+// Out: api/temporal/door.ts asks workflows/payment/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { paymentAnswer } from '../answers/payment.js';
 import type { ApiDependencies } from '../dependencies.js';

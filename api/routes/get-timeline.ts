@@ -1,5 +1,5 @@
 // In:  GET /v1/agreements/{uid}/timeline.
-// Out: api/temporal.ts asks workflows/agreement.ts, and workflows/history.ts for what is no longer kept there.
+// Out: api/temporal/door.ts asks workflows/agreement/workflow.ts, and workflows/history/workflow.ts for what is no longer kept there.
 import { createRoute } from '@hono/zod-openapi';
 import { NOTHING_OLDER, timelinePage } from '../../domain/timeline.js';
 import { factsAnswer } from '../answers/timeline.js';

@@ -1,5 +1,5 @@
 // In:  GET /v1/agreements.
-// Out: api/temporal.ts lists agreements by their search attributes.
+// Out: api/temporal/door.ts lists agreements by their search attributes.
 import { createRoute } from '@hono/zod-openapi';
 import { summaryAnswer } from '../answers/agreement.js';
 import type { ApiDependencies } from '../dependencies.js';

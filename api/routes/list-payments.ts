@@ -1,5 +1,5 @@
 // In:  GET /v1/agreements/{uid}/payments.
-// Out: api/temporal.ts asks workflows/agreement.ts for its ledger.
+// Out: api/temporal/door.ts asks workflows/agreement/workflow.ts for its ledger.
 import { createRoute } from '@hono/zod-openapi';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';

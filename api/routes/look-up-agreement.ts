@@ -1,5 +1,5 @@
 // In:  POST /v1/agreements/{uid}/look-up.
-// Out: api/temporal.ts updates workflows/agreement.ts, which asks the provider.
+// Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which asks the provider.
 import { createRoute } from '@hono/zod-openapi';
 import { agreementAnswer } from '../answers/agreement.js';
 import { optionalJsonBody } from '../body.js';

@@ -1,5 +1,5 @@
 // In:  POST /v1/connections/{id}/reauthorisation.
-// Out: api/temporal.ts begins a new round of consent of workflows/connection.ts.
+// Out: api/temporal/door.ts begins a new round of consent of workflows/connection/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { connectionAnswer } from '../answers/connection.js';
 import { optionalJsonBody } from '../body.js';

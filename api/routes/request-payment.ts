@@ -1,5 +1,5 @@
 // In:  POST /v1/agreements/{uid}/payments.
-// Out: api/temporal.ts updates workflows/agreement.ts, which starts workflows/payment.ts.
+// Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { CreatePayment } from '../../domain/payment.schema.js';
 import { paymentAnswer } from '../answers/payment.js';

@@ -1,5 +1,5 @@
 // In:  POST /v1/agreements/{uid}/attention/{code}/resolution.
-// Out: api/temporal.ts updates workflows/agreement.ts.
+// Out: api/temporal/door.ts updates workflows/agreement/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { ResolveAttention } from '../../domain/action.schema.js';
 import { agreementAnswer } from '../answers/agreement.js';

@@ -1,5 +1,5 @@
 // In:  POST /v1/connections/{id}/revocation.
-// Out: api/temporal.ts updates workflows/connection.ts.
+// Out: api/temporal/door.ts updates workflows/connection/workflow.ts.
 import { createRoute } from '@hono/zod-openapi';
 import { RevokeConnection } from '../../domain/connection.schema.js';
 import { connectionAnswer } from '../answers/connection.js';

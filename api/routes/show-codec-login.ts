@@ -1,8 +1,8 @@
 // In:  GET /codec/login, an operator's browser.
 // Out: a page: the form, or until when the operator is signed in.
 import { createRoute } from '@hono/zod-openapi';
-import { showLoginPage, showSignedInPage } from '../codec-pages.js';
-import { sessionOf } from '../codec-session.js';
+import { showLoginPage, showSignedInPage } from '../codec/pages.js';
+import { sessionOf } from '../codec/session.js';
 import { page } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Router } from '../env.js';

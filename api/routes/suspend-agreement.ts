@@ -1,5 +1,5 @@
 // In:  POST /v1/agreements/{uid}/suspension.
-// Out: api/temporal.ts updates workflows/agreement.ts, which passes it on to the provider.
+// Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which passes it on to the provider.
 import { createRoute } from '@hono/zod-openapi';
 import { SuspendAgreement } from '../../domain/action.schema.js';
 import { command, commandRoute } from '../agreement-command.js';

@@ -4,7 +4,7 @@ import { Client, Connection, ServiceError } from '@temporalio/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sealTokens } from '../../activities/seal-tokens.js';
 import { createTokens } from '../../activities/tokens.js';
-import type { AccessGrant } from '../../workflows/connection.contract.js';
+import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
 const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];

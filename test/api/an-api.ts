@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../api/app.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import type { Temporal } from '../../api/temporal.js';
+import type { Temporal } from '../../api/temporal/door.js';
 import { createVerifier } from '../../payments-api/webhook.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { secretOf } from '../../sealing/secret.js';

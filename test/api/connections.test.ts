@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OAUTH_STATE_CONTEXT } from '../../sealing/contexts.js';
 import { open } from '../../sealing/keyring.js';
 import { KEYS, aRound, anApi, get, post, toldOf } from './an-api.js';
-import type { ConnectionView } from '../../workflows/connection.contract.js';
+import type { ConnectionView } from '../../workflows/connection/contract.js';
 import { aConnectionView, problemIn } from './builders.js';
 
 const Answer = z.object({

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Activities } from '../../activities/index.js';
 import { ApiError } from '../../api/errors.js';
-import { createTemporal } from '../../api/temporal.js';
-import type { Temporal } from '../../api/temporal.js';
+import { createTemporal } from '../../api/temporal/door.js';
+import type { Temporal } from '../../api/temporal/door.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Notification } from '../../payments-api/webhook.js';
-import type { AgreementView } from '../../workflows/agreement.contract.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { aFact, aMandate } from './builders.js';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createTemporal } from '../../api/temporal.js';
+import { createTemporal } from '../../api/temporal/door.js';
 import { ApiError } from '../../api/errors.js';
-import type { Temporal } from '../../api/temporal.js';
+import type { Temporal } from '../../api/temporal/door.js';
 import { aFact, aMandate, anOrder } from './builders.js';
 
 const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [

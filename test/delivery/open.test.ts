@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findOwner } from '../../activities/owner.js';
 import { knownOpen, oursAmong } from '../../activities/sweep-lists.js';
 import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
-import { createCalls } from '../../api/temporal-calls.js';
-import { createConnectionChoice } from '../../api/temporal-connection-choice.js';
+import { createCalls } from '../../api/temporal/calls.js';
+import { createConnectionChoice } from '../../api/temporal/connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
@@ -21,10 +21,10 @@ import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
   connectionRestored,
-} from '../../workflows/agreement.contract.js';
-import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection.contract.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, AWAITING, CONNECTION_ID, CONNECTION_STATUS } from '../../workflows/search-attributes.contract.js'; // prettier-ignore
-import { sweepId } from '../../workflows/sweep.contract.js';
+} from '../../workflows/agreement/contract.js';
+import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, AWAITING, CONNECTION_ID, CONNECTION_STATUS } from '../../workflows/entity/contract.js'; // prettier-ignore
+import { sweepId } from '../../workflows/sweep/contract.js';
 import { eventually } from '../temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
 

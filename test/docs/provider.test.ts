@@ -212,7 +212,9 @@ describe('events', () => {
     const life = LIVES[resource];
     expect(read?.resource).toBe(life === undefined ? 'other' : resource.replace('payto_', ''));
     const [folded] = filesIn(row['folded in']);
-    expect(folded).toBe(life === undefined ? 'workflows/notification.ts' : `domain/${read?.resource}.ts`);
+    expect(folded).toBe(
+      life === undefined ? 'workflows/notification/workflow.ts' : `domain/${read?.resource}.ts`,
+    );
     const effect = life === undefined ? 'kept for a person' : effectOf(life, factTypeOf(type, resource));
     expect(row['our state']).toBe(effect);
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement } from '../road.js';
 import { fastForward } from '../temporal.js';
 import type { Reply, Road } from '../road.js';

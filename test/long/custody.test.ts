@@ -6,7 +6,7 @@ import {
   connectionWorkflowId,
   ensureGeneration,
   getConnection,
-} from '../../workflows/connection.contract.js';
+} from '../../workflows/connection/contract.js';
 import { consentAt, openRoad } from '../road.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { startWorkerProcess } from '../scenarios/worker-process.js';
@@ -14,7 +14,7 @@ import { BUILD_LIMIT_MS, ensureBuilt } from '../ship/processes.js';
 import { openTokenWatch } from './token-watch.js';
 import type { Road } from '../road.js';
 import type { WorkerProcess } from '../scenarios/worker-process.js';
-import type { ConnectionView } from '../../workflows/connection.contract.js';
+import type { ConnectionView } from '../../workflows/connection/contract.js';
 
 const temporal = useTemporal();
 

@@ -5,7 +5,7 @@ import type { Ask } from '../../domain/action.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementLook } from '../../domain/snapshot.js';
-import type { CallFailure } from '../../workflows/call-failure.js';
+import type { CallFailure } from '../../workflows/entity/call-failure.js';
 import type { Answer, Network } from './network.js';
 import type { Provider, ProviderEvent, Shown } from './provider-model.js';
 

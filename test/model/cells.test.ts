@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_EVENTS } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
-import { assertAskable } from '../../workflows/agreement-actions.js';
-import { newAgreement } from '../../workflows/agreement-record.js';
+import { assertAskable } from '../../workflows/agreement/commands.js';
+import { newAgreement } from '../../workflows/agreement/state.js';
 import { aFact } from '../domain/facts.js';
 import { asking } from './commands.js';
 import { EVENT_CELLS, KINDS, LOOK_CELLS, STATES, expectedAnswer } from './expectations.js';
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { State } from './provider-model.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';

@@ -3,14 +3,14 @@
 import fc from 'fast-check';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnderWay } from '../../domain/action.js';
-import { stateOf } from '../../workflows/agreement-record.js';
-import { foldedOf } from '../../workflows/record.js';
+import { stateOf } from '../../workflows/agreement/state.js';
+import { foldedOf } from '../../workflows/entity/state.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { KINDS, expectedAnswer } from './expectations.js';
 import { flagsOf } from './driver.js';
 import { note } from './world.js';
 import type { ActionKind, ActionRequest, Ask } from '../../domain/action.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { CallWeather, WebhookWeather } from './network.js';
 import type { Outcome, PayerMove, ServiceMove } from './provider-model.js';
 import type { World } from './world.js';

@@ -1,15 +1,15 @@
 // The agreement's workflow without Temporal: the same record, the same decisions (workflows/agreement-*.ts), the same loop
-// (workflows/reconcile.ts), carried out over the model's calls and its virtual time. Handlers remember; one loop decides.
+// (workflows/entity/loop.ts), carried out over the model's calls and its virtual time. Handlers remember; one loop decides.
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { waitMs } from '../../domain/ladder.js';
-import { assertAskable, withAccepted, withAction, withActionLook, withActionRefused, withActionUnanswered } from '../../workflows/agreement-actions.js'; // prettier-ignore
-import { assertLookable, assertResolvable, withResolution } from '../../workflows/agreement-attention.js';
-import { withDeadline } from '../../workflows/agreement-deadlines.js';
-import { answered, carriedAgreement, carriedOn, newAgreement, openQuestions, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement-record.js'; // prettier-ignore
-import { nextStep } from '../../workflows/agreement-step.js';
-import { blockedBy, failureFrom, refusedToAnswer } from '../../workflows/call-failure.js';
-import { attentionOf } from '../../workflows/record.js';
-import { lookAgainMs } from '../../workflows/settle.js';
+import { assertAskable, withAccepted, withAction, withActionLook, withActionRefused, withActionUnanswered } from '../../workflows/agreement/commands.js'; // prettier-ignore
+import { assertLookable, assertResolvable, withResolution } from '../../workflows/agreement/attention.js';
+import { withDeadline } from '../../workflows/agreement/deadlines.js';
+import { answered, carriedAgreement, carriedOn, newAgreement, openQuestions, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement/state.js'; // prettier-ignore
+import { nextStep } from '../../workflows/agreement/next.js';
+import { blockedBy, failureFrom, refusedToAnswer } from '../../workflows/entity/call-failure.js';
+import { attentionOf } from '../../workflows/entity/state.js';
+import { lookAgainMs } from '../../workflows/entity/settle.js';
 import { act, create, look, watch } from './calls.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Deadline } from '../../domain/deadline.js';
@@ -18,9 +18,9 @@ import type { AttentionCode } from '../../domain/legible.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementLook } from '../../domain/snapshot.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
-import type { AgreementStep } from '../../workflows/agreement-step.js';
-import type { CallFailure } from '../../workflows/call-failure.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { AgreementStep } from '../../workflows/agreement/next.js';
+import type { CallFailure } from '../../workflows/entity/call-failure.js';
 import type { Agenda } from './agenda.js';
 import type { Attempt, Call, Caller } from './calls.js';
 
@@ -63,7 +63,7 @@ interface Running {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So long a command is passed on without an answer (workflows/calls.ts). */
+/** So long a command is passed on without an answer (workflows/entity/calls.ts). */
 const SENDING_MS = 10 * 60 * 1000;
 const IDLE: readonly AgreementStep['do'][] = ['await_consent', 'rest', 'end'];
 
@@ -223,7 +223,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     keepUp();
   };
   const adopting = (): AgreementRecord => newAgreement({ uid, connectionId: 'acme' }, ourNow());
-  /** Signal-with-start (api/temporal-tell.ts): what ended as unknown has nothing that is worth taking up. */
+  /** Signal-with-start (api/temporal/deliver.ts): what ended as unknown has nothing that is worth taking up. */
   const reach = (by: By): void => {
     if (record === undefined || (isOver && record.stage === 'unknown')) begin(adopting(), by);
     else if (isOver) takeUp(record, by);
@@ -252,7 +252,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   }; // prettier-ignore
 }
 
-/** As workflows/agreement.ts takes in a fact: what moves an agreement makes the last look at it old. */
+/** As workflows/agreement/workflow.ts takes in a fact: what moves an agreement makes the last look at it old. */
 function told(record: AgreementRecord, fact: Fact): AgreementRecord {
   const known = withFact(record, fact);
   const isMoving = known !== record && agreementEvent(fact.type)?.moves !== undefined;
@@ -262,7 +262,7 @@ function told(record: AgreementRecord, fact: Fact): AgreementRecord {
 export const flagsOf = (record: AgreementRecord): AttentionCode[] =>
   attentionOf(record).map(({ code }) => code);
 
-/** As workflows/agreement-steps.ts judges a call that failed for good. */
+/** As workflows/agreement/steps.ts judges a call that failed for good. */
 function afterFailure(
   record: AgreementRecord,
   step: AgreementStep,
@@ -282,7 +282,7 @@ function afterFailure(
 
 type Pause = (attempt: number, why: 'lost' | 'not_found' | 'nothing_new') => number;
 
-/** As workflows/calls.ts has calls made again: ever more slowly, until someone answers. */
+/** As workflows/entity/calls.ts has calls made again: ever more slowly, until someone answers. */
 const backoff: Pause = (attempt) => Math.min(1000 * 2 ** (attempt - 1), 600_000);
 
 /** A look that found nothing is made again where its ladder says. */

@@ -1,12 +1,12 @@
 // How a run of the model ends: the weather clears, the sweep passes by once, and then everything must be as the provider has it.
 import { isUnderWay } from '../../domain/action.js';
-import { stateOf } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
+import { stateOf } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
 import { flagsOf } from './driver.js';
 import { EVENT_CELLS, LOOK_CELLS, STATES } from './expectations.js';
 import { knownIn, note } from './world.js';
 import type { Action } from '../../domain/action.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Verdict } from './expectations.js';
 import type { Shown, State } from './provider-model.js';

@@ -1,5 +1,5 @@
 // One agreement with everything around it: the provider, the network, the workflow, and what must hold all along.
-import { stateOf } from '../../workflows/agreement-record.js';
+import { stateOf } from '../../workflows/agreement/state.js';
 import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
 import { createDriver } from './driver.js';
@@ -7,7 +7,7 @@ import { createNetwork } from './network.js';
 import { FIRST_AMOUNT, createProvider, isFinal } from './provider-model.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { Agenda } from './agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';

@@ -6,7 +6,7 @@ import {
   agreementFact,
   agreementWorkflowId,
   connectionRestored,
-} from '../../workflows/agreement.contract.js';
+} from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { skipTime } from '../temporal.js';
 import { agreementLook, failure } from '../workflows/provider.js';
@@ -15,8 +15,8 @@ import { TAKES_ALL, atRest, awaits, ended, happening, onceFailing, showing, unti
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementEnd, AgreementInput } from '../../workflows/agreement.contract.js';
-import type { agreement } from '../../workflows/agreement.js';
+import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
+import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { Temporal } from '../temporal.js';
 import type { Stories } from './story.js';
 

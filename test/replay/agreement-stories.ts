@@ -1,8 +1,8 @@
 // The lives of agreements.
 import { randomUUID } from 'node:crypto';
 import { agreementFact, connectionRestored, getAgreement, requestPayment,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
-import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
+import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, skipTime } from '../temporal.js';
 import { agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';

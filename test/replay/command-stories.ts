@@ -1,7 +1,7 @@
 // The lives of agreements of which something is asked, and of those whose deadlines come.
 import {
   agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction, resolveAttention,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
@@ -10,7 +10,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementView } from '../../workflows/agreement.contract.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Stories, Story } from './story.js';
 
 const A_DAY = 86_400;

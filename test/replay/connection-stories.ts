@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
   tokensRotated,
-} from '../../workflows/connection.contract.js'; // prettier-ignore
+} from '../../workflows/connection/contract.js'; // prettier-ignore
 import { eventually, fastForward } from '../temporal.js';
 import { onceFailing } from './lives.js';
 import { failure } from '../workflows/provider.js';

@@ -6,8 +6,8 @@ import {
   lookUpNow,
   requestAction,
   requestPayment,
-} from '../../workflows/agreement.contract.js';
-import { paymentFact, paymentWorkflowId } from '../../workflows/payment.contract.js';
+} from '../../workflows/agreement/contract.js';
+import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventsOf, eventually } from '../temporal.js';
 import { anOrder, failure, paymentLook } from '../workflows/provider.js';

@@ -1,9 +1,9 @@
 // The short lives of readings: one that has its answer, and one that the provider refused.
 import { randomUUID } from 'node:crypto';
-import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history.contract.js';
+import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import { aFact } from '../domain/facts.js';
 import { failure } from '../workflows/provider.js';
-import type { HistoryQuestion } from '../../workflows/history.contract.js';
+import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import type { Activities } from '../../activities/index.js';
 import type { Stories, Story } from './story.js';
 

@@ -1,5 +1,5 @@
 // What the lives of agreements are made of: how one begins, what is asked of it and told to it, and how it ends.
-import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement.contract.js';
+import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually } from '../temporal.js';
 import { agreementLook } from '../workflows/provider.js';
@@ -9,7 +9,7 @@ import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementView } from '../../workflows/agreement.contract.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Temporal } from '../temporal.js';
 import type { Started } from '../workflows/starting.js';
 import type { Story } from './story.js';

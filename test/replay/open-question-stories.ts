@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   connectionRestored, lookUpNow, requestAction, requestPayment, resolveAttention,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
-import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { fastForward, skipTime } from '../temporal.js';
 import {
   A_MANDATE,

@@ -1,5 +1,5 @@
 // The lives of payments.
-import { getPayment, paymentFact } from '../../workflows/payment.contract.js';
+import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../temporal.js';
 import { failure, paymentLook } from '../workflows/provider.js';

@@ -1,5 +1,5 @@
-// The lives of agreements in which a rule matters that was made after other lives had been recorded (workflows/rules.ts).
-import { agreementFact, lookUpNow, requestAction } from '../../workflows/agreement.contract.js';
+// The lives of agreements in which a rule matters that was made after other lives had been recorded (workflows/entity/rules.ts).
+import { agreementFact, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';

@@ -4,7 +4,7 @@ import {
   NOTIFICATION_WORKFLOW,
   acknowledge,
   notificationWorkflowId,
-} from '../../workflows/notification.contract.js';
+} from '../../workflows/notification/contract.js';
 import { aFact } from '../domain/facts.js';
 import { only } from '../workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';

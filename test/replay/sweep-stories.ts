@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId,
-} from '../../workflows/connection.contract.js'; // prettier-ignore
-import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep.contract.js';
+} from '../../workflows/connection/contract.js'; // prettier-ignore
+import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { fastForward } from '../temporal.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { Stories } from './story.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement, openRoad } from '../road.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { onTheRoad } from './along.js';

@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/access.js';
-import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection.contract.js';
+import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { anAgreement, consentAt, openRoad } from '../road.js';
 import { fastForward, useTemporal } from '../temporal.js';

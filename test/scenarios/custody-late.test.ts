@@ -2,7 +2,7 @@
 // A worker gives a renewal up after 50 s, so what comes 90 s late is late on the network, or late on its way home. The
 // ninety seconds are the provider's and the workflow's own, whose clocks are moved on.
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { ensureGeneration } from '../../workflows/connection.contract.js';
+import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { anAgreement } from '../road.js';
 import { eventually, fastForward, useTemporal } from '../temporal.js';
 import { active } from './along.js';

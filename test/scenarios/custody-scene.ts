@@ -1,7 +1,7 @@
 // A connection whose workers are real processes: what its tests stand between, ask and read.
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection.contract.js';
+import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt, openRoad } from '../road.js';
 import { eventually } from '../temporal.js';
 import { openGate } from './gate.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
-import { connectionWorkflowId } from '../../workflows/connection.contract.js';
-import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CLIENT_SECRET, aPayment, anAgreement } from '../road.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';
 import { CODEC, eventually, skipTime, useTemporal } from '../temporal.js';

@@ -12,7 +12,7 @@ import type { Reply } from '../road.js';
 import type { Scene } from './scene.js';
 import type { WorkerProcess } from './worker-process.js';
 
-/** Temporal gives an attempt up for lost after 90 s (workflows/calls.ts); only then is it made again. */
+/** Temporal gives an attempt up for lost after 90 s (workflows/entity/calls.ts); only then is it made again. */
 const LIMIT_MS = 200_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
 const BURST = 60;

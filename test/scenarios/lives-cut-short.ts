@@ -1,7 +1,7 @@
 // Agreements by the step that they are in at the instant in which their worker is killed, and how each must end all the same.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement } from '../road.js';
 import { eventually, fastForward } from '../temporal.js';
 import { COMMANDS_CUT_SHORT } from './commands-cut-short.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { CONNECTION_WORKFLOW } from '../../workflows/connection.contract.js';
+import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { openRoad } from '../road.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { A_MANDATE } from '../workflows/provider.js';

@@ -1,8 +1,8 @@
 // A sweep finds whatever no webhook told of, and costs nothing where nothing has happened.
 import { describe, expect, test } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
-import { withPayment } from '../../workflows/agreement-ledger.js';
-import { withRefusal } from '../../workflows/agreement-record.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { withPayment } from '../../workflows/agreement/ledger.js';
+import { withRefusal } from '../../workflows/agreement/state.js';
 import { anAgreement } from '../road.js';
 import { eventually, eventsOf, useTemporal } from '../temporal.js';
 import { anOrder } from '../workflows/provider.js';

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement.contract.js';
-import { newAgreement, withLook } from '../../workflows/agreement-record.js';
-import { CONNECTION_ID } from '../../workflows/search-attributes.contract.js';
-import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep.contract.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { newAgreement, withLook } from '../../workflows/agreement/state.js';
+import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from '../road.js';
 import { eventually } from '../temporal.js';
 import { A_MANDATE, agreementLook } from '../workflows/provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
-import type { AgreementInput } from '../../workflows/agreement.contract.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementInput } from '../../workflows/agreement/contract.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { Road, RoadOver } from '../road.js';
 import type { Temporal } from '../temporal.js';
 

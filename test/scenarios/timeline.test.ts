@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { inOrder } from '../../domain/fact.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement.contract.js';
-import { newAgreement } from '../../workflows/agreement-record.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
+import { newAgreement } from '../../workflows/agreement/state.js';
 import { eventsOf, eventually, fastForward, useTemporal } from '../temporal.js';
-import { connectionWorkflowId } from '../../workflows/connection.contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { active, callsOf, onTheRoad } from './along.js';
 import type { Road } from '../road.js';
 

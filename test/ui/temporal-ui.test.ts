@@ -8,7 +8,7 @@ import { readTemporalEnvironment } from '../../tools/temporal/config.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement.contract.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { isLeftOut, launchBrowser } from '../browser/launch.js';
 import { eventually, quietly } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';

@@ -6,7 +6,7 @@ import {
   agreementFact,
   agreementWorkflowId,
   getAgreement,
-} from '../../workflows/agreement.contract.js';
+} from '../../workflows/agreement/contract.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
@@ -14,7 +14,7 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
-} from '../../workflows/search-attributes.contract.js';
+} from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, only } from '../workflows/provider.js';

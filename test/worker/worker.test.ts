@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import Long from 'long';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.contract.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { readConfig } from '../../worker/config.js';
 import { sweepSettings } from '../../worker/sweeps.js';

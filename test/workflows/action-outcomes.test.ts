@@ -1,13 +1,13 @@
 // Commands that met something else on their way: each has an end, and the provider is not asked about it without pause.
 import { describe, expect, test } from 'vitest';
-import { assertAskable, withAction, withActionLook } from '../../workflows/agreement-actions.js';
-import { newAgreement, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement-record.js'; // prettier-ignore
-import { nextStep } from '../../workflows/agreement-step.js';
+import { assertAskable, withAction, withActionLook } from '../../workflows/agreement/commands.js';
+import { newAgreement, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement/state.js'; // prettier-ignore
+import { nextStep } from '../../workflows/agreement/next.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const WHY = { reason: 'customer_requested', narrative: 'As asked' };

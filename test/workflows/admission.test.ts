@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement.contract.js';
-import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../temporal.js';
 import { agreementLook, anOrder, only, paymentLook, refusalIn } from './provider.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   agreementFact, getTimeline, lookUpNow, requestAction, resolveAttention,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../temporal.js';
 import { agreementLook, failure, only, refusalIn } from './provider.js';

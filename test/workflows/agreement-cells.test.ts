@@ -1,8 +1,8 @@
 // Every command in every state, asked of a workflow on a real server: its validator refuses with the code expected, or takes it.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { getAgreement, requestAction } from '../../workflows/agreement.contract.js';
-import { newAgreement } from '../../workflows/agreement-record.js';
+import { getAgreement, requestAction } from '../../workflows/agreement/contract.js';
+import { newAgreement } from '../../workflows/agreement/state.js';
 import { asking } from '../model/commands.js';
 import { KINDS, STATES, expectedAnswer } from '../model/expectations.js';
 import { isFinal } from '../model/provider-model.js';

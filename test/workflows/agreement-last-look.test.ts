@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   AGREEMENT_WORKFLOW, agreementFact, connectionRestored, lookUpNow, requestAction,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../temporal.js';
 import { agreementLook, failure, only } from './provider.js';
@@ -11,7 +11,7 @@ import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { agreement } from '../../workflows/agreement.js';
+import type { agreement } from '../../workflows/agreement/workflow.js';
 
 const temporal = useTemporal();
 const takesAll = {

@@ -4,13 +4,13 @@ import {
   agreementFact,
   getTimeline,
   requestPayment,
-} from '../../workflows/agreement.contract.js';
+} from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, anOrder, nothingNew, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
-import type { agreement } from '../../workflows/agreement.js';
+import type { agreement } from '../../workflows/agreement/workflow.js';
 
 const temporal = useTemporal();
 const created = {

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import {
   agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { agreementLook, nothingNew, only } from './provider.js';

@@ -1,9 +1,9 @@
 // What a look can say of the questions that are open: nothing of those that came up only while it was made.
 import { describe, expect, test } from 'vitest';
-import { agreementFact } from '../../workflows/agreement.contract.js';
-import { newAgreement, openQuestions, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
-import { allHold } from '../../workflows/rules.js';
+import { agreementFact } from '../../workflows/agreement/contract.js';
+import { newAgreement, openQuestions, withFact, withLook } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
+import { allHold } from '../../workflows/entity/rules.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, only } from './provider.js';

@@ -2,16 +2,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
+import { withAccepted, withAction } from '../../workflows/agreement/commands.js';
 import {
   agreementFact,
   connectionRestored,
   getAgreement,
   requestAction,
-} from '../../workflows/agreement.contract.js';
-import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
-import { compact } from '../../workflows/record.js';
+} from '../../workflows/agreement/contract.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
+import { compact } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from './provider.js';

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { isNews } from '../../activities/watch-agreement.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
-import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
-import { compact } from '../../workflows/record.js';
+import { withAccepted, withAction } from '../../workflows/agreement/commands.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
+import { compact } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook } from './provider.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
-import type { Rule } from '../../workflows/rules.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { Rule } from '../../workflows/entity/rules.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const SUSPEND = {

@@ -1,5 +1,5 @@
 // A provider in a few lines that carries out what it is asked, once, and tells of it: sometimes before its answer, sometimes after.
-import { agreementFact } from '../../workflows/agreement.contract.js';
+import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { agreementLook, only, paymentLook } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -1,11 +1,11 @@
 // Consents that overlap, fail, or leave something unsaid: the newest pair is kept, and nothing untrue is noted.
 import { describe, expect, test } from 'vitest';
-import { beginConsent, completeConsent, ensureGeneration, getAccess, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { beginConsent, completeConsent, ensureGeneration, getAccess, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { eventually, useTemporal } from '../temporal.js';
 import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';
 import { failure, only, refusalIn } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { SealedTokens } from '../../workflows/connection.contract.js';
+import type { SealedTokens } from '../../workflows/connection/contract.js';
 
 const temporal = useTemporal();
 

@@ -1,7 +1,7 @@
 // Flags that are raised in time, pauses that are kept, and a revocation of ours that stays one.
 import { describe, expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
-import { beginConsent, completeConsent, connectionIdOf, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection.contract.js'; // prettier-ignore
+import { beginConsent, completeConsent, connectionIdOf, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { REFRESH_LIMIT_MS } from '../../payments-api/oauth.js';
 import { eventually, fastForward, useTemporal } from '../temporal.js';
 import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';

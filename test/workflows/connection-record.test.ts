@@ -1,6 +1,6 @@
 // What a connection remembers of failures, of consents and of what we gave up ourselves. Pure.
 import { describe, expect, test } from 'vitest';
-import { pauseBeforeMs } from '../../workflows/connection-failure.js';
+import { pauseBeforeMs } from '../../workflows/connection/failure.js';
 import {
   consentedGeneration,
   withConsent,
@@ -8,11 +8,11 @@ import {
   withRevocation,
   withRoundUsed,
   withWakeOver,
-} from '../../workflows/connection-grant.js';
+} from '../../workflows/connection/grant.js';
 import {
   generationOf, newConnection, nextConnectionStep, withFailedRefresh, withGrantLost, withGrantRefused, withTokens,
-} from '../../workflows/connection-record.js'; // prettier-ignore
-import type { ConnectionRecord, SealedTokens } from '../../workflows/connection-record.js';
+} from '../../workflows/connection/state.js'; // prettier-ignore
+import type { ConnectionRecord, SealedTokens } from '../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const LATER = '2026-11-01T01:00:00.000Z';

@@ -10,12 +10,12 @@ import {
   ensureGeneration,
   getConnection,
   tokensRotated,
-} from '../../workflows/connection.contract.js';
-import { LATE_COMERS_MS } from '../../workflows/connection-record.js'; // prettier-ignore
+} from '../../workflows/connection/contract.js';
+import { LATE_COMERS_MS } from '../../workflows/connection/state.js'; // prettier-ignore
 import { eventually, fastForward, skipTime, useTemporal } from '../temporal.js';
 import { failure, only } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ConnectionView, SealedTokens } from '../../workflows/connection.contract.js';
+import type { ConnectionView, SealedTokens } from '../../workflows/connection/contract.js';
 
 const temporal = useTemporal();
 

@@ -9,8 +9,8 @@ import {
   lookUpNow,
   requestAction,
   requestPayment,
-} from '../../workflows/agreement.contract.js';
-import { paymentWorkflowId } from '../../workflows/payment.contract.js';
+} from '../../workflows/agreement/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { eventually, useTemporal } from '../temporal.js';
 import { STILL, busyProvider } from './busy-provider.js';
 import { anOrder, refusalIn } from './provider.js';
@@ -18,8 +18,8 @@ import { idsIn, newestOf, runsOf } from './runs.js';
 import { startAgreement } from './starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
-import type { AgreementView } from '../../workflows/agreement.contract.js';
-import type { agreement } from '../../workflows/agreement.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { BusyProvider } from './busy-provider.js';
 
 const temporal = useTemporal();

@@ -1,6 +1,6 @@
 // Handing over to a fresh run while a command is on its way to the provider: it is seen through, and not sent again.
 import { describe, expect, test } from 'vitest';
-import { agreementFact, requestAction } from '../../workflows/agreement.contract.js';
+import { agreementFact, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, eventsOf, useTemporal } from '../temporal.js';
 import { agreementLook, only } from './provider.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
-import { agreementFact } from '../../workflows/agreement.contract.js';
+import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../temporal.js';
 import { agreementLook, only } from './provider.js';

@@ -1,6 +1,6 @@
 // The five times at which an agreement may have changed without a word: the provider is asked then, and it alone decides.
 import { describe, expect, test } from 'vitest';
-import { agreementFact, getAgreement, lookUpNow, requestAction } from '../../workflows/agreement.contract.js';
+import { agreementFact, getAgreement, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { connectionRestored } from '../../workflows/agreement.contract.js';
+import { connectionRestored } from '../../workflows/agreement/contract.js';
 import {
   PAYMENT_WORKFLOW,
   getPayment,
   paymentFact,
   paymentWorkflowId,
-} from '../../workflows/payment.contract.js';
+} from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../temporal.js';
 import { failure, nothingNew, only, paymentLook } from './provider.js';
 import { startPayment, untilPayment } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
 import type { PaymentLook } from '../../domain/snapshot.js';
-import type { payment } from '../../workflows/payment.js';
+import type { payment } from '../../workflows/payment/workflow.js';
 
 const temporal = useTemporal();
 const accepted = {

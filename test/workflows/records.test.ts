@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { assertAskable, withAccepted, withAction } from '../../workflows/agreement-actions.js';
-import { withPayment } from '../../workflows/agreement-ledger.js';
-import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
-import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment-record.js'; // prettier-ignore
-import { compact, foldedOf, unexamined } from '../../workflows/record.js';
+import { assertAskable, withAccepted, withAction } from '../../workflows/agreement/commands.js';
+import { withPayment } from '../../workflows/agreement/ledger.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
+import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment/state.js'; // prettier-ignore
+import { compact, foldedOf, unexamined } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook, anOrder } from './provider.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);

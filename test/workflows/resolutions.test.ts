@@ -3,18 +3,18 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import {
   agreementFact, getTimeline, lookUpNow, resolveAttention,
-} from '../../workflows/agreement.contract.js'; // prettier-ignore
-import { assertResolvable, withResolution } from '../../workflows/agreement-attention.js';
+} from '../../workflows/agreement/contract.js'; // prettier-ignore
+import { assertResolvable, withResolution } from '../../workflows/agreement/attention.js';
 import {
   carriedAgreement, carriedOn, newAgreement, withFact, withLook,
-} from '../../workflows/agreement-record.js'; // prettier-ignore
-import { flag } from '../../workflows/record.js';
+} from '../../workflows/agreement/state.js'; // prettier-ignore
+import { flag } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../temporal.js';
 import { A_MANDATE, agreementLook, failure, only, refusalIn } from './provider.js';
 import { newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';

@@ -1,11 +1,11 @@
 // The runs that one agreement has been through, and what each was given to know when it began.
 import { defaultPayloadConverter } from '@temporalio/common';
-import { agreementWorkflowId } from '../../workflows/agreement.contract.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CODEC } from '../temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
-import type { agreement } from '../../workflows/agreement.js';
-import type { AgreementInput } from '../../workflows/agreement.contract.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { agreement } from '../../workflows/agreement/workflow.js';
+import type { AgreementInput } from '../../workflows/agreement/contract.js';
 
 export interface Run {
   runId: string;

@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { DEADLINES } from '../../domain/deadline-words.js';
 import { WATCHES } from '../../domain/watch.js';
-import { withAccepted, withAction } from '../../workflows/agreement-actions.js';
-import { withDeadline } from '../../workflows/agreement-deadlines.js';
-import { newAgreement, withFact, withLook } from '../../workflows/agreement-record.js';
-import { nextStep } from '../../workflows/agreement-step.js';
+import { withAccepted, withAction } from '../../workflows/agreement/commands.js';
+import { withDeadline } from '../../workflows/agreement/deadlines.js';
+import { newAgreement, withFact, withLook } from '../../workflows/agreement/state.js';
+import { nextStep } from '../../workflows/agreement/next.js';
 import { aFact } from '../domain/facts.js';
 import { A_MANDATE, agreementLook } from './provider.js';
 import type { Ask } from '../../domain/action.js';
 import type { DeadlineName } from '../../domain/deadline.js';
 import type { PendingKind } from '../../domain/watch.js';
-import type { AgreementRecord } from '../../workflows/agreement-record.js';
+import type { AgreementRecord } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 /** Within the five days from NOW. */

@@ -1,0 +1,129 @@
+// What the API asks of agreement workflows: start, read, list.
+// In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { differences } from '../../domain/intent.js';
+import type { Mandate } from '../../domain/mandate.js';
+import type { OlderFacts } from '../../domain/timeline.js';
+import {
+  AGREEMENT_WORKFLOW,
+  agreementWorkflowId,
+  getAgreement,
+  getTimeline,
+} from '../../workflows/agreement/contract.js';
+import type { AgreementInput, AgreementView, Timeline } from '../../workflows/agreement/contract.js';
+import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import {
+  AGREEMENT_STATE,
+  AGREEMENT_UID,
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+} from '../../workflows/entity/contract.js';
+import { ApiError } from '../errors.js';
+import { oneAtATime } from '../one-at-a-time.js';
+import { firstDifference } from '../same-request.js';
+import type { AgreementsQuery } from '../schemas/parameters.schema.js';
+import { createAgreementCommands } from './agreement-commands.js';
+import type { AgreementCommands } from './agreement-commands.js';
+import { listAgreements } from './agreement-list.js';
+import type { AgreementsPage } from './agreement-list.js';
+import type { Calls } from './calls.js';
+import { readOlder } from './history.js';
+
+export interface AgreementStart {
+  uid: string;
+  /** Left out, the only connection is meant. */
+  connection: string | undefined;
+  mandate: Mandate;
+}
+
+export interface AgreementsDoor extends AgreementCommands {
+  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid. */
+  start: (asked: AgreementStart) => Promise<AgreementView>;
+  view: (uid: string) => Promise<AgreementView | undefined>;
+  timeline: (uid: string) => Promise<Timeline | undefined>;
+  /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
+  older: (question: HistoryQuestion) => Promise<OlderFacts>;
+  list: (query: AgreementsQuery) => Promise<AgreementsPage>;
+}
+
+export function createAgreementsDoor(
+  calls: Calls,
+  connectionFor: (id: string | undefined) => Promise<string>,
+): AgreementsDoor {
+  const view = oneAtATime((uid) => calls.ask(agreementWorkflowId(uid), getAgreement));
+  return {
+    view,
+    timeline: (uid) => calls.ask(agreementWorkflowId(uid), getTimeline),
+    older: (question) => readOlder(calls, question),
+    list: (query) => listAgreements(calls, query),
+    ...createAgreementCommands(calls),
+    start: async (asked) => {
+      try {
+        return await startNew(calls, asked, await connectionFor(asked.connection));
+      } catch (error) {
+        // A repeat gets its first answer even where the connection has gone since.
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isAboutConnection(error))
+          throw error;
+        const found = await view(asked.uid);
+        if (found !== undefined) return sameOrRefused(asked, found);
+        throw error;
+      }
+    },
+  };
+}
+
+const isAboutConnection = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');
+
+async function startNew(
+  calls: Calls,
+  { uid, mandate }: AgreementStart,
+  connectionId: string,
+): Promise<AgreementView> {
+  const now = new Date();
+  const input: AgreementInput = { uid, connectionId, mandate };
+  await calls.short(() =>
+    calls.client.workflow.start(AGREEMENT_WORKFLOW, {
+      workflowId: agreementWorkflowId(uid),
+      taskQueue: calls.taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: `agreement on connection ${connectionId}`,
+      typedSearchAttributes: [
+        { key: AGREEMENT_STATE, value: 'pending' },
+        { key: AWAITING, value: 'provider-acceptance' },
+        { key: AWAITING_SINCE, value: now },
+        { key: CONNECTION_ID, value: connectionId },
+        { key: AGREEMENT_UID, value: uid },
+      ],
+    }),
+  );
+  const since = now.toISOString();
+  return {
+    uid, connectionId, asked: mandate, mandate, state: 'pending', stateSince: since, adopted: false, createdAt: since,
+    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], paymentsOlder: 0,
+    factCount: 0, pending: [{ kind: 'creation', askedAt: since, isAccepted: false }], actions: [],
+  }; // prettier-ignore
+}
+
+/** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
+function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
+  // What holds now may have been amended since; a repeat asks for what was asked then.
+  const known = found.asked ?? found.mandate;
+  const inMandate = (): string | undefined =>
+    known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];
+  const isElsewhere =
+    connection !== undefined && found.connectionId !== undefined && connection !== found.connectionId;
+  const pointer = isElsewhere ? '/connection' : inMandate();
+  if (pointer === undefined) return found;
+  throw new ApiError('idempotency_conflict', `Agreement ${uid} exists already, with other particulars.`, {
+    errors: [
+      {
+        pointer: pointer === '' ? '/uid' : pointer,
+        detail: 'expected what the agreement with this uid was started with',
+      },
+    ],
+  });
+}

@@ -1,0 +1,189 @@
+// How every call to Temporal is made: bounded in time, and with outages told apart from answers.
+// In:  api/temporal/agreements.ts and its siblings. Out: Temporal's frontend.
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcServiceError,
+} from '@temporalio/client';
+import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
+import { z } from 'zod';
+import { isOpen } from '../../delivery/open.js';
+import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { ApiError } from '../errors.js';
+
+/** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
+const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
+
+/** So that the client's own word, which says more, comes first. */
+const SLACK_MS = 50;
+
+/** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
+const STATUS = {
+  cancelled: 1,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  failedPrecondition: 9,
+  unimplemented: 12,
+} as const;
+
+interface Described {
+  isOpen: boolean;
+  runId: string;
+  /** Whose account it is on. */
+  connectionId: string | undefined;
+}
+
+export interface Calls {
+  readonly client: Client;
+  readonly taskQueue: string;
+  /** One short call. Outages become ApiErrors; every other error passes as it is. */
+  short: <T>(call: () => Promise<T>) => Promise<T>;
+  /** Asks a workflow, running or closed; undefined when there is none. */
+  ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
+  /** What only a worker can bring about: silence is the worker's, unless nothing else of Temporal answers either. */
+  ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
+  /** A workflow's newest run, read without a worker; undefined when there is none. */
+  describe: (workflowId: string) => Promise<Described | undefined>;
+  /** Tells a running workflow and awaits its answer. */
+  tell: <T>(workflowId: string, withinMs: number, send: (handle: WorkflowHandle) => Promise<T>) => Promise<T>;
+  /** The same bound for an update that is sent in another way. */
+  long: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
+  /** Rejects unless Temporal answers within the time. */
+  probe: (withinMs: number) => Promise<void>;
+}
+
+export function createCalls(client: Client, taskQueue: string): Calls {
+  const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
+
+  const short = <T>(call: () => Promise<T>): Promise<T> =>
+    within(BOUNDS.call, call).catch((error: unknown) => {
+      throw outageOf(error) ?? error;
+    });
+  const long = <T>(withinMs: number, call: () => Promise<T>): Promise<T> =>
+    within(withinMs, call).catch((error: unknown) => {
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isCutShort(error))
+        throw workerUnavailable(error);
+      throw outageOf(error) ?? error;
+    });
+  const probe = async (withinMs: number): Promise<void> => {
+    await within(withinMs, () => client.workflowService.getSystemInfo({}));
+  };
+
+  const ofWorker = async <T>(withinMs: number, call: () => Promise<T>): Promise<T> => {
+    try {
+      return await within(withinMs, call);
+    } catch (error) {
+      if (!isSilence(error)) throw outageOf(error) ?? error;
+      throw await probe(BOUNDS.probe).then(
+        () => workerUnavailable(error),
+        () => temporalUnavailable(error),
+      );
+    }
+  };
+
+  return {
+    client,
+    taskQueue,
+    short,
+    long,
+    ofWorker,
+    probe,
+    describe: (workflowId) =>
+      short(() => client.workflow.getHandle(workflowId).describe()).then(described, noneIfNotFound),
+    tell: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
+    ask: (workflowId, query) =>
+      ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
+  };
+}
+
+/** The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both. */
+async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(temporalUnavailable(SILENCE)), ms + SLACK_MS);
+  });
+  try {
+    return await Promise.race([client.withDeadline(Date.now() + ms, call), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nobody answered in time, which the client's deadline or our own timer may have noticed first. */
+const SILENCE = new Error('no answer in time');
+function isSilence(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === STATUS.deadlineExceeded || status === STATUS.cancelled) return true;
+  return error instanceof ApiError && error.cause === SILENCE;
+}
+
+const described = (run: WorkflowExecutionDescription): Described => ({
+  runId: run.runId,
+  isOpen: isOpen(run),
+  connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
+});
+
+/** For calls of a workflow that may not be there, or not any more: nothing, instead of an error. */
+export function noneIfNotFound(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+const temporalUnavailable = (cause: unknown): ApiError =>
+  new ApiError(
+    'temporal_unavailable',
+    'Nothing was lost that had been accepted. Repeat the same request later.',
+    { cause },
+  );
+export const workerUnavailable = (cause: unknown): ApiError =>
+  new ApiError(
+    'worker_unavailable',
+    'What was asked for may still be taken up. Repeating the same request is safe.',
+    { cause },
+  );
+
+/** What the caller is told of an error that says nothing about their request; undefined for all others. */
+function outageOf(error: unknown): ApiError | undefined {
+  if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
+  if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
+  const status = statusOf(error);
+  if (isUnprepared(error)) return temporalUnavailable(error);
+  if (status === undefined || status === STATUS.invalidArgument || status === STATUS.unimplemented)
+    return undefined;
+  return status === STATUS.failedPrecondition ? workerUnavailable(error) : temporalUnavailable(error);
+}
+
+/** A server that lacks our search attributes calls our request wrong; the first worker to start registers them. */
+function isUnprepared(error: unknown): boolean {
+  for (let met = error; met instanceof Error; met = met.cause) {
+    if (/search attribute/i.test(met.message)) return true;
+  }
+  return false;
+}
+
+function statusOf(error: unknown): number | undefined {
+  for (let met = error; met instanceof Error; met = met.cause) if (isGrpcServiceError(met)) return met.code;
+  return undefined;
+}
+
+/** Temporal's own word for an update that was accepted by a run which then ended: what came of it, nobody says. */
+const isCutShort = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === 'AcceptedUpdateCompletedWorkflow';
+
+const Details = z.object({ pointer: z.string().optional() });
+
+/** Why a workflow refused an update: the failure's type is the code, its first detail names the field. */
+export function refusalIn(
+  error: unknown,
+): { code: string; detail: string; pointer: string | undefined } | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
+  const failure = error.cause;
+  if (!(failure instanceof ApplicationFailure)) return undefined;
+  const { data } = Details.safeParse(failure.details?.[0]);
+  return { code: failure.type ?? 'unknown', detail: failure.message, pointer: data?.pointer };
+}

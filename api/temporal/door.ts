@@ -1,0 +1,40 @@
+// The one door to Temporal: everything that the API asks of it, and nothing else. Tests put a fake in its place.
+// In:  api/routes/*.ts. Out: the workflows, by their contracts; temporal-*.ts beside this file hold the calls.
+import type { Client } from '@temporalio/client';
+import { createAgreementsDoor } from './agreements.js';
+import type { AgreementsDoor } from './agreements.js';
+import { createCalls } from './calls.js';
+import { createConnectionChoice } from './connection-choice.js';
+import { createConnectionsDoor } from './connections.js';
+import type { ConnectionsDoor } from './connections.js';
+import { createDeliver } from './notifications.js';
+import type { Deliver } from './notifications.js';
+import { createPaymentsDoor } from './payments.js';
+import type { PaymentsDoor } from './payments.js';
+
+const READY_MS = 1000;
+
+/**
+ * Each call answers within 3 s (updates within 10 s, the exchange of a code within 30 s) or rejects with
+ * the ApiError `temporal_unavailable` or `worker_unavailable`. Nothing here retries for longer.
+ */
+export interface Temporal {
+  agreements: AgreementsDoor;
+  payments: PaymentsDoor;
+  connections: ConnectionsDoor;
+  deliver: Deliver;
+  /** Rejects unless Temporal answers within a second. */
+  ready: () => Promise<void>;
+}
+
+export function createTemporal(client: Client, taskQueue: string): Temporal {
+  const calls = createCalls(client, taskQueue);
+  const choice = createConnectionChoice(calls);
+  return {
+    agreements: createAgreementsDoor(calls, choice.choose),
+    payments: createPaymentsDoor(calls),
+    connections: createConnectionsDoor(calls, choice),
+    deliver: createDeliver(calls),
+    ready: () => calls.probe(READY_MS),
+  };
+}

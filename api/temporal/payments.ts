@@ -1,0 +1,116 @@
+// What the API asks of payments: admission by their agreement, and where they stand.
+// In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import { agreementWorkflowId, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
+import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import type { PaymentView } from '../../workflows/payment/contract.js';
+import { ApiError, notFound } from '../errors.js';
+import { isProblemCode } from '../problems.js';
+import type { ProblemCode } from '../problems.js';
+import { oneAtATime } from '../one-at-a-time.js';
+import { firstDifference } from '../same-request.js';
+import { refusalIn } from './calls.js';
+import type { Calls } from './calls.js';
+
+/** A worker answers in milliseconds; this is how long we believe that one may still come. */
+const ADMISSION_MS = 10_000;
+/** An admitted payment's own workflow is there within moments; far below any time for which Temporal keeps closed ones. */
+const STARTED_WITHIN_MS = 600_000;
+
+export interface PaymentsDoor {
+  /** Has the agreement admit it, or finds that this very payment was admitted before. */
+  request: (uid: string, order: PaymentOrder) => Promise<PaymentView>;
+  view: (uid: string) => Promise<PaymentView | undefined>;
+}
+
+export function createPaymentsDoor(calls: Calls): PaymentsDoor {
+  const view = oneAtATime((uid) => calls.ask(paymentWorkflowId(uid), getPayment));
+  return {
+    view,
+    request: async (uid, order) => {
+      // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
+      const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
+      if (agreement === undefined) throw notFound('an agreement');
+      if (!agreement.isOpen) return admittedBefore(view, uid, order);
+      try {
+        const { fresh } = await calls.tell(agreementWorkflowId(order.agreement_uid), ADMISSION_MS, (handle) =>
+          handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
+        );
+        if (fresh) return requested(uid, order, agreement.connectionId);
+        return (await view(uid)) ?? (await started(calls, uid, order));
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return admittedBefore(view, uid, order);
+        return (await conflictingWithItself(error, view, uid, order)) ?? raise(error);
+      }
+    },
+  };
+}
+
+/** An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer. */
+async function admittedBefore(
+  view: PaymentsDoor['view'],
+  uid: string,
+  order: PaymentOrder,
+): Promise<PaymentView> {
+  const found = await view(uid);
+  const pointer = found === undefined ? undefined : firstDifference(order, found.order);
+  if (found !== undefined && pointer === undefined) return found;
+  if (pointer !== undefined) {
+    const detail = `Payment ${uid} was asked for before with other particulars.`;
+    throw new ApiError('idempotency_conflict', detail, {
+      errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+    });
+  }
+  throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
+}
+
+/** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
+async function started(calls: Calls, uid: string, order: PaymentOrder): Promise<PaymentView> {
+  const agreement = await calls.ask(agreementWorkflowId(order.agreement_uid), getAgreement);
+  const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
+  if (requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < STARTED_WITHIN_MS)
+    return requested(uid, order, agreement?.connectionId, requestedAt);
+  const detail = `Payment ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+  throw new ApiError('payment_forgotten', detail);
+}
+
+/** An agreement that was reset forgets what it had admitted, and then takes its own payment for that of another. */
+async function conflictingWithItself(
+  error: unknown,
+  view: PaymentsDoor['view'],
+  uid: string,
+  order: PaymentOrder,
+): Promise<PaymentView | undefined> {
+  if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
+  const found = await view(uid);
+  return firstDifference(order, found?.order) === undefined ? found : undefined;
+}
+
+function requested(
+  uid: string,
+  order: PaymentOrder,
+  connectionId: string | undefined,
+  since = new Date().toISOString(),
+): PaymentView {
+  return {
+    uid, order, connectionId, state: 'requested', stateSince: since, requestedAt: since, submissions: 0,
+    awaiting: { what: 'provider-acceptance', since }, attention: [],
+  }; // prettier-ignore
+}
+
+/** The agreement's refusals carry their own codes; one that is not of ours yet is still a refusal. */
+function raise(error: unknown): never {
+  const refusal = refusalIn(error);
+  if (refusal === undefined) throw error;
+  const { detail, pointer } = refusal;
+  throw new ApiError(problemOf(refusal.code), detail, {
+    errors: pointer === undefined ? [] : [{ pointer, detail }],
+    cause: error,
+  });
+}
+
+function problemOf(code: string): ProblemCode {
+  if (code === 'payment_uid_conflict') return 'idempotency_conflict';
+  return isProblemCode(code) ? code : 'payment_refused';
+}

@@ -1,0 +1,119 @@
+// How the outside world addresses an agreement workflow: its id, what it is given, told and asked.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
+import type { AgreementState } from '../../domain/agreement.js';
+import type { Fact, Instant, Reason } from '../../domain/fact.js';
+import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import type { AgreementRecord } from './state.js';
+
+export type { AttentionResolution } from '../../domain/resolution.js';
+
+export const AGREEMENT_WORKFLOW = 'agreement';
+export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
+
+export interface AgreementInput {
+  uid: string;
+  /** Whose account it belongs to; absent when adopting an agreement that nobody started here. */
+  connectionId?: string | undefined;
+  /** What to create at the provider; absent when adopting. */
+  mandate?: Mandate | undefined;
+  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
+  carried?: AgreementRecord | undefined;
+}
+
+/** `unknown`: adopted, and the provider did not know it in a whole day. */
+export type AgreementStateShown = AgreementState | 'unknown';
+
+export interface AgreementView {
+  uid: string;
+  connectionId?: string | undefined;
+  state: AgreementStateShown;
+  stateSince: Instant;
+  stateCausedBy?: string | undefined;
+  stateReason?: Reason | undefined;
+  /** What was asked for at the start; absent where it was found at the provider. */
+  asked?: Mandate | undefined;
+  /** What holds now, amendments included. */
+  mandate?: Mandate | undefined;
+  /** True where the agreement was found at the provider and not started here. */
+  adopted: boolean;
+  mmsAgreementId?: string | undefined;
+  createdAt: Instant;
+  awaiting: Awaiting;
+  attention: Attention[];
+  /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
+  pending: PendingAction[];
+  /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
+  actions: ActionShown[];
+  /** The newest thousand. */
+  payments: { uid: string; amount: number; requestedAt: Instant }[];
+  paymentsOlder: number;
+  factCount: number;
+  lastFactAt?: Instant | undefined;
+}
+
+export type ActionShown = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
+  kind: ActionKind;
+};
+
+export interface PendingAction {
+  kind: ActionKind | 'creation';
+  /** Absent for the creation, whose key is the uid. */
+  key?: string | undefined;
+  askedAt: Instant;
+  /** The provider has it; its outcome is awaited. */
+  isAccepted: boolean;
+}
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type AgreementEnd = AgreementView & { record: AgreementRecord };
+
+export interface Timeline {
+  /** Oldest first: the newest 200. */
+  facts: Fact[];
+  /** How many older ones are known only by number. */
+  olderCount: number;
+  /** Ids of the facts that did not fit where they stood. */
+  conflicts: string[];
+  /** Whose account it is on; absent while that is not known. */
+  connectionId?: string | undefined;
+}
+
+export interface PaymentRequest {
+  uid: string;
+  order: PaymentOrder;
+}
+
+export interface PaymentAdmitted {
+  uid: string;
+  /** False when this very payment had been admitted before. */
+  fresh: boolean;
+}
+
+/** What became of an ask. */
+export interface ActionTaken {
+  key: string;
+  kind: ActionKind;
+  stage: ActionStage;
+  /** False when this very request had been taken before. */
+  fresh: boolean;
+}
+
+/** A provider's event about this agreement. Durable once the signal's RPC returns. */
+export const agreementFact = defineSignal<[Fact]>('agreementFact');
+/** The connection has consent again: go on with what was refused for want of it. */
+export const connectionRestored = defineSignal('connectionRestored');
+/** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']` or `payment_uid_conflict`. */
+export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
+/** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
+export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
+/** Has the provider looked at, now. Refused with `agreement_unknown`. */
+export const lookUpNow = defineUpdate<void, []>('lookUpNow');
+/** Says that a person has settled what a flag warned of. Refused with `no_such_attention` or `resolution_key_conflict`. */
+export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
+/** The sweep saw that the provider shows something else. */
+export const agreementDiffers = defineSignal('agreementDiffers');
+export const getAgreement = defineQuery<AgreementView>('getAgreement');
+export const getTimeline = defineQuery<Timeline>('getTimeline');

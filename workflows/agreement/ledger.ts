@@ -1,0 +1,33 @@
+// The payments that an agreement has admitted, so that a repeat is known and nothing is admitted twice. Pure.
+import type { Instant } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+
+/** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
+const ORDERS_KEPT = 200;
+const PAYMENTS_KEPT = 1000;
+
+export interface LedgerEntry {
+  uid: string;
+  amount: number;
+  requestedAt: Instant;
+  order?: PaymentOrder | undefined;
+}
+
+export interface Ledger {
+  ledger: LedgerEntry[];
+  /** How many payments are known only by number. */
+  paymentsOlder: number;
+}
+
+export function withPayment<Record extends Ledger>(record: Record, entry: LedgerEntry): Record {
+  const all = [...record.ledger, entry];
+  const kept = all.slice(-PAYMENTS_KEPT);
+  const aged = kept.length - ORDERS_KEPT;
+  const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
+  return { ...record, ledger, paymentsOlder: record.paymentsOlder + all.length - kept.length };
+}
+
+export const withoutPayment = <Record extends Ledger>(record: Record, uid: string): Record => ({
+  ...record,
+  ledger: record.ledger.filter((entry) => entry.uid !== uid),
+});

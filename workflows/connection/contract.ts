@@ -1,0 +1,69 @@
+// How the outside world addresses a connection workflow: the one owner of a grant and its rotating tokens.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { Instant } from '../../domain/fact.js';
+import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { Revocation } from './failure.js';
+import type { ConnectionRecord, ConnectionStatus, SealedTokens } from './state.js';
+
+export type { Revocation } from './failure.js';
+export type { ConnectionStatus, SealedTokens } from './state.js';
+
+export const CONNECTION_WORKFLOW = 'connection';
+export const connectionWorkflowId = (id: string): string => `connection/${id}`;
+/** Of lists: those that have ever had a consent, and others own nothing yet. Whether they are open is asked beside it (delivery/open.ts). */
+export const CONSENTED = `WorkflowType = '${CONNECTION_WORKFLOW}' AND ConnectionStatus != 'awaiting_consent'`;
+export const connectionIdOf = (workflowId: string): string => workflowId.slice('connection/'.length);
+
+export interface ConnectionInput {
+  id: string;
+  carried?: ConnectionRecord | undefined;
+}
+
+/** What a caller of the provider needs; never the refresh token. */
+export type AccessGrant = { status: ConnectionStatus } & Partial<Omit<SealedTokens, 'sealedRefresh'>>;
+
+/** One round of consent: its number is bound into the OAuth `state`, good once and for ten minutes. */
+export interface ConsentRound {
+  round: number;
+  expiresAt: Instant;
+}
+
+export interface ConnectionView {
+  id: string;
+  status: ConnectionStatus;
+  generation: number;
+  expiresAt?: Instant | undefined;
+  scope?: string | undefined;
+  awaiting: Awaiting;
+  attention: Attention[];
+  createdAt: Instant;
+  lastFailure?: { at: Instant; code: string; detail: string } | undefined;
+}
+
+/** Opens a round of consent; an earlier round that is still open is closed. */
+export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
+/** The same by a caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
+export const beginConsentOnce = defineUpdate<ConsentRound, [{ key: string }]>(beginConsent.name);
+/** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
+export interface ConsentAnswer {
+  round: number;
+  /** Of the round, as its link has it: rounds are counted anew where a connection is begun again. An older API gives none. */
+  expiresAt?: Instant | undefined;
+  sealedCode: string;
+  sealedVerifier?: string | undefined;
+}
+
+/**
+ * Hands in what the authorisation server sent back.
+ * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `code_refused`, `client_refused`, `rejected`,
+ * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where nobody knows what became of the code.
+ */
+export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
+/** Has our tokens forgotten; agreements wait until someone consents again. */
+export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revokeConnection');
+/** Answers once there is a generation beyond `after`, or once it is plain that only a person can help. */
+export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');
+/** Sent by a refresh before it returns, so that a success counts even when its answer is lost. */
+export const tokensRotated = defineSignal<[SealedTokens]>('tokensRotated');
+export const getAccess = defineQuery<AccessGrant>('getAccess');
+export const getConnection = defineQuery<ConnectionView>('getConnection');

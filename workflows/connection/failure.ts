@@ -1,0 +1,140 @@
+// What a token call that failed amounts to: how long to wait, and what a person is told. Plain JSON and pure.
+import { lower, raise } from '../../domain/legible.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Attention, AttentionCode } from '../../domain/legible.js';
+
+/** Seconds before a refresh is tried again, by how often it has failed in a row: at once at first, as nothing is to lose. */
+const AGAIN_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
+/** Whoever asks for a longer pause than this is asked sooner all the same: tokens end meanwhile. */
+const LONGEST_PAUSE_MS = 10 * 60 * 1000;
+/** From so many failures in a row on a person should know. */
+const FLAGGED_FROM = 4;
+
+/** Milliseconds before the next attempt: our own ladder, or longer where the server asked for it. */
+export function pauseBeforeMs(failures: number, askedMs = 0): number {
+  const rung = AGAIN_AFTER_SECONDS[Math.min(failures, AGAIN_AFTER_SECONDS.length) - 1] ?? 0;
+  return Math.max(rung * 1000, Math.min(askedMs, LONGEST_PAUSE_MS));
+}
+
+const WHAT_IT_MEANS: Readonly<Record<string, string>> = {
+  grant_refused: 'The authorisation server does not accept the grant any more.',
+  client_refused: 'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.',
+  rate_limited: 'The authorisation server asks us to slow down.',
+  SealError: 'What is kept of the grant cannot be opened with ENCRYPTION_KEYS.',
+};
+export const meaningOf = (code: string): string =>
+  WHAT_IT_MEANS[code] ?? 'The authorisation server gave no clear answer.';
+
+/** Why a consent came to nothing: a code for callers, words for a person. */
+export interface FailedConsent {
+  code: string;
+  detail: string;
+}
+
+/** By what the exchange failed with. None says anything of the tokens that stand. */
+const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
+  grant_refused: {
+    code: 'code_refused',
+    detail:
+      'The authorisation server refused the code of a consent: used before, too old, or of another link.',
+  },
+  client_refused: {
+    code: 'client_refused',
+    detail:
+      'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET, and exchanged no code.',
+  },
+  rejected: {
+    code: 'rejected',
+    detail: 'The authorisation server found fault with our request, and exchanged no code.',
+  },
+  rate_limited: {
+    code: 'rate_limited',
+    detail: 'The authorisation server asked us to slow down, and exchanged no code.',
+  },
+  SealError: {
+    code: 'SealError',
+    detail: 'The code of a consent cannot be opened with ENCRYPTION_KEYS.',
+  },
+};
+export const failedConsent = (code: string): FailedConsent =>
+  WHY_NO_CONSENT[code] ?? {
+    code,
+    detail:
+      'The authorisation server gave no clear answer to the code of a consent, which may be used up by now.',
+  };
+
+/** What only we can mend: the grant is as good as it was, and nobody needs to consent. */
+const OURS_TO_MEND: Readonly<Record<string, string>> = {
+  client_refused:
+    'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers as registered and restart them. The grant is not lost: ' +
+    'the token is asked for again within five minutes, and nobody has to consent.',
+  SealError:
+    'Give the workers back the key that ENCRYPTION_KEYS had when the tokens were sealed, and restart them. The grant is not ' +
+    'lost: the token is asked for again within five minutes.',
+};
+const TO_LOOK_AT =
+  'See what the authorisation server says in the failed activities; it is asked again every five minutes.';
+
+export const isOursToMend = (code: string): boolean => OURS_TO_MEND[code] !== undefined;
+
+/** The flag for a token that cannot be renewed, once it is time for one. */
+export const inTrouble = (code: string, since: Instant): Attention => ({
+  code: 'forbidden',
+  since,
+  detail: `The access token cannot be renewed. ${meaningOf(code)}`,
+  next: OURS_TO_MEND[code] ?? TO_LOOK_AT,
+});
+
+/**
+ * Whether a person should know by now.
+ * @param atOnce what only a person can mend need not fail more than once; runs of before this was so wait.
+ */
+export const isToBeFlagged = (failures: number, code: string, atOnce: boolean): boolean =>
+  failures >= FLAGGED_FROM || (atOnce && isOursToMend(code));
+
+const CONSENT_AGAIN = 'Ask the merchant to consent again: the link is the answer to';
+const reauthorisation = (id: string): string => `POST /v1/connections/${id}/reauthorisation`;
+
+/** The grant was refused; only what is still on its way to us could show that it stands. */
+export const perhapsLost = (id: string, since: Instant): Attention => ({
+  code: 'needs_reauthorisation',
+  since,
+  detail:
+    'The provider has refused our grant. For ninety seconds a renewal that was made before may still come in; then the ' +
+    'grant counts as lost. Agreements of this connection wait; none is lost.',
+  next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
+});
+
+export const lost = (id: string, since: Instant): Attention => ({
+  code: 'needs_reauthorisation',
+  since,
+  detail:
+    'The provider does not accept our grant any more. Agreements of this connection wait; none is lost.',
+  next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
+});
+
+/** Who had the tokens forgotten, and why. */
+export interface Revocation {
+  by: string;
+  reason: string;
+}
+
+export const revoked = (id: string, since: Instant, { by, reason }: Revocation): Attention => ({
+  code: 'needs_reauthorisation',
+  since,
+  detail: `Our tokens were given up by ${by}: ${reason.replace(/\.?$/, '.')} Agreements of this connection wait; none is lost.`,
+  next:
+    'The provider documents no call that would revoke its side: there the merchant takes back the consent, or changes the ' +
+    `application's secret. To connect again: ${reauthorisation(id)}.`,
+});
+
+/** The list with this flag in these words, whatever they were before; one that stands already keeps its date. */
+export function restate(list: readonly Attention[], flag: Attention): Attention[] {
+  const since = list.find(({ code }) => code === flag.code)?.since ?? flag.since;
+  return raise(lower(list, flag.code), { ...flag, since });
+}
+
+/** What a good token ends. */
+const HEALED: readonly AttentionCode[] = ['needs_reauthorisation', 'forbidden'];
+export const healed = (list: readonly Attention[]): Attention[] =>
+  HEALED.reduce<Attention[]>(lower, [...list]);

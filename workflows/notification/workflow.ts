@@ -1,0 +1,35 @@
+// What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
+// In:  api/temporal/door.ts starts it.
+// Out: nothing; an operator sends the signal `acknowledge`.
+import { condition, setHandler } from '@temporalio/workflow';
+import { acknowledge, getNotification } from './contract.js';
+import { publishAttributes, publishWords } from '../entity/publish.js';
+import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { NotificationInput } from './contract.js';
+
+export async function notification(input: NotificationInput): Promise<NotificationInput> {
+  let isSeen = false;
+  setHandler(acknowledge, () => void (isSeen = true));
+  setHandler(getNotification, () => input);
+
+  const since = input.fact.receivedAt;
+  const awaiting: Awaiting = { what: 'operator', since };
+  const attention: Attention[] = [
+    {
+      code: 'orphan',
+      since,
+      detail: 'It belongs to no agreement or payment.',
+      next: 'Read it, then send the signal `acknowledge`.',
+    },
+  ];
+  const title = `Notification ${input.fact.type} of a ${input.resourceType}`;
+  publishAttributes({ awaiting, attention, own: [] });
+  publishWords({ title, awaiting, attention, known: ['its content is the input of this workflow'] });
+  await condition(() => isSeen);
+  publishAttributes({
+    awaiting: { what: 'nothing', since: new Date().toISOString() },
+    attention: [],
+    own: [],
+  });
+  return input;
+}

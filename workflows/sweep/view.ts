@@ -1,0 +1,58 @@
+// What a sweep's page says in Temporal's UI: what it does, and what it found.
+import { FINDINGS, NAMED } from '../../domain/sweep.js';
+import { readable } from '../entity/publish.js';
+import type { Finding, SweepReport } from '../../domain/sweep.js';
+
+export const underWay = (connectionId: string): string =>
+  [
+    `### Sweep of connection/${connectionId}`,
+    "**Reads the provider's list of agreements, 100 a request,** and tells those to look that differ from ours.",
+    '**Next:** the report. After an interruption it goes on behind the last page that was read; the pending activity says how far that is.',
+  ].join('\n\n');
+
+const MEANS: Readonly<Record<Finding, string>> = {
+  equal: 'as here',
+  differing: 'differ, and have been told to look',
+  unsettled: 'still differ though they were told several times: compare them by hand',
+  adopted: 'were unknown here, and have a workflow now',
+  unknownHere: 'are unknown here (SWEEP_ADOPTS=true gives such a workflow each)',
+  over: 'are over there, and no longer known here',
+  elsewhere: 'have a uid that is taken here by another connection',
+  dropped: 'live there, but their workflow here was ended by force: signal or restart it',
+  unreadable: 'could not be read',
+};
+
+/** Why a sweep did not reach the end, for a person. */
+const STOPPED: Readonly<Record<string, string>> = {
+  needs_reauthorisation: 'the merchant has to consent again; the next sweep after that reads everything',
+  forbidden: 'the consent lacks a scope that the list needs; see the connection',
+  rejected:
+    'the provider refused to give its list, or a page of it, three times over: ask it why. The next sweep tries again',
+  endless_list: "the provider's list has no end: it names a page that was there before, or ever another",
+};
+
+export function wordsOf(report: SweepReport): string {
+  const { connectionId, startedAt, endedAt, seen, pages, stopped } = report;
+  const counts = FINDINGS.filter((finding) => report[finding] > 0);
+  return [
+    `### Sweep of connection/${connectionId}: ${seen} seen, ${report.differing} told to look`,
+    `From ${readable(startedAt)}${endedAt === undefined ? '' : ` to ${readable(endedAt)}`}, in ${pages} requests.`,
+    ...(stopped === undefined
+      ? []
+      : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),
+    [...counts.map((finding) => `- **${report[finding]}** ${MEANS[finding]}`), `- ${missing(report)}`].join(
+      '\n',
+    ),
+    ...[...NAMED, 'missingThere' as const].flatMap((kind) => listOf(kind, report)),
+  ].join('\n\n');
+}
+
+const missing = ({ missingThere }: SweepReport): string =>
+  missingThere === undefined
+    ? 'Not known whether all of ours are there: only a sweep that reads the list to its end can tell.'
+    : `**${missingThere}** of ours are open here and not in the list`;
+
+function listOf(kind: keyof SweepReport['named'], { named }: SweepReport): string[] {
+  const uids = named[kind] ?? [];
+  return uids.length === 0 ? [] : [`${kind}: ${uids.map((uid) => `\`${uid}\``).join(', ')}`];
+}
