@@ -19,7 +19,7 @@ const ROWS = [
     room: 'delivery',
     may: [
       rooms('domain'),
-      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      { path: '^workflows/[a-z-]+/contract\\.ts$' },
       npm('@temporalio/client', '@temporalio/common'),
     ],
     because: 'what tells a workflow knows it by contract, and who tells not at all',
@@ -28,7 +28,7 @@ const ROWS = [
     room: 'activities',
     may: [
       rooms('delivery', 'domain', 'payments-api', 'sealing', 'telemetry'),
-      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      { path: '^workflows/[a-z-]+/contract\\.ts$' },
       npm('@temporalio/activity', '@temporalio/common', '@temporalio/client'),
       NODE,
     ],
@@ -38,7 +38,7 @@ const ROWS = [
     room: 'api',
     may: [
       rooms('delivery', 'domain', 'sealing', 'telemetry'),
-      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      { path: '^workflows/[a-z-]+/contract\\.ts$' },
       { path: '^payments-api/(webhook|authorize-url)\\.ts$' },
       npm(
         'hono',
@@ -60,7 +60,7 @@ const ROWS = [
     may: [
       { path: '^activities/(index|access|dependencies|sweep-schedule)\\.ts$' },
       { path: '^delivery/open\\.ts$' },
-      { path: '^workflows/[a-z-]+\\.contract\\.ts$' },
+      { path: '^workflows/[a-z-]+/contract\\.ts$' },
       rooms('payments-api', 'sealing', 'telemetry'),
       npm('zod', '@temporalio/(worker|client|common|envconfig)'),
       NODE,
@@ -147,7 +147,7 @@ export default {
       name: 'one-door-to-temporal',
       comment: 'only the door and main know that Temporal is behind it',
       severity: 'error',
-      from: { path: '^api/', pathNot: '^api/(temporal[a-z-]*|main)\\.ts$' },
+      from: { path: '^api/', pathNot: '^api/(temporal/[a-z-]+|main)\\.ts$' },
       to: { path: 'node_modules/@temporalio/(client|common)/' },
     },
     {
