@@ -3,13 +3,13 @@ import type { Client } from '@temporalio/client';
 import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { WithAccess } from './access.js';
+import type { WithAccess } from './tokens/access.js';
 
 /** How a sweep goes about its work. */
 export interface SweepSettings {
   /** Milliseconds from one sweep of a connection to its next; 0 for none. */
   everyMs: number;
-  /** Whether an agreement that nobody here has heard of gets a workflow. */
+  /** Whether an agreement that is unknown here gets a workflow. */
   adopts: boolean;
   /** Milliseconds between two requests that a sweep makes or causes, so that payments have the budget. */
   paceMs: number;

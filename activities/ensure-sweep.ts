@@ -1,9 +1,9 @@
 // In:  workflows/connection/workflow.ts has consent, so there is an account to sweep.
-// Out: activities/sweep-schedule.ts.
+// Out: activities/sweep/schedule.ts.
 import { activityInfo } from '@temporalio/activity';
-import { keepSchedule } from './sweep-schedule.js';
+import { keepSchedule } from './sweep/schedule.js';
 import type { Dependencies } from './dependencies.js';
-import type { ScheduleKept } from './sweep-schedule.js';
+import type { ScheduleKept } from './sweep/schedule.js';
 
 export function ensureSweepActivity({ temporal, sweep }: Dependencies) {
   return function ensureSweep({ connectionId }: { connectionId: string }): Promise<ScheduleKept> {

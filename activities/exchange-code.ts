@@ -2,9 +2,9 @@
 // Out: payments-api/oauth.ts.
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
-import { beating } from './beat.js';
+import { withHeartbeats } from './follow/heartbeat.js';
 import { writeFailure } from './failure.js';
-import { sealTokens } from './seal-tokens.js';
+import { sealTokens } from './tokens/seal.js';
 import type { SealedTokens } from '../workflows/connection/contract.js';
 import type { Dependencies } from './dependencies.js';
 
@@ -18,14 +18,14 @@ export interface ExchangeCodeArgs {
 }
 
 export function exchangeCodeActivity(deps: Pick<Dependencies, 'keyring' | 'oauth' | 'now'>) {
-  /** Uses up a code. Never called off: to hang up on the server would lose the pair that it has just made. */
+  /** Uses up a code. Never cancelled: to hang up on the server would lose the pair that it has just made. */
   return async function exchangeCode(args: ExchangeCodeArgs): Promise<SealedTokens> {
     const { connectionId, round, generation, sealedCode, sealedVerifier } = args;
     const opened = (sealed: string): string => open(deps.keyring, sealed, codeContext(connectionId, round));
     const code = opened(sealedCode);
     const codeVerifier = sealedVerifier === undefined ? undefined : opened(sealedVerifier);
     try {
-      const answer = await beating(() => deps.oauth.exchangeCode({ code, codeVerifier }));
+      const answer = await withHeartbeats(() => deps.oauth.exchangeCode({ code, codeVerifier }));
       return sealTokens(deps, connectionId, generation, answer);
     } catch (error) {
       throw writeFailure(error);

@@ -1,7 +1,6 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { heldBackMs } from '../payments-api/budget.js';
-import { PaymentsApiError } from '../payments-api/errors.js';
+import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
 import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
@@ -21,7 +20,7 @@ const REPEATABLE: Readonly<Record<PaymentsApiErrorCode, Verdict>> = {
   malformed: 'ask', // we do not know what was said, and giving up would decide it
 };
 
-/** For reads nothing but a missing consent is final: whatever else stands in the way is mended by someone, some day. */
+/** For reads nothing but a missing consent is final: whatever else stands in the way may be mended one day. */
 const READ: Readonly<Record<PaymentsApiErrorCode, Verdict>> = { ...REPEATABLE, rejected: 'ask' };
 
 export const writeFailure = (error: unknown): unknown => toApplicationFailure(error, REPEATABLE);
@@ -29,17 +28,17 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
+ * `{ status?, providerCodes, title?, means?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
  * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
- * passes unchanged. A call that our own budget held back is `not_sent`: whatever it was, nothing came of it, and it is no
- * event for anyone to look into.
+ * passes unchanged. A call that our own budget had no room for is `not_sent`: whatever it was, nothing came of it, and no
+ * operator need look into it.
  */
 function toApplicationFailure(
   error: unknown,
   verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
-  if (heldBackMs(error) !== undefined) return notSent(error);
+  if (throttledMs(error) !== undefined) return notSent(error);
   const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
@@ -52,9 +51,10 @@ function toApplicationFailure(
         status,
         providerCodes,
         title: error.problems[0]?.title,
+        means: error.means,
         requiredScope,
         retryAfterMs,
-        advice: error.advice?.advice,
+        advice: error.advice,
       },
     ],
   });

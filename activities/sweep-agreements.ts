@@ -1,32 +1,34 @@
-// Compares the provider's list of agreements with ours, page by page, and tells those that differ to look. What it has
-// read is in its heartbeats: whoever takes it up goes on where it stopped.
+// Compares the provider's list of agreements with ours, page by page, and signals those that differ. What it has
+// read is in its heartbeats: the attempt after it goes on where it stopped.
 // In:  workflows/sweep/workflow.ts.
-// Out: payments-api/client.ts; activities/sweep-lists.ts; activities/sweep-tell.ts.
-import { Context, heartbeat } from '@temporalio/activity';
+// Out: payments-api/client.ts; activities/sweep/; delivery/deliver.ts.
+import { Context, activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { compare, differenceOf, isReadable, newReport, withFinding, withMissing } from '../domain/sweep.js';
-import { beating } from './beat.js';
+import { deliver, messageOf } from '../delivery/deliver.js';
+import { agreementOf } from '../delivery/recipients.js';
+import { agreementDiffers } from '../workflows/agreement/contract.js';
 import { readFailure } from './failure.js';
-import { knownOpen, oursAmong } from './sweep-lists.js';
-import { LEFT_CARRIED, resumed } from './sweep-progress.js';
-import { tellToLook } from './sweep-tell.js';
-import type { Progress } from './sweep-progress.js';
+import { withHeartbeats } from './follow/heartbeat.js';
+import { openAmong, trackedAmong } from './sweep/lists.js';
+import { LEFT_CARRIED, resumed } from './sweep/progress.js';
+import type { Progress } from './sweep/progress.js';
 import type { AgreementSnapshot } from '../domain/snapshot.js';
-import type { Finding, Ours, SweepReport, Theirs, Told } from '../domain/sweep.js';
+import type { Difference, Finding, Listed, SweepReport, Tracked } from '../domain/sweep.js';
 import type { ListPage } from '../payments-api/paging.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface SweepTask {
   connectionId: string;
-  /** What the sweep before this one told of. */
-  told: readonly Told[];
+  /** What the sweep before this one signalled for. */
+  before: readonly Difference[];
 }
 
-/** Asks and remembers for as long as the sweep lasts. */
+/** What one attempt works with. */
 interface Sweep {
   deps: Dependencies;
   connectionId: string;
-  before: ReadonlyMap<string, Told>;
+  before: ReadonlyMap<string, Difference>;
   /** Every uid that this attempt has met: a list that shifts while it is read may show one twice. */
   met: Set<string>;
   progress: Progress;
@@ -43,25 +45,28 @@ const PER_PAGE = 100;
 const MAX_PAGES = 10_000;
 /** A cursor may have been forgotten meanwhile; what is refused again and again will be the next time. */
 const REJECTED_AT_MOST = 3;
-/** A look at an agreement and its history. */
-const REQUESTS_PER_LOOK = 2;
+/** An agreement and its history. */
+const REQUESTS_PER_LOOK_UP = 2;
 
 export function sweepAgreementsActivity(deps: Dependencies) {
   /**
-   * @returns the report, also where a person has to do something before the provider will talk to us: it says so.
+   * @returns the report, also where a person has to do something before the provider can be called: it says so.
    * @throws ApplicationFailure as other reads do; another attempt goes on behind the last page that was read.
    */
-  return function sweepAgreements({ connectionId, told }: SweepTask): Promise<SweepReport> {
+  return function sweepAgreements({ connectionId, before }: SweepTask): Promise<SweepReport> {
     const { info } = Context.current();
     const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
     const sweep: Sweep = {
       deps,
       connectionId,
-      before: new Map(told.map((one) => [one.uid, one])),
+      before: new Map(before.map((one) => [one.uid, one])),
       met: new Set(),
       progress: resumed(info.heartbeatDetails, blank),
     };
-    return beating(() => attempt(sweep, blank), () => progressOf(sweep)); // prettier-ignore
+    return withHeartbeats(
+      () => attempt(sweep, blank),
+      () => progressOf(sweep),
+    );
   };
 }
 
@@ -71,7 +76,7 @@ async function attempt(sweep: Sweep, blank: SweepReport): Promise<SweepReport> {
   } catch (error) {
     const failure = readFailure(error);
     const code = failure instanceof ApplicationFailure ? failure.type : undefined;
-    if (code != null && isForAPerson(failure))
+    if (code != null && isForAnOperator(failure))
       return ended(sweep, { ...sweep.progress.report, stopped: code });
     if (code === 'rejected') {
       const { report, rejections = 0 } = sweep.progress;
@@ -84,7 +89,7 @@ async function attempt(sweep: Sweep, blank: SweepReport): Promise<SweepReport> {
   }
 }
 
-const isForAPerson = (failure: unknown): boolean =>
+const isForAnOperator = (failure: unknown): boolean =>
   failure instanceof ApplicationFailure && failure.nonRetryable === true;
 
 const ended = ({ deps }: Sweep, report: SweepReport): SweepReport => ({
@@ -96,7 +101,7 @@ async function walk(sweep: Sweep): Promise<SweepReport> {
   const { deps, connectionId, met } = sweep;
   if (sweep.progress.next === undefined) {
     // Read before the list is: what is open now has to be in it, whatever happens meanwhile.
-    sweep.progress = { ...sweep.progress, left: await knownOpen(deps.temporal, connectionId) };
+    sweep.progress = { ...sweep.progress, left: await openAmong(deps.temporal, connectionId) };
   }
   const asked = new Set<string>();
   for (;;) {
@@ -121,41 +126,50 @@ const read = (
 ): Promise<ListPage<AgreementSnapshot>> =>
   withAccess(connectionId, (call) => payments.listAgreementPage(from ?? { perPage: PER_PAGE }, call));
 
-/** The report with one page more, once everyone on it that differs has been told. */
+/** The report with one page more, once all on it that differ have been signalled. */
 async function taken(sweep: Sweep, page: ListPage<AgreementSnapshot>): Promise<SweepReport> {
   const { deps, met, progress } = sweep;
   const fresh = page.items.filter(({ uid }) => !met.has(uid) && met.add(uid));
-  const ours = await oursAmong(deps.temporal, fresh.filter(isReadable).map(({ uid }) => uid)); // prettier-ignore
+  const readable = fresh.filter(isReadable).map(({ uid }) => uid);
+  const tracked = await trackedAmong(deps.temporal, readable);
   let report = { ...progress.report, pages: progress.report.pages + 1 };
   for (let left = page.unreadable; left > 0; left -= 1) report = withFinding(report, 'unreadable', '');
   for (const { uid, state } of fresh) {
-    const { finding, told } = await found(sweep, { uid, state }, ours.get(uid));
-    report = withFinding(report, finding, uid, told);
+    const { finding, difference } = await found(sweep, { uid, state }, tracked.get(uid));
+    report = withFinding(report, finding, uid, difference);
   }
   return report;
 }
 
 async function found(
   sweep: Sweep,
-  theirs: Theirs,
-  ours: Ours | undefined,
-): Promise<{ finding: Finding; told?: Told }> {
+  listed: Listed,
+  tracked: Tracked | undefined,
+): Promise<{ finding: Finding; difference?: Difference }> {
   const { deps, connectionId, before } = sweep;
-  const finding = compare(theirs, ours, connectionId);
+  const finding = compare(listed, tracked, connectionId);
   if (finding === 'unknown') {
     if (!deps.sweep.adopts) return { finding: 'unknownHere' };
-    await tellToLook(deps, connectionId, theirs.uid);
-    await pause(sweep, REQUESTS_PER_LOOK);
+    await signalDiffers(deps, connectionId, listed.uid);
+    await pause(sweep, REQUESTS_PER_LOOK_UP);
     return { finding: 'adopted' };
   }
-  if (finding !== 'differing' || ours === undefined) return { finding };
-  const difference = differenceOf(theirs, ours, before);
+  if (finding !== 'differing' || tracked === undefined) return { finding };
+  const difference = differenceOf(listed, tracked, before);
   if (difference.finding === 'unsettled') return difference;
-  await tellToLook(deps, connectionId, theirs.uid);
-  await pause(sweep, REQUESTS_PER_LOOK);
+  await signalDiffers(deps, connectionId, listed.uid);
+  await pause(sweep, REQUESTS_PER_LOOK_UP);
   return difference;
 }
 
 /** As long as so many requests take that a sweep makes, or makes others make: the rest of the budget is not ours. */
 const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
   Context.current().sleep(requests * deps.sweep.paceMs);
+
+/** An open run looks itself up; one that is over is taken up again for it; one that never was finds out what it is about. */
+async function signalDiffers({ temporal }: Dependencies, connectionId: string, uid: string): Promise<void> {
+  const to = { client: temporal, taskQueue: activityInfo().taskQueue };
+  const message = messageOf('the sweep', agreementDiffers);
+  if (await deliver(to, agreementOf(uid, connectionId), message)) return;
+  throw ApplicationFailure.create({ type: 'not_delivered', message: `agreement/${uid} began and ended again` });
+}

@@ -23,8 +23,8 @@ const MANDATE = {
 /** A provider that takes every agreement, and has nothing to say when asked again. */
 const ACTIVITIES: Pick<Activities, 'createAgreement' | 'watchAgreement'> = {
   createAgreement: ({ uid }) => {
-    const lookedAt = new Date().toISOString();
-    return Promise.resolve({ lookedAt, agreement: { uid, state: 'created', mandate: MANDATE }, history: [] });
+    const fetchedAt = new Date().toISOString();
+    return Promise.resolve({ fetchedAt, snapshot: { uid, state: 'created', mandate: MANDATE }, history: [] });
   },
   watchAgreement: () => {
     const category = ApplicationFailureCategory.BENIGN;

@@ -1,4 +1,4 @@
-// Tells an agreement or a payment something, whether its run is open, is over, or never was.
+// Delivers a signal to an agreement or a payment, whether its run is open, is over, or never was.
 // In:  api/temporal/deliver.ts, a notification; activities/sweep-agreements.ts, a difference.
 // Out: Temporal; a run that is over is taken up again by one that knows all it knew.
 import {
@@ -11,76 +11,77 @@ import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/con
 import type { Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 
-interface Kept {
+/** What a run that is over leaves to a later one. */
+interface Carried {
   uid: string;
   connectionId?: string | undefined;
 }
 
-export interface Recipient<Record extends Kept = Kept> {
+export interface Recipient<State extends Carried = Carried> {
   uid: string;
-  /** Whose account it belongs to, for one that nobody here has heard of. */
+  /** Whose account it belongs to, for one that is unknown here. */
   connectionId: string | undefined;
   workflow: string;
   workflowId: string;
-  /** What a new run is given; without a record it looks its uid up first. */
-  inputWith: (record: Record | undefined) => object;
+  /** The input of a new run; with nothing carried it looks its uid up first. */
+  inputWith: (carried: State | undefined) => object;
   attributes: SearchAttributePair[];
 }
 
-/** A signal with what it says, and who tells, for the page of a run that this begins: "a notification". */
+/** A signal with its arguments, and what sends it, for the page of a run that this begins: "a notification". */
 export interface Message {
   signal: string;
   args: unknown[];
   by: string;
 }
 
-/** The one way to make a message: what is said is what the signal takes. */
-export const saying = <Args extends unknown[]>(
+/** The one way to make a message: its arguments are what the signal takes. */
+export const messageOf = <Args extends unknown[]>(
   by: string,
   { name }: SignalDefinition<Args>,
   ...args: Args
 ): Message => ({ signal: name, args, by });
 
-/** Temporal, and the queue of those who carry out a run that begins. */
-export interface Post {
+/** Temporal, and the task queue of a run that begins. */
+export interface Destination {
   client: Client;
   taskQueue: string;
 }
 
-/** How often another call may open the run between our looking and our telling. */
+/** How often another call may open the run between our reading it and our signal. */
 const ATTEMPTS = 3;
 
 /**
  * Resolves with true once the message is durable, and with false where a run was opened and ended again each time that
- * we tried: nothing was kept then, and whoever tells has to tell again.
+ * we tried: nothing was kept then, and the caller has to deliver it again.
  * @throws what Temporal's client throws; the message may or may not have been kept.
  */
-export async function tell<Record extends Kept>(
-  post: Post,
-  recipient: Recipient<Record>,
+export async function deliver<State extends Carried>(
+  to: Destination,
+  recipient: Recipient<State>,
   message: Message,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await isTold(post, recipient, message)) return true;
-    const endedRunId = await endedRun(post, recipient);
+    if (await isDelivered(to, recipient, message)) return true;
+    const endedRunId = await endedRun(to, recipient);
     if (endedRunId !== undefined) {
-      const record = await recordOf(post, recipient, endedRunId);
-      await signalWithStart(post, recipient, message, { record, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
+      const carried = await carriedBy(to, recipient, endedRunId);
+      await signalWithStart(to, recipient, message, { carried, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
       return true;
     }
   }
   return false;
 }
 
-/** Tells a run that is open, or the first one; false when there was one, and it is over. */
-async function isTold<Record extends Kept>(
-  post: Post,
-  recipient: Recipient<Record>,
+/** Signals a run that is open, or the first one; false when there was one, and it is over. */
+async function isDelivered<State extends Carried>(
+  to: Destination,
+  recipient: Recipient<State>,
   message: Message,
 ): Promise<boolean> {
   try {
-    const first = { record: undefined, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
-    await signalWithStart(post, recipient, message, first);
+    const first = { carried: undefined, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
+    await signalWithStart(to, recipient, message, first);
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
@@ -90,7 +91,7 @@ async function isTold<Record extends Kept>(
 
 /** The newest run, if it is over; nothing where it is open, or forgotten. */
 async function endedRun(
-  { client }: Post,
+  { client }: Destination,
   { workflowId }: Pick<Recipient, 'workflowId'>,
 ): Promise<string | undefined> {
   try {
@@ -102,27 +103,27 @@ async function endedRun(
   }
 }
 
-interface Start<Record> {
-  record: Record | undefined;
+interface Start<State> {
+  carried: State | undefined;
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE';
 }
 
-async function signalWithStart<Record extends Kept>(
-  { client, taskQueue }: Post,
-  { workflow, workflowId, inputWith, attributes, connectionId: named }: Recipient<Record>,
+async function signalWithStart<State extends Carried>(
+  { client, taskQueue }: Destination,
+  { workflow, workflowId, inputWith, attributes, connectionId: named }: Recipient<State>,
   { signal, args: signalArgs, by }: Message,
-  { record, workflowIdReusePolicy }: Start<Record>,
+  { carried, workflowIdReusePolicy }: Start<State>,
 ): Promise<void> {
-  const connectionId = record?.connectionId ?? named;
+  const connectionId = carried?.connectionId ?? named;
   const on = connectionId === undefined ? '' : `, connection ${connectionId}`;
   await client.workflow.signalWithStart(workflow, {
     workflowId,
     taskQueue,
     workflowIdReusePolicy,
-    args: [inputWith(record)],
+    args: [inputWith(carried)],
     signal,
     signalArgs,
-    staticSummary: `${record === undefined ? 'found' : 'taken up again'} by ${by}${on}`,
+    staticSummary: `${carried === undefined ? 'found' : 'taken up again'} by ${by}${on}`,
     typedSearchAttributes: [
       ...attributes,
       { key: AWAITING, value: 'look-up' },
@@ -132,26 +133,26 @@ async function signalWithStart<Record extends Kept>(
   });
 }
 
-/** What a run that is over knew; undefined where it left nothing, or had never found out what it was about. */
-async function recordOf<Record extends Kept>(
-  { client }: Post,
-  { workflowId, uid }: Recipient<Record>,
+/** What a run that is over left; nothing where it had never found out what it was about. */
+async function carriedBy<State extends Carried>(
+  { client }: Destination,
+  { workflowId, uid }: Recipient<State>,
   runId: string,
-): Promise<Record | undefined> {
+): Promise<State | undefined> {
   const end: unknown = await client.workflow
     .getHandle(workflowId, runId)
     .result()
     .catch((error: unknown) => {
       if (!(error instanceof WorkflowFailedError)) throw error;
     });
-  return isEnd<Record>(end, uid) ? end.record : undefined;
+  return isEnd<State>(end, uid) ? end.carried : undefined;
 }
 
-/** A run ends with what stands and with its record; one of an `unknown` uid has nothing that is worth taking up. */
-const isEnd = <Record extends Kept>(end: unknown, uid: string): end is { record: Record } =>
-  isObject(end) && Reflect.get(end, 'state') !== 'unknown' && isRecord(Reflect.get(end, 'record'), uid);
+/** A run ends with its view and what it leaves; one of an `unknown` uid has nothing that is worth taking up. */
+const isEnd = <State extends Carried>(end: unknown, uid: string): end is { carried: State } =>
+  isObject(end) && Reflect.get(end, 'state') !== 'unknown' && isCarried(Reflect.get(end, 'carried'), uid);
 
-const isRecord = (record: unknown, uid: string): boolean =>
-  isObject(record) && Reflect.get(record, 'uid') === uid;
+const isCarried = (carried: unknown, uid: string): boolean =>
+  isObject(carried) && Reflect.get(carried, 'uid') === uid;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

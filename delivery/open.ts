@@ -1,7 +1,7 @@
-// Whether a run can still be told anything.
+// Whether a run can still be signalled.
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 
-/** One that an operator has paused keeps what it is told. */
+/** One that an operator has paused keeps what it is sent. */
 export const isOpen = ({ status }: Pick<WorkflowExecutionInfo, 'status'>): boolean =>
   status.name === 'RUNNING' || status.name === 'PAUSED';
 

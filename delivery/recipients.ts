@@ -1,4 +1,4 @@
-// Who can be told: agreements and payments, by uid.
+// What can be signalled: agreements and payments, by uid.
 // In:  api/temporal/notifications.ts, activities/sweep-agreements.ts. Out: delivery/deliver.ts.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
@@ -7,11 +7,11 @@ import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js'
 import { AGREEMENT_UID } from '../workflows/entity/contract.js';
 import type { Recipient } from './deliver.js';
 
-/** @param connectionId whose account it belongs to, should nobody here have heard of it. */
+/** @param connectionId whose account it belongs to, should it be unknown here. */
 export const agreementOf = (
   uid: string,
   connectionId: string | undefined,
-): Recipient<AgreementEnd['record']> => ({
+): Recipient<AgreementEnd['carried']> => ({
   uid,
   connectionId,
   workflow: AGREEMENT_WORKFLOW,
@@ -20,11 +20,11 @@ export const agreementOf = (
   attributes: [{ key: AGREEMENT_UID, value: uid }],
 });
 
-/** @param connectionId whose account it belongs to, should nobody here have heard of it. */
+/** @param connectionId whose account it belongs to, should it be unknown here. */
 export const paymentOf = (
   uid: string,
   connectionId: string | undefined,
-): Recipient<PaymentEnd['record']> => ({
+): Recipient<PaymentEnd['carried']> => ({
   uid,
   connectionId,
   workflow: PAYMENT_WORKFLOW,

@@ -1,8 +1,8 @@
 // What we can ask of an agreement at the provider, and how each ask ends (interface 4.3, facts 7.4 and 7.5). Pure.
-// The provider answers "accepted" and tells the outcome later; some answers are refusals before anything is sent.
+// The provider answers "accepted", and its outcome comes as an event; some answers are refusals before anything is sent.
 import { isFinal } from './agreement.js';
 import type { ActionKind } from './agreement-events.js';
-import type { AgreementState } from './agreement-state.js';
+import type { AgreementState } from './agreement-events.js';
 import type { Instant, Reason } from './fact.js';
 import type { Party, PaymentTerms } from './mandate.js';
 
@@ -49,14 +49,16 @@ export interface Action extends ActionRequest {
   askedAt: Instant;
   /** The newest fact, by the provider's clock, that was known when it was asked for: its outcome is published later. */
   after: Instant | undefined;
-  /** What was known then and could be taken for later than `after`, by id. Absent where it was not noted yet. */
-  known?: string[] | undefined;
+  /** What was known then and could be taken for later than `after`, by id. */
+  known: string[];
   stage: ActionStage;
   /**
-   * Nothing of it can have reached the provider without our knowing: it goes before what is to be looked at. A call that
-   * nobody answered takes this away, and the next look gives it back.
+   * Nothing of it can have reached the provider without our knowing: it goes before look-ups. A call without an answer takes
+   * this away, and the next snapshot gives it back.
    */
-  ready?: true | undefined;
+  isReady?: true | undefined;
+  /** It is on its way. */
+  isSending?: true | undefined;
   acceptedAt?: Instant | undefined;
   endedAt?: Instant | undefined;
   /** Why it was refused or failed. */

@@ -18,14 +18,14 @@ export interface Refusal {
 export interface Standing {
   state: AgreementState;
   /** Something says that the authority has gone, and it is not settled yet whether it has. */
-  held: boolean;
+  isInDoubt: boolean;
   /** What the payer has accepted; absent while it has not been read from the provider. */
   mandate: Mandate | undefined;
 }
 
 type Check = (standing: Standing, order: PaymentOrder) => Refusal | undefined;
 
-const CHECKS: readonly Check[] = [isActive, isNotHeld, isWithinAmounts, hasCreditor];
+const CHECKS: readonly Check[] = [isActive, isUndoubted, isWithinAmounts, hasCreditor];
 
 /** The first reason not to admit this payment, or nothing when it may go. */
 export function refusalOf(standing: Standing, order: PaymentOrder): Refusal | undefined {
@@ -41,11 +41,11 @@ function isActive({ state }: Standing): Refusal | undefined {
   return { code: 'agreement_not_active', detail: `Expected an active agreement; this one is ${state}.` };
 }
 
-function isNotHeld({ held, mandate }: Standing): Refusal | undefined {
-  const why = held
+function isUndoubted({ isInDoubt, mandate }: Standing): Refusal | undefined {
+  const why = isInDoubt
     ? 'A notification says that it has ended or is paused'
     : 'Its terms have not been read from the provider yet';
-  if (!held && mandate !== undefined) return undefined;
+  if (!isInDoubt && mandate !== undefined) return undefined;
   return { code: 'agreement_held', detail: `${why}; this is being looked up. Repeat the request later.` };
 }
 

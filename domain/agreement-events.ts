@@ -1,9 +1,28 @@
-// Every event that the provider tells of an agreement, as data: what it says, who can be behind it, what it moves and
+// Every event that the provider publishes of an agreement, as data: what it says, who can be behind it, what it moves and
 // which action of ours it answers (interface 6.1, facts 7.3 and 10). The tables of states and actions are made from it.
-import type { AgreementState } from './agreement-state.js';
+
+/** In the provider's words (facts 7.3). */
+export const AGREEMENT_STATES = [
+  'pending',
+  'created',
+  'active',
+  'suspended',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed',
+] as const;
+export type AgreementState = (typeof AGREEMENT_STATES)[number];
 
 /** What can be asked of an agreement, in the provider's own words for it. */
-export type ActionKind = 'suspension' | 'reactivation' | 'cancellation' | 'amendment' | 'amendment_recall';
+export const ACTION_KINDS = [
+  'suspension',
+  'reactivation',
+  'cancellation',
+  'amendment',
+  'amendment_recall',
+] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** Who can have caused a change: the payer, we, or the provider with the banks and the scheme behind it. */
 export type Cause = 'payer' | 'initiator' | 'provider';
@@ -21,8 +40,8 @@ export interface AgreementEvent {
   why?: 'reason' | 'failure' | 'changes';
   /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
   moves?: { from: readonly AgreementState[]; to: AgreementState };
-  /** It tells of a change that only the agreement itself shows. */
-  tells?: true;
+  /** It names a change that only the agreement itself shows. */
+  needsLookUp?: true;
   answers?: readonly Answer[];
 }
 
@@ -80,7 +99,7 @@ export const AGREEMENT_EVENTS = {
     says: 'its terms were amended',
     by: ['payer', 'initiator'],
     why: 'changes',
-    tells: true,
+    needsLookUp: true,
     answers: [done('amendment'), failed('amendment_recall')],
   },
   amendment_declined: {

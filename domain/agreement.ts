@@ -2,13 +2,13 @@
 // Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
 import { AGREEMENT_EVENTS } from './agreement-events.js';
 import { isFinalIn } from './fold.js';
-import { OUR_FACTS } from './our-facts.js';
+import { LOCAL_FACTS } from './local-facts.js';
 import type { AgreementEvent } from './agreement-events.js';
-import type { AgreementState } from './agreement-state.js';
+import type { AgreementState } from './agreement-events.js';
 import type { Fact } from './fact.js';
 import type { Life } from './fold.js';
 
-export type { AgreementState } from './agreement-state.js';
+export type { AgreementState } from './agreement-events.js';
 
 /** The provider gives the payer five days to decide (interface 8); we ask then, and never decide ourselves. */
 export const PAYER_DECISION_MS = 5 * 24 * 60 * 60 * 1000;
@@ -24,8 +24,8 @@ const NO_MOVES: Readonly<Record<AgreementState, Readonly<Partial<Record<string, 
   failed: {},
 };
 
-/** Those that stand in the timeline and move nothing; what a look saw is folded by itself. */
-const OUR_STILL_FACTS = Object.entries(OUR_FACTS).flatMap(([type, { source }]) =>
+/** Those that stand in the timeline and move nothing; what a snapshot showed is folded by itself. */
+const STILL_LOCAL_FACTS = Object.entries(LOCAL_FACTS).flatMap(([type, { source }]) =>
   source === 'command' ? [type] : [],
 );
 
@@ -33,10 +33,10 @@ const EVENTS: readonly (readonly [string, AgreementEvent])[] = Object.entries(AG
 
 export const AGREEMENT_LIFE: Life<AgreementState> = {
   moves: EVENTS.reduce(withMoves, NO_MOVES),
-  telling: new Set(EVENTS.filter(([, { tells }]) => tells).map(([type]) => type)),
+  needsLookUp: new Set(EVENTS.filter(([, { needsLookUp }]) => needsLookUp).map(([type]) => type)),
   still: new Set([
-    ...EVENTS.filter(([, { moves, tells }]) => moves === undefined && !tells).map(([type]) => type),
-    ...OUR_STILL_FACTS,
+    ...EVENTS.filter(([, { moves, needsLookUp }]) => moves === undefined && !needsLookUp).map(([type]) => type),
+    ...STILL_LOCAL_FACTS,
   ]),
   rank: { pending: 0, created: 1, active: 2, suspended: 2, declined: 3, expired: 3, cancelled: 3, failed: 3 },
   finalRank: 3,
@@ -63,4 +63,4 @@ const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expire
  * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (design 4, rule 4).
  * @param open the facts that did not move the state and that no look-up has explained.
  */
-export const isHeld = (open: readonly Fact[]): boolean => open.some(({ type }) => REDUCING.has(type));
+export const isAuthorityInDoubt = (open: readonly Fact[]): boolean => open.some(({ type }) => REDUCING.has(type));

@@ -75,3 +75,45 @@ function validityEnd(day: string | null | undefined): Deadline | undefined {
 
 /** One deadline for ever: moved by an amendment, it is another one. */
 export const deadlineId = ({ name, at }: Deadline): string => `${name}@${at}`;
+
+/** What each deadline is and what its passing leads to; docs/agreement.md is drawn from it. */
+export interface DeadlineRow {
+  is: string;
+  when: string;
+  /** What the flag `overdue` says where the payer is late then, and the provider is asked more often; absent where no one decides. */
+  late?: string;
+  /** What may have happened by then without an event that reached us. */
+  asks: string;
+}
+
+export const DEADLINES: Readonly<Record<DeadlineName, DeadlineRow>> = {
+  payer_decision: {
+    is: "the payer's decision",
+    when: 'five days after the payer was asked',
+    late: 'The payer has not answered in five days, and the provider has not said that the agreement expired.',
+    asks: 'whether the payer has answered, or the provider let it expire',
+  },
+  resolution: {
+    is: '`resolution_requested_before`',
+    when: "at that time, where it comes before the payer's five days are over",
+    asks:
+      'with `cancel_if_unresolved`, whether the provider has cancelled; without it the time is for information, the payer ' +
+      'may answer later, and the agreement waits on',
+  },
+  amendment_decision: {
+    is: "the payer's decision on an amendment",
+    when: 'five days after the provider took the amendment',
+    late: 'The payer has not answered an amendment in five days, and the provider has not said that it expired.',
+    asks: 'whether the payer has answered, or the provider let the amendment expire',
+  },
+  amendment_resolution: {
+    is: "an amendment's own `resolution_requested_before`",
+    when: 'at that time',
+    asks: 'whether the payer has answered; it is for information, and the amendment waits on',
+  },
+  validity_end: {
+    is: 'the end of validity',
+    when: 'the last millisecond of `validity_end_date` in Sydney',
+    asks: 'how it stands; the provider documents no change of state, and payments are refused from then on',
+  },
+};

@@ -1,11 +1,12 @@
-// One thing we learned about a resource at the provider, and how a set of such things is kept.
+// One fact about a resource at the provider, and how a set of facts is kept.
 // Pure: arrival order and repetition mean nothing (design: a fold over the set of facts).
 
 /** UTC, RFC 3339 with milliseconds and `Z`, so that comparing two as text compares them in time. */
 export type Instant = string;
 
-/** How we came to know: pushed, read from the provider's history, read from the resource itself, or done by us. */
-export type FactSource = 'webhook' | 'history' | 'lookup' | 'command';
+/** How a fact was received: pushed, read from the provider's history, read from the resource itself, or noted of our own doing. */
+export const FACT_SOURCES = ['webhook', 'history', 'lookup', 'command'] as const;
+export type FactSource = (typeof FACT_SOURCES)[number];
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -20,7 +21,7 @@ export interface Reason {
 export interface Fact {
   /** The provider's event id; the same in a webhook and in history, so it deduplicates both (facts 10). */
   id: string;
-  /** The event type without its resource prefix (`activated`), or `observed` for what a look-up saw. */
+  /** The event type without its resource prefix (`activated`), or `observed` for what a snapshot showed. */
   type: string;
   publishedAt: Instant;
   receivedAt: Instant;
@@ -43,15 +44,15 @@ export function inOrder(facts: readonly Fact[]): Fact[] {
 /**
  * Adds one fact to a set, in place of nothing or of its own earlier copy. The first arrival is kept;
  * a later authenticated copy (history after an unauthenticated webhook) authenticates it, and takes its place.
- * Copies may differ in the fraction of a second (facts 1): what stands out of order by that, the look that brought it settles.
- * @returns the new set and whether anything was learned.
+ * Copies may differ in the fraction of a second (facts 1): what stands out of order by that, the snapshot that brought it settles.
+ * @returns the new set, and whether it differs from the old one.
  */
-export function learn(facts: readonly Fact[], fact: Fact): { facts: Fact[]; learned: boolean } {
+export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; isNew: boolean } {
   const known = facts.find((other) => other.id === fact.id);
-  if (known === undefined) return { facts: [...facts, fact], learned: true };
-  if (known.authenticated || !fact.authenticated) return { facts: [...facts], learned: false };
+  if (known === undefined) return { facts: [...facts, fact], isNew: true };
+  if (known.authenticated || !fact.authenticated) return { facts: [...facts], isNew: false };
   const confirmed: Fact = { ...fact, receivedAt: known.receivedAt };
-  return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), learned: true };
+  return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 
 /**

@@ -9,9 +9,9 @@ export interface Life<State extends string> {
   moves: Readonly<Record<State, Readonly<Partial<Record<string, State>>>>>;
   /** Event types that are known and move nothing. */
   still: ReadonlySet<string>;
-  /** Event types that move nothing, but tell of a change that only the resource itself shows. */
-  telling: ReadonlySet<string>;
-  /** How far along a state is: a look-up never moves back, and never out of the last rank. */
+  /** Event types that move nothing, but name a change that only the resource itself shows. */
+  needsLookUp: ReadonlySet<string>;
+  /** How far along a state is: a snapshot never moves back, and never out of the last rank. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
 }
@@ -27,8 +27,8 @@ export interface Folded<State extends string> extends Entered {
   state: State;
   /** Ids of facts that the table does not allow where they stand. */
   conflicts: string[];
-  /** Ids of facts that tell of a change which only a look-up shows. */
-  telling: string[];
+  /** Ids of facts that name a change which only a look-up shows. */
+  needingLookUp: string[];
   /** Ids of facts of a type or state that we do not know. */
   unknown: string[];
   /** Ids of facts whose sender is known but whose bytes are not: they wait for a look-up that agrees. */
@@ -43,7 +43,7 @@ export function isFinalIn<State extends string>(life: Life<State>, state: State)
   return life.rank[state] === life.finalRank;
 }
 
-type Verdict<State> = { to: State } | 'still' | 'telling' | 'conflicts' | 'unknown' | 'unconfirmed';
+type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
 /** What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered. */
 export function fold<State extends string>(
@@ -56,7 +56,7 @@ export function fold<State extends string>(
     ...entered,
     state: start,
     conflicts: [],
-    telling: [],
+    needingLookUp: [],
     unknown: [],
     unconfirmed: [],
   };
@@ -80,21 +80,21 @@ function judge<State extends string>(life: Life<State>, state: State, fact: Fact
   if (!fact.authenticated) return 'unconfirmed';
   if (fact.type === 'observed') return judgeObserved(life, state, fact.state);
   if (life.still.has(fact.type)) return 'still';
-  if (life.telling.has(fact.type)) return 'telling';
+  if (life.needsLookUp.has(fact.type)) return 'needingLookUp';
   const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
   if (next !== undefined) return { to: next };
   return isKnownType(life, fact.type) ? 'conflicts' : 'unknown';
 }
 
-/** The provider's own resource wins over what we missed, but an old reading never takes anything back. */
+/** The provider's own resource wins over what we missed, but an old snapshot never takes anything back. */
 function judgeObserved<State extends string>(
   life: Life<State>,
   state: State,
-  seen: string | undefined,
+  shown: string | undefined,
 ): Verdict<State> {
-  if (!isState(life, seen)) return 'unknown';
-  if (seen === state || life.rank[seen] < life.rank[state]) return 'still';
-  return isFinalIn(life, state) ? 'conflicts' : { to: seen };
+  if (!isState(life, shown)) return 'unknown';
+  if (shown === state || life.rank[shown] < life.rank[state]) return 'still';
+  return isFinalIn(life, state) ? 'conflicts' : { to: shown };
 }
 
 function isKnownType<State extends string>(life: Life<State>, type: string): boolean {

@@ -1,4 +1,4 @@
-// How long to wait between one look and the next, by what is awaited (design 5). Pure.
+// How long to wait between one request and the next, by what is awaited, in seconds and in words (design 5). Pure.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -22,4 +22,32 @@ export function waitMs(ladder: LadderName, attempt: number, chance: number): num
   const rungs = LADDERS[ladder];
   const seconds = rungs[Math.min(attempt, rungs.length) - 1] ?? HOUR;
   return Math.round(seconds * 1000 * (0.9 + 0.2 * chance));
+}
+
+const UNITS = [
+  [3600, 'h'],
+  [60, 'm'],
+  [1, 's'],
+] as const;
+
+/** `15 s, 1 m, then every 6 h`; for a rung that repeats before the last one: `every 30 m for 24 h, then every 6 h`. */
+export function ladderInWords(name: LadderName): string {
+  const rungs: readonly number[] = LADDERS[name];
+  const last = rungs.at(-1) ?? 0;
+  const steps: { seconds: number; times: number }[] = [];
+  for (const seconds of rungs.slice(0, -1)) {
+    const before = steps.at(-1);
+    if (before?.seconds === seconds) before.times += 1;
+    else steps.push({ seconds, times: 1 });
+  }
+  const words = steps.map(({ seconds, times }) =>
+    times === 1 ? spanInWords(seconds) : `every ${spanInWords(seconds)} for ${spanInWords(seconds * times)}`,
+  );
+  return [...words, `then every ${spanInWords(last)}`].join(', ');
+}
+
+/** In the largest unit of which it is whole. */
+function spanInWords(seconds: number): string {
+  const [size, unit] = UNITS.find(([whole]) => seconds % whole === 0) ?? [1, 's'];
+  return `${seconds / size} ${unit}`;
 }

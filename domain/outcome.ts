@@ -4,31 +4,28 @@ import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';
 import { inOrder, isBefore, isBeforeSecond } from './fact.js';
 import type { Action } from './action.js';
-import type { AgreementState } from './agreement-state.js';
+import type { AgreementState } from './agreement-events.js';
 import type { Fact, Instant, Reason } from './fact.js';
 
-/**
- * The actions with what these facts say of those under way. An action stays open until a fact answers it.
- * @param isRule whether facts of one instant are told apart by what was known: not in runs that began before.
- */
-export function answeredActions(
-  actions: readonly Action[],
-  facts: readonly Fact[],
-  isRule = (): boolean => true,
-): Action[] {
+/** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
+export function answeredActions(actions: readonly Action[], facts: readonly Fact[]): Action[] {
+  if (!actions.some(isUnderWay)) return [...actions];
   const ordered = inOrder(facts);
-  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered, isRule) : action));
+  return actions.map((action) => (isUnderWay(action) ? answered(action, ordered) : action));
 }
 
-function answered(action: Action, facts: readonly Fact[], isRule: () => boolean): Action {
+function answered(action: Action, facts: readonly Fact[]): Action {
   for (const fact of facts) {
-    const outcome = outcomeIn(action, fact);
-    if (outcome !== undefined && isNewsTo(action, fact, isRule)) {
-      return { ...action, stage: outcome, endedAt: fact.publishedAt, failure: failureIn(outcome, fact) };
-    }
+    const stage = outcomeIn(action, fact);
+    if (stage !== undefined && isNewsTo(action, fact))
+      return endedBy(action, { stage, endedAt: fact.publishedAt, failure: failureIn(stage, fact) });
   }
   return action;
 }
+
+type End = Pick<Action, 'stage' | 'endedAt' | 'failure'>;
+
+const endedBy = (action: Action, end: End): Action => ({ ...action, ...end, isSending: undefined });
 
 function outcomeIn({ ask: { kind } }: Action, fact: Fact): 'done' | 'failed' | undefined {
   if (!fact.authenticated) return undefined;
@@ -42,19 +39,17 @@ const failureIn = (outcome: 'done' | 'failed', { type, reason }: Fact): Reason |
   outcome === 'failed' ? { code: type, ...reason } : undefined;
 
 /**
- * Whether a fact was told after the action was asked for. What was known then is no news. Anything else is that is not certainly
- * older than the newest that was known: an outcome may bear the very instant of what went before it.
+ * Whether a fact is news to the action. What was known when it was asked for is not. Anything else is that is not certainly older
+ * than the newest that was known: an outcome may bear the very instant of what went before it.
  */
-function isNewsTo({ after, known }: Action, fact: Fact, isRule: () => boolean): boolean {
+function isNewsTo({ after, known }: Action, fact: Fact): boolean {
   const isLater = after === undefined || fact.publishedAt > after;
-  if (known === undefined) return isLater; // asked for before it was noted
-  const isNews = !known.includes(fact.id) && (isLater || (!isBefore(fact.publishedAt, after) && !isAnothers(fact)));
-  return isNews === isLater || isRule() ? isNews : isLater;
-} // prettier-ignore
+  return !known.includes(fact.id) && (isLater || (!isBefore(fact.publishedAt, after) && !isAnothers(fact)));
+}
 
 /**
- * What another has done, and may do again and again, within the instant in doubt may as well be old and only told late: it
- * answers nothing, lest something count as done that is not. If it did answer, a look shows the state, and that answers. What
+ * What another has done, and may do again and again, within the instant in doubt may as well be old and only received late:
+ * it answers nothing, lest something count as done that is not. If it did answer, a snapshot shows the state, and that answers. What
  * is ours cannot be old, since one of a kind is under way at a time.
  */
 function isAnothers({ type, causedBy }: Fact): boolean {
@@ -64,7 +59,7 @@ function isAnothers({ type, causedBy }: Fact): boolean {
 
 /**
  * The facts, of those known now, that could be taken for news of an action that is asked for now.
- * @param after the newest that the provider has told.
+ * @param after the newest that the provider has published, as far as is known.
  */
 export const knownSince = (facts: readonly Fact[], after: Instant | undefined): string[] =>
   facts
@@ -83,7 +78,5 @@ export const actionsAtTheEnd = (
 };
 
 /** The actions once those under way have come to this end. */
-export const withoutOpen = (
-  actions: readonly Action[],
-  end: Pick<Action, 'stage' | 'endedAt' | 'failure'>,
-): Action[] => actions.map((action) => (isUnderWay(action) ? { ...action, ...end } : action));
+export const withoutOpen = (actions: readonly Action[], end: End): Action[] =>
+  actions.map((action) => (isUnderWay(action) ? endedBy(action, end) : action));

@@ -2,8 +2,8 @@
 import { isFinalIn } from './fold.js';
 import type { Life } from './fold.js';
 
-export type PaymentState =
-  'requested' | 'created' | 'submitting' | 'pending' | 'under_investigation' | 'settled' | 'failed';
+export const PAYMENT_STATES = ['requested', 'created', 'submitting', 'pending', 'under_investigation', 'settled', 'failed'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Why a payment did not happen, as the provider says it (facts 8.3), or the code it was refused with. */
 export interface PaymentFailure {
@@ -31,7 +31,7 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     // Final unless retried (facts 8.2), so later news of it is believed.
     failed: { pending: 'pending', under_investigation: 'under_investigation', settled: 'settled' },
   },
-  telling: new Set(),
+  needsLookUp: new Set(),
   still: new Set(),
   rank: {
     requested: 0,

@@ -1,36 +1,39 @@
-// What the provider's own resources showed at one look, translated. Workflows and activities pass these on.
+// What the provider's own resources showed when they were read, translated. Workflows and activities pass these on.
 import type { Fact, Instant, Reason } from './fact.js';
 import type { Mandate, PaymentOrder } from './mandate.js';
 import type { PaymentFailure } from './payment.js';
 
-export interface AgreementSnapshot {
+/** What every followed resource shows. */
+export interface ResourceSnapshot {
   uid: string;
   /** The provider's word; perhaps one that we do not know. */
   state: string;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
-  mmsAgreementId?: string | undefined;
+  /** By the provider's clock. */
   createdAt?: Instant | undefined;
+}
+
+export interface AgreementSnapshot extends ResourceSnapshot {
+  mmsAgreementId?: string | undefined;
   mandate: Mandate;
 }
 
-export interface PaymentSnapshot {
-  uid: string;
-  state: string;
+export interface PaymentSnapshot extends ResourceSnapshot {
   order: Partial<PaymentOrder>;
   failure?: PaymentFailure | undefined;
-  createdAt?: Instant | undefined;
 }
 
-/** One look at an agreement: the resource and, where it was read, its history. */
-export interface AgreementLook {
-  /** When the look began, by our clock. */
-  lookedAt: Instant;
-  agreement: AgreementSnapshot;
+/** A snapshot as it was fetched, with the resource's history where it has one and it was read. */
+export interface Fetched<Snapshot extends ResourceSnapshot> {
+  /** When the first request of it was made, by our clock. */
+  fetchedAt: Instant;
+  snapshot: Snapshot;
   history: Fact[];
 }
 
-export interface PaymentLook {
-  lookedAt: Instant;
-  payment: PaymentSnapshot;
+/** Why the provider would not take what it was sent. */
+export interface Refusal {
+  code?: string | undefined;
+  title?: string | undefined;
 }

@@ -5,13 +5,13 @@ import { isUid } from './uid.js';
 import type { Instant } from './fact.js';
 
 /** An agreement in the provider's list. The state is the provider's word, perhaps one that we do not know. */
-export interface Theirs {
+export interface Listed {
   uid: string;
   state: string;
 }
 
 /** The newest run of an agreement here, as our lists show it. */
-export interface Ours {
+export interface Tracked {
   uid: string;
   /** `unknown` where the provider did not know it in a whole day; absent while a run has not found out yet. */
   state?: string | undefined;
@@ -21,12 +21,12 @@ export interface Ours {
 
 /** What became of an agreement that the provider's list shows. Each is one of these and no other. */
 export const FINDINGS = [
-  'equal', // the same there and here, or here a run that has not found out yet and looks by itself
-  'differing', // told to look
-  'unsettled', // differs in the way it was told of before, so often that telling is no use
-  'adopted', // nobody here had heard of it: a run has been started
-  'unknownHere', // nobody here has heard of it, and that is how it stays
-  'over', // nobody here has heard of it (or has no longer), and there is nothing left to carry
+  'equal', // the same there and here, or here a run that has not found out yet and looks itself up
+  'differing', // signalled to look itself up
+  'unsettled', // differs as it did before, so often that another signal is no use
+  'adopted', // it was unknown here: a run has been started
+  'unknownHere', // it is unknown here, and stays so
+  'over', // it is unknown here (or is by now), and there is nothing left to carry
   'elsewhere', // this uid is another connection's here
   'dropped', // its run here was ended by force, and at the provider it lives on
   'unreadable', // no uid, or no word for a state
@@ -37,8 +37,8 @@ export type Finding = (typeof FINDINGS)[number];
 export const NAMED = ['differing', 'unsettled', 'adopted', 'unknownHere', 'elsewhere', 'dropped'] as const;
 type NamedFinding = (typeof NAMED)[number];
 
-/** A difference that an agreement was told of, and in how many sweeps in a row. */
-export interface Told {
+/** A difference for which an agreement was signalled, and in how many sweeps in a row. */
+export interface Difference {
   uid: string;
   here: string;
   there: string;
@@ -60,41 +60,41 @@ export interface SweepReport extends Readonly<Record<Finding, number>> {
   missingThere?: number | undefined;
   /** The uids of the first hundred of each kind. */
   named: Readonly<Partial<Record<NamedFinding | 'missingThere', readonly string[]>>>;
-  /** For the next sweep, which tells nobody for ever of a difference that telling does not settle. */
-  told: readonly Told[];
+  /** For the next sweep, which does not signal for ever what signals do not settle. */
+  differences: readonly Difference[];
   /** Why it did not reach the end: the code of what stood in its way. */
   stopped?: string | undefined;
 }
 
 const NAMED_AT_MOST = 100;
-/** So many differences are remembered from one sweep to the next; of any beyond an agreement is told again. */
+/** So many differences are remembered from one sweep to the next; for any beyond the agreement is signalled again. */
 const REMEMBERED = 1000;
-/** One look settles a difference; a second and third are for looks that met an older reading. */
-const TOLD_AT_MOST = 3;
+/** One look-up settles a difference; a second and third are for those that met an older reading. */
+const SIGNALLED_AT_MOST = 3;
 
 const WORD = /^[a-z][a-z_]{0,39}$/;
 /** What the provider's client puts where a list names no state. */
 const UNSAID = 'unknown';
 
 /** Whether both can be trusted in a query, an id and a report. */
-export const isReadable = ({ uid, state }: Theirs): boolean =>
+export const isReadable = ({ uid, state }: Listed): boolean =>
   isUid(uid) && WORD.test(state) && state !== UNSAID;
 
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 
 /**
- * What one agreement of the provider's list is to us. A run that is over and differs is told like one that is open: it is
- * taken up again. What nobody here knows and is over there is left alone, since our own ended runs are forgotten too.
- * @param ours absent where nobody here has heard of it; runs without a connection are still looking for theirs.
+ * What one agreement of the provider's list is to us. A run that is over and differs is signalled like one that is open: it
+ * is taken up again. What is unknown here and over there is left alone, since our own ended runs are forgotten too.
+ * @param tracked absent where it is unknown here; runs without a connection are still looking for theirs.
  */
-export function compare(theirs: Theirs, ours: Ours | undefined, connectionId: string): Comparison {
-  if (!isReadable(theirs)) return 'unreadable';
-  const isOverThere = isState(AGREEMENT_LIFE, theirs.state) && isFinal(theirs.state);
-  if (ours === undefined) return isOverThere ? 'over' : 'unknown';
-  if (ours.connectionId !== undefined && ours.connectionId !== connectionId) return 'elsewhere';
-  if (ours.isOpen && ours.state === undefined) return 'equal';
-  if (ours.state !== theirs.state) return 'differing';
-  return ours.isOpen || isOverThere ? 'equal' : 'dropped';
+export function compare(listed: Listed, tracked: Tracked | undefined, connectionId: string): Comparison {
+  if (!isReadable(listed)) return 'unreadable';
+  const isOverThere = isState(AGREEMENT_LIFE, listed.state) && isFinal(listed.state);
+  if (tracked === undefined) return isOverThere ? 'over' : 'unknown';
+  if (tracked.connectionId !== undefined && tracked.connectionId !== connectionId) return 'elsewhere';
+  if (tracked.isOpen && tracked.state === undefined) return 'equal';
+  if (tracked.state !== listed.state) return 'differing';
+  return tracked.isOpen || isOverThere ? 'equal' : 'dropped';
 }
 
 /**
@@ -102,34 +102,34 @@ export function compare(theirs: Theirs, ours: Ours | undefined, connectionId: st
  * @param before what the sweep before this one remembered.
  */
 export function differenceOf(
-  theirs: Theirs,
-  ours: Ours,
-  before: ReadonlyMap<string, Told>,
-): { finding: 'differing' | 'unsettled'; told: Told } {
-  const difference = { uid: theirs.uid, here: ours.state ?? NO_STATE, there: theirs.state };
+  listed: Listed,
+  tracked: Tracked,
+  before: ReadonlyMap<string, Difference>,
+): { finding: 'differing' | 'unsettled'; difference: Difference } {
+  const difference = { uid: listed.uid, here: tracked.state ?? NO_STATE, there: listed.state };
   const times = timesOf(difference, before);
-  return times < TOLD_AT_MOST
-    ? { finding: 'differing', told: { ...difference, times: times + 1 } }
-    : { finding: 'unsettled', told: { ...difference, times } };
+  return times < SIGNALLED_AT_MOST
+    ? { finding: 'differing', difference: { ...difference, times: times + 1 } }
+    : { finding: 'unsettled', difference: { ...difference, times } };
 }
 
 const NO_STATE = 'none';
 
-function timesOf({ uid, here, there }: Omit<Told, 'times'>, before: ReadonlyMap<string, Told>): number {
+function timesOf({ uid, here, there }: Omit<Difference, 'times'>, before: ReadonlyMap<string, Difference>): number {
   const known = before.get(uid);
   return known?.here === here && known.there === there ? known.times : 0;
 }
 
 export const newReport = (connectionId: string, startedAt: Instant): SweepReport => ({
   connectionId, startedAt, pages: 0, seen: 0, equal: 0, differing: 0, unsettled: 0, adopted: 0, unknownHere: 0, over: 0,
-  elsewhere: 0, dropped: 0, unreadable: 0, named: {}, told: [],
+  elsewhere: 0, dropped: 0, unreadable: 0, named: {}, differences: [],
 }); // prettier-ignore
 
-/** The report with one agreement more. @param told what is remembered of a difference, if it is one. */
-export function withFinding(report: SweepReport, finding: Finding, uid: string, told?: Told): SweepReport {
+/** The report with one agreement more. @param difference what is kept for the next sweep, if it is one. */
+export function withFinding(report: SweepReport, finding: Finding, uid: string, difference?: Difference): SweepReport {
   const counted = { ...report, seen: report.seen + 1, [finding]: report[finding] + 1 };
-  const isRemembered = told !== undefined && report.told.length < REMEMBERED;
-  const known = isRemembered ? { ...counted, told: [...report.told, told] } : counted;
+  const isKept = difference !== undefined && report.differences.length < REMEMBERED;
+  const known = isKept ? { ...counted, differences: [...report.differences, difference] } : counted;
   return isNamed(finding) ? named(known, finding, [uid]) : known;
 }
 
@@ -140,18 +140,18 @@ function named(report: SweepReport, kind: keyof SweepReport['named'], uids: read
   return { ...report, named: { ...report.named, [kind]: all } };
 }
 
-/** The report of a sweep that has read the whole list and knows which of ours it did not show. */
+/** The report of a sweep that has read the whole list and knows which of tracked it did not show. */
 export const withMissing = (report: SweepReport, uids: readonly string[]): SweepReport =>
   named({ ...report, missingThere: uids.length }, 'missingThere', uids);
 
-/** What an earlier sweep remembered, from its result; nothing where there is none, or it is none of ours. */
-export function toldIn(result: unknown): readonly Told[] {
-  const told: unknown =
-    typeof result === 'object' && result !== null ? Reflect.get(result, 'told') : undefined;
-  return Array.isArray(told) ? told.filter(isTold) : [];
+/** What an earlier sweep remembered, from its result; nothing where there is none, or it is none of tracked. */
+export function differencesIn(result: unknown): readonly Difference[] {
+  const found: unknown =
+    typeof result === 'object' && result !== null ? Reflect.get(result, 'differences') : undefined;
+  return Array.isArray(found) ? found.filter(isDifference) : [];
 }
 
-const isTold = (one: unknown): one is Told =>
+const isDifference = (one: unknown): one is Difference =>
   typeof one === 'object' &&
   one !== null &&
   ['uid', 'here', 'there'].every((key) => typeof Reflect.get(one, key) === 'string') &&

@@ -1,5 +1,5 @@
 // What each wait is, in words for someone who knows no code. Pure.
-import { ladderInWords } from './ladder-words.js';
+import { ladderInWords } from './ladder.js';
 import { WATCHES } from './watch.js';
 import type { LadderName } from './ladder.js';
 import type { AwaitingWhat } from './legible.js';

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
-import { createAccess } from '../activities/access.js';
+import { createAccess } from '../activities/tokens/access.js';
 import { createActivities } from '../activities/index.js';
 import { createBudget } from '../payments-api/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';

@@ -1,12 +1,12 @@
 // On start: sweeps of connections that were there before are scheduled as the configuration says now, so that an upgrade
 // or another interval needs nobody's consent. As well as it goes: who consents sees to their own schedule anyhow.
 // In:  worker/main.ts. Out: activities/sweep-schedule.ts, for each connection that ever had a consent.
-import { keepSchedule } from '../activities/sweep-schedule.js';
+import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
 import type { SweepSettings } from '../activities/dependencies.js';
-import type { ScheduleKept, SweepPlan } from '../activities/sweep-schedule.js';
+import type { ScheduleKept, SweepPlan } from '../activities/sweep/schedule.js';
 import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';

@@ -16,8 +16,8 @@ export interface Ended {
   runId: string;
 }
 
-/** Runs that ended before records, or parts of them, were kept leave less. */
-type Left = Partial<Pick<AgreementEnd['record'], 'actions' | 'facts' | 'olderIds'>>;
+/** What a repeat is recognised by. */
+type Left = Partial<Pick<AgreementEnd['carried'], 'actions' | 'facts' | 'olderIds'>>;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
 export async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
@@ -52,12 +52,12 @@ function assertRepeat(repeat: Repeat): void {
 
 /** Nothing where it was ended by force, or is no longer kept. */
 async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
-  const run = calls.client.workflow.getHandle<() => Promise<{ record?: Left }>>(
+  const run = calls.client.workflow.getHandle<() => Promise<{ carried?: Left }>>(
     agreementWorkflowId(uid),
     runId,
   );
   try {
-    return (await calls.short(() => run.result())).record;
+    return (await calls.short(() => run.result())).carried;
   } catch (error) {
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 // Tells an agreement or a payment of a fact that the provider pushed.
 // In:  api/temporal/notifications.ts. Out: delivery/deliver.ts, bounded in time.
 import type { SignalDefinition } from '@temporalio/common';
-import { saying, tell as tellThrough } from '../../delivery/deliver.js';
+import { deliver, messageOf } from '../../delivery/deliver.js';
 import type { Recipient } from '../../delivery/deliver.js';
 import type { Fact } from '../../domain/fact.js';
 import { ApiError } from '../errors.js';
@@ -14,7 +14,7 @@ export async function tell<Record extends { uid: string; connectionId?: string |
   signal: SignalDefinition<[Fact]>,
   fact: Fact,
 ): Promise<void> {
-  const message = saying('a notification', signal, fact);
-  if (await calls.short(() => tellThrough(calls, recipient, message))) return;
+  const message = messageOf('a notification', signal, fact);
+  if (await calls.short(() => deliver(calls, recipient, message))) return;
   throw new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.');
 }

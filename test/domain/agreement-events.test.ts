@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
-import { OUR_FACTS } from '../../domain/our-facts.js';
+import { LOCAL_FACTS } from '../../domain/local-facts.js';
 import { OCCASIONS } from '../payments-api/contract-event-rows.js';
 import { BODIES } from '../payments-api/contract-event-shapes.js';
 import { aFact } from './facts.js';
@@ -40,7 +40,7 @@ describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
 });
 
 describe('our own facts', () => {
-  test.each(Object.entries(OUR_FACTS))('%s raises no question', (type, { source }) => {
+  test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
     const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
     expect(fold(AGREEMENT_LIFE, 'created', facts)).toMatchObject({
       state: 'active', conflicts: [], unknown: [], telling: [], unconfirmed: [],
@@ -48,6 +48,6 @@ describe('our own facts', () => {
   });
 
   test('share no name with an event of the provider', () => {
-    expect(Object.keys(OUR_FACTS).filter((type) => agreementEvent(type) !== undefined)).toEqual([]);
+    expect(Object.keys(LOCAL_FACTS).filter((type) => agreementEvent(type) !== undefined)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LADDERS } from '../../domain/ladder.js';
-import { ladderInWords } from '../../domain/ladder-words.js';
+import { ladderInWords } from '../../domain/ladder.js';
 import { WAITS } from '../../domain/waits.js';
 import type { LadderName } from '../../domain/ladder.js';
 

@@ -1,7 +1,7 @@
 // Keys are the callers': no choice of theirs makes two facts of ours one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refusalId, requestId, resolutionId } from '../../domain/our-ids.js';
+import { refusalId, requestId, resolutionId } from '../../domain/command-ids.js';
 
 const IDS = { requestId, refusalId, resolutionId };
 const anId = fc

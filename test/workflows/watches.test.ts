@@ -1,6 +1,6 @@
 // The table of who watches what is pending, against what the workflow does.
 import { describe, expect, test } from 'vitest';
-import { DEADLINES } from '../../domain/deadline-words.js';
+import { DEADLINES } from '../../domain/deadline.js';
 import { WATCHES } from '../../domain/watch.js';
 import { withAccepted, withAction } from '../../workflows/agreement/commands.js';
 import { withDeadline } from '../../workflows/agreement/deadlines.js';

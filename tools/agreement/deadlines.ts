@@ -1,6 +1,6 @@
 // The times at which the provider is asked because something may have happened without a word.
-import { DEADLINES } from '../../domain/deadline-words.js';
-import { ladderInWords } from '../../domain/ladder-words.js';
+import { DEADLINES } from '../../domain/deadline.js';
+import { ladderInWords } from '../../domain/ladder.js';
 import { table } from './table.js';
 
 export const deadlines = (): string =>

@@ -2,11 +2,11 @@
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isFinal } from '../../domain/agreement.js';
 import { isState } from '../../domain/fold.js';
-import { OUR_FACTS } from '../../domain/our-facts.js';
+import { LOCAL_FACTS } from '../../domain/local-facts.js';
 import { code, table } from './table.js';
 import type { AgreementEvent } from '../../domain/agreement-events.js';
-import type { AgreementState } from '../../domain/agreement-state.js';
-import type { OurFact } from '../../domain/our-facts.js';
+import type { AgreementState } from '../../domain/agreement-events.js';
+import type { LocalFact } from '../../domain/local-facts.js';
 
 const FIRST: AgreementState = 'pending';
 const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
@@ -31,9 +31,9 @@ export function diagram(): string {
   );
 }
 
-const moved = ({ moves, tells }: Partial<AgreementEvent>): string => {
+const moved = ({ moves, needsLookUp }: Partial<AgreementEvent>): string => {
   if (moves !== undefined) return `${moves.from.join(', ')} → ${moves.to}`;
-  return tells ? 'nothing; a look shows the change' : 'nothing';
+  return needsLookUp ? 'nothing; a look shows the change' : 'nothing';
 };
 
 export const events = (): string =>
@@ -49,7 +49,7 @@ export const events = (): string =>
     ]),
   });
 
-const OURS: readonly (readonly [string, OurFact])[] = Object.entries(OUR_FACTS);
+const OURS: readonly (readonly [string, LocalFact])[] = Object.entries(LOCAL_FACTS);
 
 export const ourFacts = (): string =>
   table({

@@ -1,7 +1,7 @@
 // What can be under way with an agreement: where it leads, what ends it, and who watches it meanwhile.
 import { ACTIONS } from '../../domain/action.js';
-import { DEADLINES } from '../../domain/deadline-words.js';
-import { ladderInWords } from '../../domain/ladder-words.js';
+import { DEADLINES } from '../../domain/deadline.js';
+import { ladderInWords } from '../../domain/ladder.js';
 import { WATCHES } from '../../domain/watch.js';
 import { EVENTS, SILENT_STATES } from './events.js';
 import { code, codes, table } from './table.js';

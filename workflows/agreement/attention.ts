@@ -1,30 +1,31 @@
-// What operators say to an agreement: look again, and this warning has been dealt with. Plain JSON and pure.
+// What operators ask of an agreement: to look it up again, and to take down a flag that has been settled. Plain JSON and pure.
+import { resolutionId } from '../../domain/command-ids.js';
 import { lower } from '../../domain/legible.js';
-import { resolutionId } from '../../domain/our-ids.js';
 import { repeatOfResolution } from '../../domain/resolution.js';
-import { ours } from './commands.js';
-import { attentionOf } from '../entity/state.js';
 import { refused } from '../entity/refusal.js';
-import type { AgreementRecord } from './state.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
+import { attentionOf } from '../entity/state.js';
+import { withLocalFact } from './commands.js';
 import type { Instant } from '../../domain/fact.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import type { State } from './state.js';
 
 /** @throws ApplicationFailure `agreement_unknown` for what the provider did not know in a whole day. */
-export function assertLookable({ stage }: AgreementRecord): void {
-  if (stage === 'unknown') throw refused('agreement_unknown', 'The provider does not know this agreement.');
+export function assertLookable({ submission }: State): void {
+  if (submission.stage === 'unknown')
+    throw refused('agreement_unknown', 'The provider does not know this agreement.');
 }
 
 /**
  * A repeat is always let through, also where the flag no longer stands.
  * @throws ApplicationFailure `no_such_attention`, with the flags that do stand, or `resolution_key_conflict`.
  */
-export function assertResolvable(record: AgreementRecord, word: AttentionResolution): void {
-  const repeat = repeatOfResolution(record, word);
+export function assertResolvable(state: State, resolution: AttentionResolution): void {
+  const repeat = repeatOfResolution(state, resolution);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('resolution_key_conflict', 'This key was used before, for something else.');
-  const { code } = word;
-  const standing = attentionOf(record).map((flag) => flag.code);
+  const { code } = resolution;
+  const standing = attentionOf(state).map((flag) => flag.code);
   if (standing.includes(code)) return;
   const found = standing.length === 0 ? 'none' : standing.join(', ');
   throw refused(
@@ -34,18 +35,14 @@ export function assertResolvable(record: AgreementRecord, word: AttentionResolut
 }
 
 /**
- * The flag is lowered, what it held back goes on, and who said so and why stays in the timeline. A repeat changes
- * nothing: a flag of the same name that was raised since is another one.
+ * The flag is lowered, what it held back goes on, and who resolved it and why stays in the timeline. A repeat changes nothing:
+ * a flag of the same name that was raised since is another one.
  */
-export function withResolution(
-  record: AgreementRecord,
-  word: AttentionResolution,
-  now: Instant,
-): AgreementRecord {
-  if (repeatOfResolution(record, word) !== 'none') return record;
-  const { key = `${word.code}/${now}`, code, reason, by } = word;
-  const blocked = record.blocked?.code === code ? undefined : record.blocked;
-  const settled = { ...record, blocked, attention: lower(record.attention, code) };
+export function withResolution(state: State, resolution: AttentionResolution, now: Instant): State {
+  if (repeatOfResolution(state, resolution) !== 'none') return state;
+  const { key, code, reason, by } = resolution;
+  const blocked = state.blocked?.code === code ? undefined : state.blocked;
+  const settled = { ...state, blocked, attention: lower(state.attention, code) };
   const detail = { code, by };
-  return ours(settled, resolutionId(key), 'attention_resolved', now, detail, { narrative: reason });
+  return withLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, { narrative: reason });
 }

@@ -1,20 +1,17 @@
 // What callers ask of an agreement: judged, noted, sent, and noted again with its outcome. Plain JSON and pure.
 import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { refusalId, requestId } from '../../domain/command-ids.js';
+import { inOrder } from '../../domain/fact.js';
 import { isSame } from '../../domain/intent.js';
 import { knownSince } from '../../domain/outcome.js';
-import { inOrder } from '../../domain/fact.js';
-import { refusalId, requestId } from '../../domain/our-ids.js';
-import { stateOf, withLook } from './state.js';
-import { afterAll, foldedOf, remember } from '../entity/state.js';
 import { refused } from '../entity/refusal.js';
-import { allHold } from '../entity/rules.js';
+import { afterAll, foldedOf, withReceived } from '../entity/state.js';
+import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/action.js';
-import type { ActionTaken } from './contract.js';
-import type { AgreementLook } from '../../domain/snapshot.js';
-import type { AgreementRecord } from './state.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
-import type { Holds } from '../entity/rules.js';
+import type { ActionTaken } from './contract.js';
+import type { State } from './state.js';
 
 /** A key is known for as long as it is among so many newer ones. */
 const ACTIONS_KEPT = 100;
@@ -23,118 +20,114 @@ const ACTIONS_KEPT = 100;
  * Refuses, writing nothing, what cannot be asked now. A repeat is always let through.
  * @throws ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`.
  */
-export function assertAskable(record: AgreementRecord, request: ActionRequest): void {
-  const known = record.actions.find(({ key }) => key === request.key);
+export function assertAskable(state: State, request: ActionRequest): void {
+  const known = state.actions.find(({ key }) => key === request.key);
   if (known !== undefined) {
     if (isSame(known.ask, request.ask)) return;
     throw refused('action_key_conflict', 'This key was used before, for something else.');
   }
-  const { causedBy, state } = foldedOf(AGREEMENT_LIFE, record);
-  const refusal = refusalOfAction({ state, causedBy, actions: record.actions }, request.ask.kind);
+  const { causedBy, state: lifeState } = foldedOf(AGREEMENT_LIFE, state);
+  const refusal = refusalOfAction({ state: lifeState, causedBy, actions: state.actions }, request.ask.kind);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-export const takenAs = ({ key, ask: { kind }, stage }: Action, fresh: boolean): ActionTaken => ({
-  key, kind, stage, fresh,
-}); // prettier-ignore
-
-/**
- * Notes what was asked for, as a fact of ours among the provider's. What is not vouched for yet may still answer it, and
- * what is ours was not published by the provider's clock.
- */
-export function withAction(
-  record: AgreementRecord,
-  request: ActionRequest,
-  now: Instant,
-  holds: Holds = allHold,
-): AgreementRecord {
-  const facts = inOrder(record.facts);
-  const [newest, told] = [facts.at(-1), facts.findLast(isTold)];
-  const after =
-    (newest === told || holds('told-answers') ? told : newest)?.publishedAt ?? forgotten(record, holds);
-  const known = knownSince(facts, after);
-  const action: Action = { ...request, askedAt: now, after, known, stage: 'asked', ready: true };
-  const open = record.actions.filter(isUnderWay);
-  const ended = record.actions.filter((other) => !isUnderWay(other));
-  const kept = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
-  return ours({ ...record, actions: kept }, requestId(request.key), 'requested', now, {
-    action: request.ask.kind,
-  });
+/** What a caller is answered, and the state with the request noted. A repeat changes nothing. */
+export function withRequest(state: State, request: ActionRequest, now: Instant): { state: State; taken: ActionTaken } {
+  const known = state.actions.find(({ key }) => key === request.key);
+  const taken = { key: request.key, kind: request.ask.kind };
+  if (known !== undefined) return { state, taken: { ...taken, stage: known.stage, fresh: false } };
+  return { state: withAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
 }
 
-/** Where nothing told is kept any more, what is no longer known is old. */
-const forgotten = ({ forgottenBefore }: AgreementRecord, holds: Holds): Instant | undefined =>
-  forgottenBefore !== undefined && holds('old-webhooks-are-asked-about') ? forgottenBefore : undefined;
+/**
+ * Notes what was asked for, as a fact of our own among the provider's. What is not authenticated yet may still answer it, and
+ * what is ours was not published by the provider's clock.
+ */
+function withAction(state: State, request: ActionRequest, now: Instant): State {
+  const facts = inOrder(state.facts);
+  // Where no fact of the provider's is kept any more, what is no longer known is old.
+  const after = facts.findLast(isProviders)?.publishedAt ?? state.forgottenBefore;
+  const known = knownSince(facts, after);
+  const action: Action = { ...request, askedAt: now, after, known, stage: 'asked', isReady: true };
+  const open = state.actions.filter(isUnderWay);
+  const ended = state.actions.filter((other) => !isUnderWay(other));
+  const actions = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
+  const detail = { action: request.ask.kind };
+  return withLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
+}
 
-const isTold = ({ authenticated, source }: Fact): boolean =>
+const isProviders = ({ authenticated, source }: Fact): boolean =>
   authenticated && (source === 'webhook' || source === 'history');
 
-export const withAccepted = (record: AgreementRecord, key: string, now: Instant): AgreementRecord =>
-  changed(record, key, (action) =>
-    action.stage === 'asked' ? { ...action, stage: 'accepted', acceptedAt: now } : action,
+/** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
+export const withSendingAction = (state: State, key: string): State =>
+  changed(state, key, (action) => ({ ...action, isSending: true }));
+
+export const withAccepted = (state: State, key: string, now: Instant): State =>
+  changed(state, key, (action) =>
+    action.stage === 'asked' ? { ...action, stage: 'accepted', acceptedAt: now, isSending: undefined } : action,
   );
 
-/** Nobody knows whether it was taken: how things stand is looked at before it is passed on again. */
-export const withActionUnanswered = (record: AgreementRecord, key: string): AgreementRecord => ({
-  ...changed(record, key, (action) => ({ ...action, ready: undefined })),
-  lookAsked: true,
+/** It is not known whether it was taken: the agreement is looked up before it is sent again. */
+export const withActionUnanswered = (state: State, key: string): State => ({
+  ...changed(state, key, (action) => ({ ...action, isReady: undefined, isSending: undefined })),
+  isLookUpDue: true,
 });
 
 /** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
-export function withActionRefused(
-  record: AgreementRecord,
-  key: string,
-  now: Instant,
-  failure: Reason,
-): AgreementRecord {
-  const over = changed(record, key, (action) => ended(action, 'refused', now, failure));
-  const kind = record.actions.find((action) => action.key === key)?.ask.kind;
-  return ours(over, refusalId(key), 'refused', now, { action: kind ?? null }, failure);
+export function withActionRefused(state: State, key: string, now: Instant, failure: Reason): State {
+  const over = changed(state, key, (action) => ended(action, 'refused', now, failure));
+  const kind = state.actions.find((action) => action.key === key)?.ask.kind;
+  return withLocalFact(over, refusalId(key), 'refused', now, { action: kind ?? null }, failure);
 }
 
 /**
- * The provider said that this is not the state for it: perhaps because it has been done. A look tells.
- * @param asked the questions that were open when the command was sent.
+ * The provider said that this is not the state for it: perhaps because it has been done. The snapshot that was fetched then says.
+ * @param shown the state in that snapshot, which the given state has taken in.
  */
-export function withActionLook(
-  record: AgreementRecord,
+export function withActionOutOfPlace(
+  state: State,
   key: string,
-  look: AgreementLook,
-  failure: Reason,
-  holds: Holds = allHold,
-  asked?: readonly string[],
-): AgreementRecord {
-  const seen = withLook(record, look, holds, asked);
-  const action = seen.actions.find((known) => known.key === key);
-  if (action === undefined || !isUnderWay(action)) return seen;
-  // Shown as done, though nothing that we know of did it: that is settled like any other disagreement, and answers the action.
-  const { state: shown } = look.agreement;
+  { shown, now, failure }: { shown: string; now: Instant; failure: Reason },
+): State {
+  const action = state.actions.find((known) => known.key === key);
+  if (action === undefined || !isUnderWay(action)) return state;
+  // Shown as done, though no known fact did it: that is settled like any other disagreement, and answers the action.
   const isDone = ACTIONS[action.ask.kind].to === shown;
-  if (isDone && (stateOf(seen) !== shown || !holds('told-answers')))
-    return withAccepted(seen, key, look.lookedAt);
-  return withActionRefused(seen, key, look.lookedAt, failure);
+  if (isDone && stateOf(state) !== shown) return withAccepted(state, key, now);
+  return withActionRefused(state, key, now, failure);
 }
 
 const ended = (action: Action, stage: ActionStage, endedAt: Instant, failure?: Reason): Action => ({
-  ...action, stage, endedAt, failure,
-}); // prettier-ignore
+  ...action,
+  stage,
+  endedAt,
+  failure,
+  isSending: undefined,
+});
 
-const changed = (record: AgreementRecord, key: string, by: (action: Action) => Action): AgreementRecord => ({
-  ...record,
-  actions: record.actions.map((action) => (action.key === key ? by(action) : action)),
+const changed = (state: State, key: string, by: (action: Action) => Action): State => ({
+  ...state,
+  actions: state.actions.map((action) => (action.key === key ? by(action) : action)),
 });
 
 /** A fact of our own doing. It stands after all that was known, whatever our clock says of the provider's. */
-export function ours(
-  record: AgreementRecord,
+export const withLocalFact = (
+  state: State,
   id: string,
   type: 'requested' | 'refused' | 'attention_resolved',
   now: Instant,
   detail: { [key: string]: string | null },
   reason?: Reason,
-): AgreementRecord {
-  return remember(record, {
-    id, type, publishedAt: afterAll(record, now), receivedAt: now,
-    source: 'command', authenticated: true, causedBy: 'initiator', detail, reason,
-  }); // prettier-ignore
-}
+): State =>
+  withReceived(state, {
+    id,
+    type,
+    publishedAt: afterAll(state, now),
+    receivedAt: now,
+    source: 'command',
+    authenticated: true,
+    causedBy: 'initiator',
+    detail,
+    reason,
+  });

@@ -1,4 +1,4 @@
-// How the outside world addresses an agreement workflow: its id, what it is given, told and asked.
+// How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
@@ -6,9 +6,10 @@ import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
-import type { AgreementRecord } from './state.js';
+import type { State } from './state.js';
 
 export type { AttentionResolution } from '../../domain/resolution.js';
+export { connectionRestored } from '../entity/contract.js';
 
 export const AGREEMENT_WORKFLOW = 'agreement';
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
@@ -20,16 +21,16 @@ export interface AgreementInput {
   /** What to create at the provider; absent when adopting. */
   mandate?: Mandate | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: AgreementRecord | undefined;
+  carried?: State | undefined;
 }
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
-export type AgreementStateShown = AgreementState | 'unknown';
+export type AgreementViewState = AgreementState | 'unknown';
 
 export interface AgreementView {
   uid: string;
   connectionId?: string | undefined;
-  state: AgreementStateShown;
+  state: AgreementViewState;
   stateSince: Instant;
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
@@ -46,7 +47,7 @@ export interface AgreementView {
   /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
   pending: PendingAction[];
   /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
-  actions: ActionShown[];
+  actions: ActionView[];
   /** The newest thousand. */
   payments: { uid: string; amount: number; requestedAt: Instant }[];
   paymentsOlder: number;
@@ -54,7 +55,7 @@ export interface AgreementView {
   lastFactAt?: Instant | undefined;
 }
 
-export type ActionShown = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
+export type ActionView = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
   kind: ActionKind;
 };
 
@@ -68,7 +69,7 @@ export interface PendingAction {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type AgreementEnd = AgreementView & { record: AgreementRecord };
+export type AgreementEnd = AgreementView & { carried: State };
 
 export interface Timeline {
   /** Oldest first: the newest 200. */
@@ -103,15 +104,13 @@ export interface ActionTaken {
 
 /** A provider's event about this agreement. Durable once the signal's RPC returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
-/** The connection has consent again: go on with what was refused for want of it. */
-export const connectionRestored = defineSignal('connectionRestored');
 /** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']` or `payment_uid_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
-/** Has the provider looked at, now. Refused with `agreement_unknown`. */
+/** Has the provider asked, now. Refused with `agreement_unknown`. */
 export const lookUpNow = defineUpdate<void, []>('lookUpNow');
-/** Says that a person has settled what a flag warned of. Refused with `no_such_attention` or `resolution_key_conflict`. */
+/** An operator has settled what a flag warned of. Refused with `no_such_attention` or `resolution_key_conflict`. */
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');

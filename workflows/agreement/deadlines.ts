@@ -1,57 +1,43 @@
 // What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
-import { deadlineId, deadlinesOf } from '../../domain/deadline.js';
-import { DEADLINES } from '../../domain/deadline-words.js';
-import { ladderInWords } from '../../domain/ladder-words.js';
-import { flag } from '../entity/state.js';
-import type { Action } from '../../domain/action.js';
+import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/deadline.js';
+import { ladderInWords } from '../../domain/ladder.js';
+import { withFlag } from '../entity/state.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
-import type { Mandate } from '../../domain/mandate.js';
-import type { Memory } from '../entity/state.js';
+import type { State } from './state.js';
 
-/** What the deadlines of an agreement hang on, as it is remembered. */
-interface Timed {
-  actions: Action[];
-  mandate?: Mandate | undefined;
-  startedAt: Instant;
-  /** When the payer was asked, as well as we know. */
-  askedAt?: Instant | undefined;
-  /** Deadlines at which the provider has been asked, by `deadlineId`. */
-  passed: string[];
-}
-
-interface Watched extends Memory<AgreementState>, Timed {
-  overdue: boolean;
-  lookAsked: boolean;
-}
+/** What the deadlines of an agreement hang on. */
+type Timed = Pick<State, 'actions' | 'mandate' | 'startedAt' | 'askedAt' | 'passed'>;
 
 /** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
 const PASSED_KEPT = 20;
 
 /** The deadline has come: the provider is asked, whatever it may say (design 4, rule 5). */
-export function withDeadline<R extends Watched>(record: R, deadline: Deadline, now: Instant): R {
-  const passed = [...record.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
+export function withDeadline(state: State, deadline: Deadline, now: Instant): State {
+  const passed = [...state.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
   const detail = DEADLINES[deadline.name].late;
-  if (detail === undefined) return { ...record, passed, lookAsked: true };
-  // Who is late is watched more closely from now on, and a watch begins with a look.
-  return flag({ ...record, passed, overdue: true }, 'overdue', now, {
+  if (detail === undefined) return { ...state, passed, isLookUpDue: true };
+  // What is late is watched more closely from now on, and a closer watch begins by asking.
+  const isLookUpDue = state.isLookUpDue || state.overdue;
+  return withFlag({ ...state, passed, overdue: true, isLookUpDue }, 'overdue', now, {
     detail,
     next: `Nothing to do: the provider is asked ${ladderInWords('overdue')}.`,
   });
 }
 
 /** Every deadline of an agreement that stands so, passed ones included; earliest first. */
-export const deadlinesIn = (record: Timed, state: AgreementState): Deadline[] => {
-  const { actions, mandate, startedAt } = record;
-  return deadlinesOf({ state, askedAt: record.askedAt ?? startedAt, mandate, actions });
-};
+const deadlinesIn = ({ actions, mandate, startedAt, askedAt }: Timed, state: AgreementState): Deadline[] =>
+  deadlinesOf({ state, askedAt: askedAt ?? startedAt, mandate, actions });
 
-export const isPassed = ({ passed }: Timed, deadline: Deadline): boolean =>
-  passed.includes(deadlineId(deadline));
+const isPassed = ({ passed }: Timed, deadline: Deadline): boolean => passed.includes(deadlineId(deadline));
 
-/** Whether somebody has let a deadline pass and still not answered. */
-export const isLate = (record: Timed, state: AgreementState): boolean =>
-  deadlinesIn(record, state).some(
-    (deadline) => DEADLINES[deadline.name].late !== undefined && isPassed(record, deadline),
+/** The next time at which to ask. */
+export const nextDeadlineIn = (timed: Timed, state: AgreementState): Deadline | undefined =>
+  deadlinesIn(timed, state).find((deadline) => !isPassed(timed, deadline));
+
+/** Whether a deadline has passed without the answer that it is for. */
+export const isLate = (timed: Timed, state: AgreementState): boolean =>
+  deadlinesIn(timed, state).some(
+    (deadline) => DEADLINES[deadline.name].late !== undefined && isPassed(timed, deadline),
   );

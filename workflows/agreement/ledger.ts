@@ -19,15 +19,15 @@ export interface Ledger {
   paymentsOlder: number;
 }
 
-export function withPayment<Record extends Ledger>(record: Record, entry: LedgerEntry): Record {
-  const all = [...record.ledger, entry];
+export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
+  const all = [...state.ledger, entry];
   const kept = all.slice(-PAYMENTS_KEPT);
   const aged = kept.length - ORDERS_KEPT;
   const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
-  return { ...record, ledger, paymentsOlder: record.paymentsOlder + all.length - kept.length };
+  return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - kept.length };
 }
 
-export const withoutPayment = <Record extends Ledger>(record: Record, uid: string): Record => ({
-  ...record,
-  ledger: record.ledger.filter((entry) => entry.uid !== uid),
+export const withoutPayment = <State extends Ledger>(state: State, uid: string): State => ({
+  ...state,
+  ledger: state.ledger.filter((entry) => entry.uid !== uid),
 });

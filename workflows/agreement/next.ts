@@ -1,100 +1,99 @@
-// What an agreement's record asks for next. The workflow makes it so; nothing else decides. Pure.
+// What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
-import { WATCHES } from '../../domain/watch.js';
+import { requestId } from '../../domain/command-ids.js';
 import { inOrder, isBeforeSecond } from '../../domain/fact.js';
-import { deadlinesIn, isPassed } from './deadlines.js';
-import { requestId } from '../../domain/our-ids.js';
+import { WATCHES } from '../../domain/watch.js';
+import { dueLookUp, followedStep } from '../entity/followed.js';
+import { isSettled } from '../entity/state.js';
+import { nextDeadlineIn } from './deadlines.js';
 import { stateOf } from './state.js';
-import { allHold } from '../entity/rules.js';
-import { unexamined } from '../entity/state.js';
 import type { Action } from '../../domain/action.js';
-import type { AgreementRecord } from './state.js';
 import type { Deadline } from '../../domain/deadline.js';
-import type { Holds } from '../entity/rules.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
+import type { FollowedStep } from '../entity/followed.js';
+import type { State } from './state.js';
 
-export type AgreementStep =
-  | { do: 'create' }
-  | { do: 'adopt' }
-  | { do: 'look_up'; doubts: number }
-  | { do: 'act'; key: string }
-  | {
-      do: 'await_outcome';
-      ladder: LadderName;
-      known: string;
-      types: string[];
-      seen: string[];
-      after?: Instant;
-      until?: Deadline;
-    }
-  | { do: 'await_payer'; ladder: LadderName; known: string; until?: Deadline }
-  | { do: 'await_consent' }
+/** Asked for by a watch: the snapshot that is known, and the events that would be news though the state stays as it is. */
+interface Watched {
+  ladder: LadderName;
+  known: string;
+}
+interface Answers {
+  types: string[];
+  seen: string[];
+  after?: Instant;
+}
+
+export type Step =
+  | FollowedStep
+  | { do: 'send_command'; key: string }
+  | ({ do: 'await_outcome' | 'await_amendment' } & Watched & Answers)
+  | ({ do: 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
-  | { do: 'rest' }
-  | { do: 'end' };
+  | { do: 'rest' };
 
-/** It is over, and nothing that is known says otherwise. */
-export const isOver = (record: AgreementRecord): boolean => isFinal(stateOf(record)) && isSettled(record);
+/**
+ * It is over, and nothing that is known says otherwise. Where only consent could bring a last snapshot about, that is not waited
+ * for: the merchant may be long gone.
+ */
+export function isOver(state: State): boolean {
+  if (state.submission.stage === 'unknown') return true;
+  const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
+  return isFinal(stateOf(state)) && isSettled(AGREEMENT_LIFE, state) && !isLookUpDue;
+}
 
-const isSettled = (record: AgreementRecord): boolean =>
-  unexamined(AGREEMENT_LIFE, record).length === 0 && record.doubts === 0;
+/** What should be going on now: what is awaited first, then what the clock will bring. */
+export function wants(state: State): Step[] {
+  if (isOver(state)) return [];
+  const until = state.submission.stage === 'open' ? nextDeadline(state) : undefined;
+  const first = followedStep(state) ?? nextStep(state);
+  return until === undefined ? [first] : [first, { do: 'await_deadline', until }];
+}
 
-export function nextStep(record: AgreementRecord, holds: Holds = allHold): AgreementStep {
-  if (record.stage === 'unknown') return { do: 'end' };
-  // An event for an agreement that nobody here knows, or that is over, is looked at before it is believed.
-  if (record.stage === 'adopting') return { do: record.blocked === undefined ? 'adopt' : 'await_consent' };
-  // Where only consent can bring the last look about, it is not waited for: who should give it may be long gone.
-  const isLeft = (): boolean => record.blocked !== undefined && holds('ends-without-consent');
-  if (isOver(record) && (!record.lookAsked || isLeft())) return { do: 'end' };
-  if (record.blocked !== undefined) return { do: 'await_consent' };
-  if (record.stage === 'creating') return { do: 'create' };
-  const toSend = record.actions.find(({ stage }) => stage === 'asked');
-  const isToLook = !isSettled(record) || record.lookAsked;
-  // Others may ask for looks without end. Only a call that nobody answered is not made again before one; and what is over, as far
-  // as is known, is asked for nothing more.
-  const goesFirst = (): boolean =>
-    toSend?.ready === true && !isFinal(stateOf(record)) && holds('commands-before-looks');
-  if (isToLook && !goesFirst()) return { do: 'look_up', doubts: record.doubts };
-  if (toSend !== undefined) return { do: 'act', key: toSend.key };
-  return waitOf(record, holds);
+export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));
+
+function nextStep(state: State): Step {
+  const lookUp = dueLookUp(AGREEMENT_LIFE, state);
+  const asked = state.actions.filter(({ stage }) => stage === 'asked');
+  const toSend = asked.find(({ isSending }) => isSending) ?? asked[0];
+  // Look-ups may be asked for without end. Only a call without an answer is not made again before one; and what is over, as far
+  // as is known, is asked for nothing more. What is on its way is not sent again because of one.
+  const isFirst = toSend?.isSending === true || (toSend?.isReady === true && !isFinal(stateOf(state)));
+  if (lookUp !== undefined && !isFirst) return lookUp;
+  return toSend === undefined ? waitOf(state) : { do: 'send_command', key: toSend.key };
 }
 
 /** What there is to wait for, when nothing is left to do. */
-function waitOf(record: AgreementRecord, holds: Holds): AgreementStep {
-  const state = stateOf(record);
-  const until = nextDeadline(record);
-  const known = record.shown ?? state;
-  const upTo = until === undefined ? {} : { until };
-  const awaited = record.actions.filter(({ stage }) => stage === 'accepted');
-  const ladder = ladderOf(record, awaited);
-  if (awaited.length > 0)
-    return { do: 'await_outcome', ladder, known, ...answersTo(record, awaited, holds), ...upTo };
-  if (!isAnswered(state)) return { do: 'await_payer', ladder, known, ...upTo };
-  return until === undefined ? { do: 'rest' } : { do: 'await_deadline', until };
+function waitOf(state: State): Step {
+  const lifeState = stateOf(state);
+  const known = state.snapshotState ?? lifeState;
+  const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
+  const ladder = ladderOf(state, awaited);
+  if (awaited.length > 0) {
+    const isForPayer = awaited.every(isForThePayer);
+    return { do: isForPayer ? 'await_amendment' : 'await_outcome', ladder, known, ...answersTo(state, awaited) };
+  }
+  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, known };
 }
 
 /** What is answered soonest sets the pace. */
-function ladderOf({ overdue }: AgreementRecord, awaited: readonly Action[]): LadderName {
+function ladderOf({ overdue }: State, awaited: readonly Action[]): LadderName {
   const paced = awaited.find((action) => !isForThePayer(action)) ?? awaited[0];
   const { ladder, late = ladder } = WATCHES[paced?.ask.kind ?? 'creation'];
   return overdue ? late : ladder;
 }
 
 /** Whether it waits for a person, who may be late. */
-export const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== undefined;
+const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== undefined;
 
-/** What is known may be named in a few words; only beyond that does it matter how. */
+/** So few ids are named as they are; only beyond that does it matter how. */
 const FEW = 10;
 
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
-function answersTo(
-  record: AgreementRecord,
-  actions: readonly Action[],
-  holds: Holds,
-): { types: string[]; seen: string[]; after?: Instant } {
-  const { facts, forgottenBefore, olderIds } = record;
+function answersTo(state: State, actions: readonly Action[]): Answers {
+  const { facts, forgottenBefore, olderIds } = state;
   const kinds = actions.map(({ ask }) => ask.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
@@ -102,24 +101,14 @@ function answersTo(
   const known = inOrder(facts).filter(({ type }) => types.includes(type));
   const seen = [...olderIds, ...known.map(({ id }) => id)];
   if (seen.length <= FEW) return { types, seen };
-  if (holds('answers-since-asked')) {
-    const after = latest(earliest(actions.map((action) => action.after)), forgottenBefore);
-    const since = known.filter(
-      ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
-    );
-    const older = isKeptSince(record, actions) ? [] : olderIds;
-    return {
-      types,
-      seen: [...older, ...since.map(({ id }) => id)],
-      ...(after === undefined ? {} : { after }),
-    };
-  }
-  if (holds('all-answers-are-seen')) return { types, seen };
-  return { types, seen: known.map(({ id }) => id).slice(-FEW) };
+  const after = latest(earliest(actions.map((action) => action.after)), forgottenBefore);
+  const since = known.filter(({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after));
+  const older = isKeptSince(state, actions) ? [] : olderIds;
+  return { types, seen: [...older, ...since.map(({ id }) => id)], ...(after === undefined ? {} : { after }) };
 }
 
 /** Whether all that came since these were asked for is kept in full: as what was asked for is, which stands before it. */
-const isKeptSince = ({ facts, olderIds }: AgreementRecord, actions: readonly Action[]): boolean =>
+const isKeptSince = ({ facts, olderIds }: State, actions: readonly Action[]): boolean =>
   olderIds.length === 0 || actions.every(({ key }) => facts.some(({ id }) => id === requestId(key)));
 
 /** What is before all of them; nothing where one is not known. */
@@ -128,8 +117,3 @@ const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefin
 
 const latest = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
   a === undefined || (b !== undefined && b > a) ? b : a;
-
-/** The next time at which to ask. */
-export function nextDeadline(record: AgreementRecord): Deadline | undefined {
-  return deadlinesIn(record, stateOf(record)).find((deadline) => !isPassed(record, deadline));
-}

@@ -1,34 +1,28 @@
-// What an agreement workflow remembers. Plain JSON and pure; agreement-step.ts says what it asks for next.
+// What an agreement workflow keeps, and what facts and snapshots change in it. Plain JSON and pure; next.ts says what it asks for.
 import { isUnderWay } from '../../domain/action.js';
-import { actionsAtTheEnd, answeredActions, withoutOpen } from '../../domain/outcome.js';
-import { AGREEMENT_LIFE, isAnswered, isFinal, isHeld } from '../../domain/agreement.js';
+import { agreementEvent } from '../../domain/agreement-events.js';
+import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement.js';
+import { differences } from '../../domain/intent.js';
 import { lower } from '../../domain/legible.js';
+import { actionsAtTheEnd, answeredActions, withoutOpen } from '../../domain/outcome.js';
+import * as followed from '../entity/state.js';
+import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
 import { isLate } from './deadlines.js';
-import {
-  compact, emptyMemory, flag, foldedOf, lastFactAt, isOfForgottenTime, mayBeForgotten, remember, unexamined, withOlderId,
-} from '../entity/state.js'; // prettier-ignore
-import { allHold } from '../entity/rules.js';
-import { settle } from '../entity/settle.js';
 import type { Action } from '../../domain/action.js';
-import type { AgreementState } from '../../domain/agreement.js';
 import type { Standing } from '../../domain/admission.js';
-import type { Fact, Instant, Reason } from '../../domain/fact.js';
-import type { Ledger } from './ledger.js';
+import type { AgreementState } from '../../domain/agreement.js';
+import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementLook } from '../../domain/snapshot.js';
-import type { Memory } from '../entity/state.js';
-import type { Holds } from '../entity/rules.js';
+import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
+import type { Ledger } from './ledger.js';
 
-export interface AgreementRecord extends Memory<AgreementState>, Ledger {
-  uid: string;
-  connectionId?: string | undefined;
+export interface State extends followed.Followed<AgreementState>, Ledger {
   /** What was asked for at the start, to tell a repeat of the request from another one. */
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
+  /** It was found at the provider, and not started here. */
   adopted: boolean;
-  /** `creating`: not yet known to be at the provider. `adopting`: not yet known to us. `unknown`: to nobody. */
-  stage: 'creating' | 'adopting' | 'open' | 'unknown';
   startedAt: Instant;
   /** When the payer was asked, as well as we know. */
   askedAt?: Instant | undefined;
@@ -37,142 +31,139 @@ export interface AgreementRecord extends Memory<AgreementState>, Ledger {
   actions: Action[];
   /** Deadlines at which the provider has been asked, by `deadlineId`. */
   passed: string[];
-  /** A look that somebody, or a deadline, has asked for and that was not made yet. */
-  lookAsked: boolean;
   mmsAgreementId?: string | undefined;
 }
 
-const NOTHING_ASKED = { actions: [], passed: [], lookAsked: false };
-
-/** What an earlier run knew; one that began before actions and deadlines were kept had none. */
-export const carriedOn = (carried: AgreementRecord): AgreementRecord => ({ ...NOTHING_ASKED, ...carried });
-
 export function newAgreement(
-  given: { uid: string; connectionId?: string | undefined; mandate?: Mandate | undefined },
+  { uid, connectionId, mandate }: Pick<State, 'uid' | 'connectionId' | 'mandate'>,
   now: Instant,
-): AgreementRecord {
-  const { uid, connectionId, mandate } = given;
+): State {
   const adopted = mandate === undefined;
-  const stage = adopted ? 'adopting' : 'creating';
-  const memory = emptyMemory('pending', adopted ? 'look-up' : 'provider-acceptance', now);
-  const known = { uid, connectionId, asked: mandate, mandate, adopted, stage, startedAt: now } as const;
-  return { ...memory, ...known, overdue: false, ...NOTHING_ASKED, ledger: [], paymentsOlder: 0 };
-}
-
-export const stateOf = (record: AgreementRecord): AgreementState => foldedOf(AGREEMENT_LIFE, record).state;
-
-/** What asks for a look, by id. */
-export const openQuestions = (record: AgreementRecord): string[] => unexamined(AGREEMENT_LIFE, record);
-
-/**
- * The provider has taken our agreement, or showed that it had taken it before.
- * @param asked the questions that were open when the look began; without them it is held to answer every one.
- */
-export function withLook(
-  record: AgreementRecord,
-  look: AgreementLook,
-  holds: Holds = allHold,
-  asked?: readonly string[],
-): AgreementRecord {
-  const { agreement, history, lookedAt } = look;
-  const told = history.reduce(remember<AgreementRecord>, record);
-  const known: AgreementRecord = {
-    ...told,
-    actions: afterLook(told, history, holds),
-    stage: 'open',
-    lookAsked: false,
-    mandate: current(told, agreement.mandate, holds),
-    askedAt: told.askedAt ?? (told.adopted ? agreement.createdAt : undefined) ?? lookedAt,
-    mmsAgreementId: agreement.mmsAgreementId ?? told.mmsAgreementId,
+  const submission = newSubmission(adopted ? 'adopting' : 'ready');
+  const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
+  return {
+    ...followed.newFollowed<AgreementState>({ uid, connectionId, submission, start: 'pending' }, awaiting),
+    asked: mandate,
+    mandate,
+    adopted,
+    startedAt: now,
+    overdue: false,
+    actions: [],
+    passed: [],
+    ledger: [],
+    paymentsOlder: 0,
   };
-  const isInHistory = (id: string): boolean => history.some((fact) => fact.id === id);
-  const isAsked = (id: string): boolean =>
-    asked === undefined || asked.includes(id) || !holds('looks-judge-what-was-known');
-  return answered(settle(AGREEMENT_LIFE, known, { ...agreement, lookedAt }, isInHistory, isAsked), holds);
 }
+
+export const stateOf = (state: State): AgreementState => followed.foldedOf(AGREEMENT_LIFE, state).state;
+
+/** What the story itself keeps of a snapshot. */
+export const withSnapshot = (state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): State => ({
+  ...state,
+  actions: afterSnapshot(state, history),
+  mandate: current(state.mandate, snapshot.mandate),
+  askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
+  mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
+});
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
-function afterLook(record: AgreementRecord, history: readonly Fact[], holds: Holds): Action[] {
-  const { actions } = record;
-  if (!actions.some(isUnderWay)) return actions;
-  const old = history.filter((fact) => isOfForgottenTime(record, fact));
-  const known = answeredActions(actions, old);
-  const isNews = known.some((action, at) => action !== actions[at]);
-  return (isNews && holds('old-webhooks-are-asked-about') ? known : actions).map((action) =>
-    action.stage === 'asked' ? { ...action, ready: true } : action,
+function afterSnapshot(state: State, history: readonly Fact[]): Action[] {
+  const old = history.filter((fact) => followed.isOfForgottenTime(state, fact));
+  return answeredActions(state.actions, old).map((action) =>
+    action.stage === 'asked' ? { ...action, isReady: true } : action,
   );
 }
 
 /**
- * What the provider shows, over what we knew: it may leave out what it was told. The end of validity is the one of these terms
- * that an amendment can take away (facts 7.5).
+ * What the provider shows, over what was known: it may leave out what it was sent. The end of validity is the one of these
+ * terms that an amendment can take away (facts 7.5).
  */
-function current({ mandate }: AgreementRecord, shown: Mandate, holds: Holds): Mandate {
+function current(mandate: Mandate | undefined, shown: Mandate): Mandate {
   const said = Object.entries(shown).filter(([, value]) => value !== undefined && value !== null);
   const known: Mandate = { ...mandate, ...Object.fromEntries(said) };
   const isTakenAway = shown.validity_end_date === null && typeof known.validity_end_date === 'string';
-  return isTakenAway && holds('ends-of-validity-are-taken-away')
-    ? { ...known, validity_end_date: null }
-    : known;
+  return isTakenAway ? { ...known, validity_end_date: null } : known;
 }
+
+/** Only while nothing is known of it: an amendment may have changed it since. */
+export const differencesIn = ({ submission, mandate = {} }: State, snapshot: AgreementSnapshot): string[] =>
+  submission.stage === 'sent' ? differences(mandate, snapshot.mandate) : [];
 
 /**
- * The very same record where the fact was known: a repeat must not wake anybody. An end that leaves an action open is
- * looked at: the action's own outcome may have come before it, and nobody have told us. What may be a repeat of something that is
- * forgotten is not believed and not passed over: the provider is asked.
+ * The very same state where the fact was known: a repeat must change nothing. An end that leaves an action open is looked up:
+ * the action's own outcome may have come before it and have been lost. What may be a repeat of something that is forgotten is
+ * neither believed nor passed over: the provider is asked.
  */
-export function withFact(record: AgreementRecord, fact: Fact, holds: Holds = allHold): AgreementRecord {
-  if (mayBeForgotten(record, fact) && holds('old-webhooks-are-asked-about'))
-    return { ...withOlderId(record, fact.id), lookAsked: true };
-  const told = remember(record, fact);
-  if (told === record) return record;
-  const known = answeredByFacts(told, holds);
-  return isCutShort(known) ? { ...known, lookAsked: true } : known;
+export function withFact(state: State, fact: Fact): State {
+  if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
+  const received = followed.withReceived(state, fact);
+  if (received === state) return state;
+  const opened = fact.authenticated ? openedByFact(received) : received;
+  const known = answeredByFacts(opened === received ? received : withLookUpDue(opened));
+  // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
+  const isMoving = agreementEvent(fact.type)?.moves !== undefined;
+  const measured = isMoving ? { ...known, snapshotState: undefined } : known;
+  return isCutShort(measured) ? withLookUpDue(measured) : measured;
 }
 
-/** The provider refused to create it: a fact of ours, and the last one unless the provider says otherwise. */
-export const withRefusal = (record: AgreementRecord, now: Instant, reason: Reason): AgreementRecord =>
-  answered(remember({ ...record, stage: 'open' }, {
-    id: `command/create/${record.uid}`, type: 'failed', publishedAt: now, receivedAt: now,
-    source: 'command', authenticated: true, causedBy: 'provider', reason,
-  })); // prettier-ignore
+export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
 
-/** Nobody knows it, so nothing comes of what was asked of it meanwhile. */
-export function withOrphanage(record: AgreementRecord, now: Instant): AgreementRecord {
-  const failure = { code: 'agreement_unknown', title: 'The provider does not know this agreement.' };
-  const actions = withoutOpen(record.actions, { stage: 'refused', endedAt: now, failure });
-  return flag({ ...record, stage: 'unknown', actions }, 'orphan', now, {
-    detail: 'The provider told of this agreement, but did not know it in a whole day of asking.',
-    next: 'Ask the provider what the notification was about.',
+/** The provider refused to create it: a fact of our own, and the last one unless the provider says otherwise. */
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+  answered(
+    followed.withReceived(state, {
+      id: `command/create/${state.uid}`,
+      type: 'failed',
+      publishedAt: now,
+      receivedAt: now,
+      source: 'command',
+      authenticated: true,
+      causedBy: 'provider',
+      reason,
+    }),
+  );
+
+/** Another agreement has the uid, so ours cannot come to be. */
+export function withUidTaken(state: State, now: Instant, paths: readonly string[]): State {
+  const title = `uid taken; differs in ${paths.join(', ')}`;
+  const submission = { ...state.submission, stage: 'open' } as const;
+  return withRefusal({ ...state, submission, attention: lower(state.attention, 'unknown_outcome') }, now, {
+    code: 'uid_taken',
+    title,
   });
 }
 
+/** The provider does not know it, so nothing comes of what was asked of it meanwhile. */
+export function withAgreementUnknown(state: State, now: Instant): State {
+  const failure = { code: 'agreement_unknown', title: 'The provider does not know this agreement.' };
+  const actions = withoutOpen(state.actions, { stage: 'refused', endedAt: now, failure });
+  return withOrphanage({ ...state, actions }, now, 'agreement');
+}
+
 /** What is known now answers actions, and an end takes with it what is left of them. */
-export function answered(record: AgreementRecord, holds: Holds = allHold): AgreementRecord {
-  const known = answeredByFacts(record, holds);
+export function answered(state: State): State {
+  const known = answeredByFacts(state);
   if (!isCutShort(known)) return known;
-  const endedAt = lastFactAt(known) ?? known.startedAt;
+  const endedAt = followed.lastFactAt(known) ?? known.startedAt;
   return { ...known, actions: actionsAtTheEnd(known.actions, stateOf(known), endedAt) };
 }
 
-const isCutShort = (record: AgreementRecord): boolean =>
-  record.actions.some(isUnderWay) && isFinal(stateOf(record));
+const isCutShort = (state: State): boolean => state.actions.some(isUnderWay) && isFinal(stateOf(state));
 
-/** Facts answer actions, and nobody is late any more once the payer has answered. */
-function answeredByFacts(record: AgreementRecord, holds: Holds): AgreementRecord {
+/** Facts answer actions, and nothing is late any more once the payer has answered. */
+function answeredByFacts(state: State): State {
   // To fold all facts anew for each of thousands that come at once would take longer than a task may.
-  if (!record.overdue && !record.actions.some(isUnderWay)) return record;
-  const actions = answeredActions(record.actions, record.facts, () => holds('ties-are-answers'));
-  const known = { ...record, actions };
-  if (!known.overdue || !isAnswered(stateOf(record))) return known;
-  if (isLate(known, stateOf(record)) && holds('overdue-until-answered')) return known;
+  if (!state.overdue && !state.actions.some(isUnderWay)) return state;
+  const known = { ...state, actions: answeredActions(state.actions, state.facts) };
+  if (!known.overdue || !isAnswered(stateOf(known)) || isLate(known, stateOf(known))) return known;
   return { ...known, overdue: false, attention: lower(known.attention, 'overdue') };
 }
 
-export function standingOf(record: AgreementRecord): Standing {
-  const open = unexamined(AGREEMENT_LIFE, record);
-  const held = isHeld(record.facts.filter(({ id }) => open.includes(id)));
-  return { state: stateOf(record), held, mandate: record.stage === 'adopting' ? undefined : record.mandate };
+export function standingOf(state: State): Standing {
+  const open = followed.openQuestions(AGREEMENT_LIFE, state);
+  const isInDoubt = isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
+  const mandate = state.submission.stage === 'adopting' ? undefined : state.mandate;
+  return { state: stateOf(state), isInDoubt, mandate };
 }
 
-export const carriedAgreement = (record: AgreementRecord): AgreementRecord => compact(AGREEMENT_LIFE, record);
+export const carriedOver = (state: State): State => followed.compact(AGREEMENT_LIFE, state);

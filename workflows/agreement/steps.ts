@@ -1,124 +1,114 @@
-// How each step of an agreement is carried out: one call each, and what its answer or its failure means.
-// In:  workflows/agreement/workflow.ts. Out: activities/{create,look-up,watch,adopt,act-on}-agreement.ts.
-import { CancellationScope, patched, sleep } from '@temporalio/workflow';
-import { withAccepted, withActionLook, withActionRefused, withActionUnanswered } from './commands.js';
+// What each step of an agreement is: its call, and what its answer or its failure changes.
+// In:  workflows/agreement/workflow.ts. Out: activities/{create,adopt,look-up,watch}-agreement.ts, send-command.ts.
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { blockedBy, isNothingFound, refusalIn } from '../entity/failure.js';
+import { followedRules, msUntil, stopped, withFetched } from '../entity/followed.js';
+import { openQuestions, ownerOf, withAwaiting } from '../entity/state.js';
+import { rule } from '../entity/step.js';
+import * as commands from './commands.js';
 import { withDeadline } from './deadlines.js';
-import { openQuestions, withLook, withOrphanage, withRefusal } from './state.js';
-import {
-  blockedBy,
-  callFailureOf,
-  failureFrom,
-  isNothingFound,
-  refusedToAnswer,
-} from '../entity/call-failure.js';
-import {
-  actOnAgreement,
-  adoptAgreement,
-  createAgreement,
-  lookUpAgreement,
-  watchAgreement,
-} from '../entity/calls.js';
-import { ownerOf } from '../entity/state.js';
-import { lookAgainMs } from '../entity/settle.js';
-import type { AgreementRecord } from './state.js';
-import type { AgreementStep } from './next.js';
-import type { CallFailure } from '../entity/call-failure.js';
+import { isOver, nextDeadline, wants } from './next.js';
+import * as states from './state.js';
+import { published } from './view.js';
+import type { SendCommandAnswer } from '../../activities/send-command.js';
+import type { AgreementState } from '../../domain/agreement.js';
 import type { Deadline } from '../../domain/deadline.js';
-import type { AgreementLook } from '../../domain/snapshot.js';
-import type { Held } from '../entity/loop.js';
-import type { Holds } from '../entity/rules.js';
-import type { WatchArgs } from '../../activities/watch-agreement.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
+import type { CallFailure } from '../entity/failure.js';
+import type { Kind } from '../entity/followed.js';
+import type { Story } from '../entity/loop.js';
+import type { At, StepRule, StepRules } from '../entity/step.js';
+import type { Step } from './next.js';
+import type { State } from './state.js';
 
-/** As this run's history has it. */
-const holds: Holds = patched;
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
 
-export async function carryOut(step: AgreementStep, held: Held<AgreementRecord>): Promise<void> {
-  try {
-    await call(step, held);
-  } catch (error) {
-    if (isCalledOff()) return;
-    const failure = callFailureOf(error);
-    held.change((known) => afterFailure(known, step, failure));
-  }
-}
+const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
+  noun: 'agreement',
+  life: AGREEMENT_LIFE,
+  hasHistory: true,
+  submit: (call, state) => call.createAgreement({ ...ref(state), mandate: state.mandate ?? {} }),
+  find: (call, of) => call.findAgreement(of),
+  lookUp: (call, of) => call.lookUpAgreement(of),
+  adopt: (call, { uid, connectionId }) => call.adoptAgreement({ uid, connectionId }),
+  differences: states.differencesIn,
+  differs: states.withUidTaken,
+  refused: states.withRefusal,
+  absorb: states.withSnapshot,
+  settled: states.answered,
+};
+const FOLLOWED = followedRules(KIND);
 
-async function call(step: AgreementStep, held: Held<AgreementRecord>): Promise<void> {
-  const { read, change } = held;
-  const { uid, mandate = {}, connectionId } = read();
-  switch (step.do) {
-    case 'create':
-      return looked(held, await createAgreement({ ...called(read()), mandate }));
-    case 'adopt': {
-      const { owner, ...found } = await adoptAgreement({ uid, connectionId });
-      change((known) => ({ ...known, connectionId: owner }));
-      return looked(held, found);
-    }
-    case 'look_up': {
-      if (step.doubts > 0) await sleep(lookAgainMs(step.doubts), { summary: 'before looking again' });
-      const asked = openQuestions(read());
-      return looked(held, await lookUpAgreement(called(read())), asked);
-    }
-    case 'act':
-      return act(step.key, held);
-    case 'await_payer':
-      return watch(held, { ladder: step.ladder, shown: step.known }, step.until);
-    case 'await_outcome': {
-      const { ladder, known: shown, types, seen, after } = step;
-      return watch(held, { ladder, shown, answers: { types, seen, after } }, step.until);
-    }
-    case 'await_deadline':
-      await untilDeadline(step.until);
-      return change((known) => withDeadline(known, step.until, now()));
-    case 'await_consent':
-    case 'rest':
-    case 'end':
-      return; // idle: reconcile begins none of these
-  }
-}
+/** Asks until there is news: of the state, or of one of the events that answer what was asked for. */
+const watch = (awaiting: 'payer-decision' | 'action-outcome' | 'amendment-decision'): StepRule<State, Watching> =>
+  rule<State, Watching, Fetched<AgreementSnapshot>>({
+    lane: 'learn',
+    awaiting,
+    run: (step, read, { call }) => {
+      const { ladder, known } = step;
+      const answers = step.do === 'await_payer' ? undefined : { types: step.types, seen: step.seen, after: step.after };
+      return call.watchAgreement({ ...ref(read()), ladder, shown: known, answers });
+    },
+    done: (state, fetched) => withFetched(KIND, state, fetched),
+    failed: stopped,
+  });
+type Watching = Of<'await_payer' | 'await_outcome' | 'await_amendment'>;
 
-const looked = ({ change }: Held<AgreementRecord>, seen: AgreementLook, asked?: readonly string[]): void =>
-  change((known) => withLook(known, seen, holds, asked));
+export const STEPS: StepRules<State, Step> = {
+  ...FOLLOWED,
+  adopt: {
+    ...FOLLOWED.adopt,
+    failed: (state, failure, at) =>
+      isNothingFound(failure)
+        ? states.withAgreementUnknown(state, at.now)
+        : (FOLLOWED.adopt.failed?.(state, failure, at) ?? state),
+  },
+  send_command: rule<State, Of<'send_command'>, { answer: SendCommandAnswer; asked: string[] }>({
+    lane: 'command',
+    awaiting: 'provider-acceptance',
+    uninterruptible: true,
+    begin: (state, { step: { key } }) => commands.withSendingAction(state, key),
+    run: async ({ key }, read, { call }) => {
+      const action = read().actions.find((known) => known.key === key);
+      if (action === undefined) throw new Error(`expected a command under the key ${key}`);
+      const asked = openQuestions(AGREEMENT_LIFE, read());
+      return { answer: await call.sendCommand({ ...ref(read()), ask: action.ask }), asked };
+    },
+    done: afterCommand,
+    failed: afterFailedCommand,
+  }),
+  await_payer: watch('payer-decision'),
+  await_outcome: watch('action-outcome'),
+  await_amendment: watch('amendment-decision'),
+  await_deadline: {
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
+    done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
+  },
+  rest: { lane: 'learn', awaiting: 'nothing' },
+};
 
-async function act(key: string, { read, change }: Held<AgreementRecord>): Promise<void> {
-  const action = read().actions.find((known) => known.key === key);
-  if (action === undefined) return;
-  const asked = openQuestions(read());
-  const answer = await actOnAgreement({ ...called(read()), ask: action.ask });
-  // Its outcome was told meanwhile, or is looked for in another way.
-  if (isCalledOff()) return;
-  change((known) => {
-    if (answer.outcome === 'accepted') return withAccepted(known, key, now());
-    const { code, title, look } = answer;
-    return withActionLook(known, key, look, { code, title }, holds, asked);
+function afterCommand(
+  state: State,
+  { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
+  { step: { key }, now }: At<Of<'send_command'>>,
+): State {
+  if (answer.outcome === 'accepted') return commands.withAccepted(state, key, now);
+  const { fetched, code, title } = answer;
+  return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
+    shown: fetched.snapshot.state,
+    now: fetched.fetchedAt,
+    failure: { code, title },
   });
 }
 
-const isCalledOff = (): boolean => CancellationScope.current().consideredCancelled;
-
-/** Whatever comes first: news, or the deadline, when the provider is asked anew and nothing is decided. */
-async function watch(
-  { read, change }: Held<AgreementRecord>,
-  asked: Pick<WatchArgs, 'ladder' | 'shown' | 'answers'>,
-  until: Deadline | undefined,
-): Promise<void> {
-  const looking = () => watchAgreement({ ...called(read()), ...asked });
-  const seen = until === undefined ? await looking() : await beforeDeadline(until, looking);
-  change((known) => {
-    if (seen !== undefined) return withLook(known, seen, holds);
-    return until === undefined ? known : withDeadline(known, until, now());
-  });
-}
-
-function beforeDeadline<T>(until: Deadline, looking: () => Promise<T>): Promise<T | undefined> {
-  return CancellationScope.cancellable(async () => {
-    const scope = CancellationScope.current();
-    const alarm = untilDeadline(until).then(() => undefined);
-    try {
-      return await Promise.race([looking(), alarm]);
-    } finally {
-      scope.cancel();
-    }
-  });
+function afterFailedCommand(state: State, failure: CallFailure, { step: { key }, now }: At<Of<'send_command'>>): State {
+  const blocked = blockedBy(failure, now, state.connectionId);
+  // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
+  if (blocked !== undefined) return { ...commands.withActionUnanswered(state, key), blocked };
+  if (failure.isTimedOut === true) return commands.withActionUnanswered(state, key);
+  return commands.withActionRefused(state, key, now, refusalIn(failure));
 }
 
 const TIMERS: Readonly<Record<Deadline['name'], string>> = {
@@ -129,30 +119,18 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
   validity_end: 'the last day of validity, in Sydney',
 };
 
-const untilDeadline = ({ name, at }: Deadline): Promise<void> =>
-  sleep(Math.max(Date.parse(at) - Date.now(), 1), { summary: TIMERS[name] });
+/** Steps that are over by a deadline at the latest, as far as anyone can say. */
+const IS_TIMED: ReadonlySet<Step['do']> = new Set(['await_payer', 'await_outcome', 'await_amendment']);
 
-function afterFailure(record: AgreementRecord, step: AgreementStep, failure: CallFailure): AgreementRecord {
-  const blocked = blockedBy(failure, now(), record.connectionId);
-  if (blocked !== undefined) {
-    // An attempt before this one may have gone through without a word: that is looked at once there is consent.
-    const isSent = step.do === 'act' && holds('commands-before-looks');
-    return { ...(isSent ? withActionUnanswered(record, step.key) : record), blocked };
-  }
-  const { code, title } = failureFrom(failure);
-  switch (step.do) {
-    // A day in which nobody could be asked says nothing: the next one is asked again.
-    case 'adopt':
-      return isNothingFound(failure) ? withOrphanage(record, now()) : { ...record };
-    case 'create':
-      return withRefusal(record, now(), { code, title });
-    case 'act':
-      if (failure.isTimedOut === true) return withActionUnanswered(record, step.key);
-      return withActionRefused(record, step.key, now(), { code, title });
-    default:
-      return { ...record, blocked: refusedToAnswer(failure, now()) };
-  }
-}
+export const AGREEMENT: Story<State, Step> = {
+  rules: STEPS,
+  wants,
+  isOver,
+  awaiting: (state, step, now) => {
+    const until = step !== undefined && IS_TIMED.has(step.do) ? nextDeadline(state)?.at : undefined;
+    return withAwaiting(state, step === undefined ? 'nothing' : STEPS[step.do].awaiting, now, until);
+  },
+  publish: published,
+};
 
-const now = (): string => new Date().toISOString();
-const called = (record: AgreementRecord) => ({ uid: record.uid, connectionId: ownerOf(record) });
+const ref = (state: State) => ({ uid: state.uid, connectionId: ownerOf(state) });

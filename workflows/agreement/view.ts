@@ -1,110 +1,113 @@
 // How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { agreementWorkflowId } from './contract.js';
-import { stateOf } from './state.js';
-import { foldedOf, attentionOf, lastFactAt } from '../entity/state.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
-import { publishAttributes, publishWords, readable } from '../entity/publish.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/contract.js';
-import type { AgreementStateShown, AgreementView, PendingAction, Timeline } from './contract.js';
-import type { AgreementRecord } from './state.js';
+import { published as publishedBy, readable } from '../entity/publish.js';
+import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
+import { agreementWorkflowId } from './contract.js';
+import { stateOf } from './state.js';
+import type { Published } from '../entity/publish.js';
+import type { ActionView, AgreementView, AgreementViewState, PendingAction, Timeline } from './contract.js';
+import type { State } from './state.js';
+import type { Action } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 
-export function agreementView(record: AgreementRecord): AgreementView {
-  const folded = foldedOf(AGREEMENT_LIFE, record);
-  const {
+export function viewOf(state: State): AgreementView {
+  const folded = foldedOf(AGREEMENT_LIFE, state);
+  const { uid, connectionId, asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, awaiting } = state;
+  return {
     uid,
     connectionId,
     asked,
     mandate,
-    adopted,
     paymentsOlder,
+    adopted,
     mmsAgreementId,
-    startedAt,
     awaiting,
-    ledger,
-  } = record;
-  return {
-    uid, connectionId, asked, mandate, paymentsOlder, adopted, mmsAgreementId, awaiting,
     createdAt: startedAt,
-    state: shownState(record),
+    state: viewStateOf(state),
     stateSince: folded.since ?? startedAt,
     stateCausedBy: folded.causedBy,
     stateReason: folded.reason,
-    attention: attentionOf(record),
-    pending: pendingOf(record),
-    actions: record.actions.slice(-10).map(({ key, ask: { kind }, stage, askedAt, endedAt, failure }) => ({
-      key, kind, stage, askedAt, endedAt, failure,
-    })),
-    payments: ledger.map(({ uid: payment, amount, requestedAt }) => ({ uid: payment, amount, requestedAt })),
-    factCount: record.olderCount + record.facts.length,
-    lastFactAt: lastFactAt(record),
-  }; // prettier-ignore
+    attention: attentionOf(state),
+    pending: pendingOf(state),
+    actions: state.actions.slice(-10).map(actionView),
+    payments: state.ledger.map(({ uid: payment, amount, requestedAt }) => ({ uid: payment, amount, requestedAt })),
+    factCount: state.olderCount + state.facts.length,
+    lastFactAt: lastFactAt(state),
+  };
 }
 
-function pendingOf(record: AgreementRecord): PendingAction[] {
-  const isCreating =
-    record.stage === 'creating' || (record.stage === 'open' && stateOf(record) === 'pending');
-  const creation = {
-    kind: 'creation',
-    askedAt: record.startedAt,
-    isAccepted: record.stage === 'open',
-  } as const;
-  const asked = record.actions.filter(isUnderWay).map(({ ask: { kind }, key, askedAt, stage }) => ({
-    kind, key, askedAt, isAccepted: stage === 'accepted',
-  })); // prettier-ignore
+const actionView = ({ key, ask: { kind }, stage, askedAt, endedAt, failure }: Action): ActionView => ({
+  key,
+  kind,
+  stage,
+  askedAt,
+  endedAt,
+  failure,
+});
+
+function pendingOf(state: State): PendingAction[] {
+  const { stage } = state.submission;
+  const isAccepted = stage === 'open';
+  const isCreating = isAccepted ? stateOf(state) === 'pending' : stage !== 'adopting' && stage !== 'unknown';
+  const creation = { kind: 'creation', askedAt: state.startedAt, isAccepted } as const;
+  const asked = state.actions.filter(isUnderWay).map(({ ask: { kind }, key, askedAt, stage: stands }) => ({
+    kind,
+    key,
+    askedAt,
+    isAccepted: stands === 'accepted',
+  }));
   return isCreating ? [creation, ...asked] : asked;
 }
 
-export const agreementTimeline = (record: AgreementRecord): Timeline => ({
-  facts: inOrder(record.facts),
-  olderCount: record.olderCount,
-  conflicts: foldedOf(AGREEMENT_LIFE, record).conflicts,
-  connectionId: record.connectionId,
+export const timelineOf = (state: State): Timeline => ({
+  facts: inOrder(state.facts),
+  olderCount: state.olderCount,
+  conflicts: foldedOf(AGREEMENT_LIFE, state).conflicts,
+  connectionId: state.connectionId,
 });
 
-const shownState = (record: AgreementRecord): AgreementStateShown =>
-  record.stage === 'unknown' ? 'unknown' : stateOf(record);
+const viewStateOf = (state: State): AgreementViewState =>
+  state.submission.stage === 'unknown' ? 'unknown' : stateOf(state);
 
-export function publishAgreement(record: AgreementRecord): void {
-  const { uid, connectionId, awaiting } = record;
-  const attention = attentionOf(record);
-  const state = shownState(record);
-  publishAttributes({
+export function published(state: State): Published {
+  const { uid, connectionId, awaiting } = state;
+  const viewState = viewStateOf(state);
+  return publishedBy({
+    title: `Agreement ${uid} is ${viewState}`,
     awaiting,
-    attention,
+    attention: attentionOf(state),
     connectionId,
-    lastFactAt: lastFactAt(record),
+    lastFactAt: lastFactAt(state),
     own: [
-      { key: AGREEMENT_STATE, value: state },
+      { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: uid },
     ],
+    known: knownOf(state),
   });
-  publishWords({ title: `Agreement ${uid} is ${state}`, awaiting, attention, known: knownOf(record) });
 }
 
 /** What a fact says, in a word or two; of what we asked for, what it was. */
-function toldBy({ state, type, detail }: Fact): string {
+function inShort({ state, type, detail }: Fact): string {
   const action = detail?.['action'];
   return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
 }
 
-function knownOf(record: AgreementRecord): string[] {
-  const newest = inOrder(record.facts).slice(-5);
-  const paid =
-    record.ledger.length === 0
-      ? []
-      : [`${record.ledger.length} payments asked for, the last one payment/${record.ledger.at(-1)?.uid}`];
+function knownOf({ uid, connectionId, adopted, startedAt, facts, actions, ledger }: State): string[] {
+  const origin = adopted ? 'found at the provider' : 'started here';
+  const lastPayment = ledger.at(-1);
   return [
-    `${agreementWorkflowId(record.uid)} on connection/${record.connectionId ?? 'unknown'}, ${record.adopted ? 'found at the provider' : 'started here'} ${readable(record.startedAt)}`,
-    ...newest.map((fact) => `${toldBy(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
-    ...record.actions
+    `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
+    ...inOrder(facts)
+      .slice(-5)
+      .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
+    ...actions
       .filter(isUnderWay)
-      .map(
-        ({ ask: { kind }, askedAt }) =>
-          `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`,
-      ),
-    ...paid,
+      .map(({ ask: { kind }, askedAt }) => `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`),
+    ...(lastPayment === undefined
+      ? []
+      : [`${ledger.length} payments asked for, the last one payment/${lastPayment.uid}`]),
   ];
 }

@@ -1,28 +1,30 @@
-// How a grant comes and goes by the will of people: rounds of consent, their end, and our own revocation.
+// How a grant comes and goes by the will of people: rounds of consent, and how a newer token is asked for.
 // In:  workflows/connection/workflow.ts, by update.
 // Out: activities/exchange-code.ts.
-import { patched } from '@temporalio/workflow';
-import { callFailureOf } from '../entity/call-failure.js';
-import { exchangeCode } from '../entity/calls.js';
-import { failedConsent } from './failure.js';
-import { CONSENT_MS, consentedGeneration, withConsent, withFailedConsent, withNextWake, withRevocation, withRoundUsed } from './grant.js'; // prettier-ignore
-import { isGivenUp } from './state.js';
-import { connectionView } from './view.js';
 import { refused } from '../entity/refusal.js';
-import type { ConnectionView, ConsentAnswer, ConsentRound, Revocation } from './contract.js';
-import type { ConnectionRecord } from './state.js';
-import type { Held } from '../entity/loop.js';
+import { CallFailed } from '../entity/runtime.js';
+import { failedConsent } from './failure.js';
+import * as states from './state.js';
+import { accessOf, viewOf } from './view.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Cell } from '../entity/loop.js';
+import type { Runtime } from '../entity/runtime.js';
+import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentRound } from './contract.js';
+import type { SealedTokens, State } from './state.js';
+
+/** How long an update waits for a newer generation; a caller may ask again. */
+const RENEWAL_MS = 20_000;
 
 /**
  * Opens a round; an earlier one that is still open is closed by it.
- * @param key the caller's own: a repeat gets the round that it opened, and a new one where nobody could consent in that any more.
+ * @param key the caller's own: a repeat gets the round that it opened, and a new one where consent is not possible in that any more.
  */
-export function openRound({ read, change }: Held<ConnectionRecord>, key?: string): ConsentRound {
+export function openRound({ read, change }: Cell<State>, now: Instant, key?: string): ConsentRound {
   const { consent } = read();
-  if (key !== undefined && key === consent.key && !consent.isUsed && !isTooOld(consent))
+  if (key !== undefined && key === consent.key && !consent.isUsed && !isTooOld(consent, now))
     return { round: consent.round, expiresAt: consent.expiresAt };
   const round = consent.round + 1;
-  const expiresAt = new Date(Date.now() + CONSENT_MS).toISOString();
+  const expiresAt = new Date(Date.parse(now) + states.CONSENT_MS).toISOString();
   change((known) => ({ ...known, consent: { ...known.consent, round, expiresAt, isUsed: false, key } }));
   return { round, expiresAt };
 }
@@ -31,52 +33,65 @@ export function openRound({ read, change }: Held<ConnectionRecord>, key?: string
  * A link of a connection that has ended is not one of the connection that has its id now, though that may be in a round of the
  * same number.
  */
-export function assertOpen(
-  { consent: open }: ConnectionRecord,
-  { round, expiresAt = open.expiresAt }: Pick<ConsentAnswer, 'round' | 'expiresAt'>,
-): void {
+export function assertOpen({ consent: open }: State, { round, expiresAt }: ConsentAnswer, now: Instant): void {
   if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed)
     throw refused('consent_round_unknown', 'Expected the newest consent link, not used before.');
-  if (isTooOld(open)) throw refused('consent_round_expired', 'Expected consent within ten minutes.');
+  if (isTooOld(open, now)) throw refused('consent_round_expired', 'Expected consent within ten minutes.');
 }
 
-/** By the clock here, which is Temporal's: that of whoever made the link, or took the code, may be wrong. */
-const isTooOld = ({ expiresAt }: ConsentRound): boolean => Date.now() > Date.parse(expiresAt);
+/** By the clock here, which is Temporal's: that of the process that made the link, or took the code, may be wrong. */
+const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean => Date.parse(now) > Date.parse(expiresAt);
 
 export async function takeConsent(
-  { read, change }: Held<ConnectionRecord>,
-  { round, sealedCode, sealedVerifier }: ConsentAnswer,
+  cell: Cell<State>,
+  runtime: Pick<Runtime, 'now' | 'scope'>,
+  answer: ConsentAnswer,
 ): Promise<ConnectionView> {
-  const generation = consentedGeneration(read());
-  // Remembered at once: the next consent may be on its way before this one has brought anything.
-  const handedOut = patched('consents-in-order') ? generation : undefined;
-  change((known) => withRoundUsed(known, handedOut));
-  try {
-    const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
-    const tokens = await exchangeCode(args);
-    change((known) => withWakeAnew(known, withConsent(known, tokens)));
-  } catch (error) {
-    const failure = failedConsent(callFailureOf(error).code);
-    change((known) => withFailedConsent(known, now(), failure));
-    throw refused(failure.code, `${failure.detail} Begin again with a new link.`);
-  }
-  if (isGivenUp(read(), generation))
+  const { read, change } = cell;
+  const generation = states.consentedGeneration(read());
+  // Noted at once: the next consent may be on its way before this one has brought anything.
+  change((state) => states.withRoundUsed(state, generation));
+  const tokens = await exchanged(cell, runtime, answer, generation);
+  change((state) => states.withConsent(state, tokens));
+  if (states.isGivenUp(read(), generation))
     throw refused(
       'consent_round_unknown',
       'The connection was revoked meanwhile. Begin again with a new link.',
     );
-  return connectionView(read());
+  return viewOf(read());
 }
 
-/** Who was told of the consent before this one may wait again, and what still tells of it has gone past them. */
-function withWakeAnew(before: ConnectionRecord, consented: ConnectionRecord): ConnectionRecord {
-  const isTaken = consented !== before;
-  return isTaken && before.isWakeDue && patched('each-consent-wakes') ? withNextWake(consented) : consented;
+async function exchanged(
+  { read, change }: Cell<State>,
+  { now, scope }: Pick<Runtime, 'now' | 'scope'>,
+  { round, sealedCode, sealedVerifier }: ConsentAnswer,
+  generation: number,
+): Promise<SealedTokens> {
+  try {
+    const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
+    return await scope().call.exchangeCode(args);
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const failure = failedConsent(error.failure.code);
+    change((state) => states.withFailedConsent(state, now(), failure));
+    throw refused(failure.code, `${failure.detail} Begin again with a new link.`);
+  }
 }
 
-export function revoke({ read, change }: Held<ConnectionRecord>, revocation: Revocation): ConnectionView {
-  change((known) => withRevocation(known, now(), revocation));
-  return connectionView(read());
+/**
+ * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: the caller looks at
+ * what it gets, and an update that never ends would keep this run from ever handing over to the next. A caller that has seen a
+ * generation that is not here yet speaks of a connection that has ended, and was begun again under this id: what stands here is
+ * news to it, and to catch up with that number would spend a refresh token for each step.
+ */
+export async function generationBeyond(
+  { read, change }: Cell<State>,
+  { until }: Pick<Runtime, 'until'>,
+  after: number,
+): Promise<AccessGrant> {
+  const isThere = (): boolean => read().status !== 'healthy' || states.generationOf(read()) > after;
+  if (isThere() || after > states.generationOf(read())) return accessOf(read());
+  if (after > read().wantedBeyond) change((state) => ({ ...state, wantedBeyond: after }));
+  await until(isThere, RENEWAL_MS);
+  return accessOf(read());
 }
-
-const now = (): string => new Date().toISOString();

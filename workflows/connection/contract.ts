@@ -3,7 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Revocation } from './failure.js';
-import type { ConnectionRecord, ConnectionStatus, SealedTokens } from './state.js';
+import type { ConnectionStatus, SealedTokens, State } from './state.js';
 
 export type { Revocation } from './failure.js';
 export type { ConnectionStatus, SealedTokens } from './state.js';
@@ -16,7 +16,7 @@ export const connectionIdOf = (workflowId: string): string => workflowId.slice('
 
 export interface ConnectionInput {
   id: string;
-  carried?: ConnectionRecord | undefined;
+  carried?: State | undefined;
 }
 
 /** What a caller of the provider needs; never the refresh token. */
@@ -47,8 +47,8 @@ export const beginConsentOnce = defineUpdate<ConsentRound, [{ key: string }]>(be
 /** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
 export interface ConsentAnswer {
   round: number;
-  /** Of the round, as its link has it: rounds are counted anew where a connection is begun again. An older API gives none. */
-  expiresAt?: Instant | undefined;
+  /** Of the round, as its link has it: rounds are counted anew where a connection is begun again. */
+  expiresAt: Instant;
   sealedCode: string;
   sealedVerifier?: string | undefined;
 }
@@ -56,10 +56,10 @@ export interface ConsentAnswer {
 /**
  * Hands in what the authorisation server sent back.
  * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `code_refused`, `client_refused`, `rejected`,
- * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where nobody knows what became of the code.
+ * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where it is not known what became of the code.
  */
 export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');
-/** Has our tokens forgotten; agreements wait until someone consents again. */
+/** Has our tokens forgotten; agreements wait until there is consent again. */
 export const revokeConnection = defineUpdate<ConnectionView, [Revocation]>('revokeConnection');
 /** Answers once there is a generation beyond `after`, or once it is plain that only a person can help. */
 export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('ensureGeneration');

@@ -1,13 +1,13 @@
-// What a token call that failed amounts to: how long to wait, and what a person is told. Plain JSON and pure.
+// What a token call that failed amounts to: how long to wait, and what an operator reads. Plain JSON and pure.
 import { lower, raise } from '../../domain/legible.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, AttentionCode } from '../../domain/legible.js';
 
 /** Seconds before a refresh is tried again, by how often it has failed in a row: at once at first, as nothing is to lose. */
 const AGAIN_AFTER_SECONDS = [0, 5, 15, 60, 300] as const;
-/** Whoever asks for a longer pause than this is asked sooner all the same: tokens end meanwhile. */
+/** A server that asks for a longer pause than this is asked sooner all the same: tokens end meanwhile. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
-/** From so many failures in a row on a person should know. */
+/** From so many failures in a row on an operator should know. */
 const FLAGGED_FROM = 4;
 
 /** Milliseconds before the next attempt: our own ladder, or longer where the server asked for it. */
@@ -63,19 +63,17 @@ export const failedConsent = (code: string): FailedConsent =>
       'The authorisation server gave no clear answer to the code of a consent, which may be used up by now.',
   };
 
-/** What only we can mend: the grant is as good as it was, and nobody needs to consent. */
+/** What only we can mend: the grant is as good as it was, and no one needs to consent. */
 const OURS_TO_MEND: Readonly<Record<string, string>> = {
   client_refused:
     'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers as registered and restart them. The grant is not lost: ' +
-    'the token is asked for again within five minutes, and nobody has to consent.',
+    'the token is asked for again within five minutes, and no one has to consent.',
   SealError:
     'Give the workers back the key that ENCRYPTION_KEYS had when the tokens were sealed, and restart them. The grant is not ' +
     'lost: the token is asked for again within five minutes.',
 };
 const TO_LOOK_AT =
   'See what the authorisation server says in the failed activities; it is asked again every five minutes.';
-
-export const isOursToMend = (code: string): boolean => OURS_TO_MEND[code] !== undefined;
 
 /** The flag for a token that cannot be renewed, once it is time for one. */
 export const inTrouble = (code: string, since: Instant): Attention => ({
@@ -85,12 +83,9 @@ export const inTrouble = (code: string, since: Instant): Attention => ({
   next: OURS_TO_MEND[code] ?? TO_LOOK_AT,
 });
 
-/**
- * Whether a person should know by now.
- * @param atOnce what only a person can mend need not fail more than once; runs of before this was so wait.
- */
-export const isToBeFlagged = (failures: number, code: string, atOnce: boolean): boolean =>
-  failures >= FLAGGED_FROM || (atOnce && isOursToMend(code));
+/** Whether an operator should know by now: what only an operator can mend need not fail more than once. */
+export const isToBeFlagged = (failures: number, code: string): boolean =>
+  failures >= FLAGGED_FROM || OURS_TO_MEND[code] !== undefined;
 
 const CONSENT_AGAIN = 'Ask the merchant to consent again: the link is the answer to';
 const reauthorisation = (id: string): string => `POST /v1/connections/${id}/reauthorisation`;

@@ -1,18 +1,18 @@
-// What a connection workflow remembers, and what that asks it to do next. Plain JSON and pure.
-import { healed, inTrouble, isToBeFlagged, lost, meaningOf, pauseBeforeMs, perhapsLost, restate } from './failure.js'; // prettier-ignore
+// What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
+import * as flags from './failure.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { CallFailure } from '../entity/call-failure.js';
+import type { CallFailure } from '../entity/failure.js';
+import type { FailedConsent, Revocation } from './failure.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
-export const LATE_SUCCESS_MS = 90 * 1000;
-/** Seconds after consent at which those who wait for it are woken: a list of them may lag behind. */
-export const WAKE_AT_SECONDS = [0, 5, 30, 120] as const;
+const LATE_SUCCESS_MS = 90 * 1000;
+/** A round of consent is open for ten minutes. */
+export const CONSENT_MS = 10 * 60 * 1000;
+/** A consent's generation is beyond any that a refresh can bring while it is on its way. */
+const CONSENT_STRIDE = 100;
 
-/** Who has begun to wait this long before the consent, or since, may have been missing from the first list, which may lag. */
-export const LATE_COMERS_MS = 10 * 60 * 1000;
-
-/** A generation of tokens as it is kept: sealed, so that no history ever holds a token in clear. */
+/** A generation of tokens as it is kept: sealed, so that no history ever has a token in clear. */
 export interface SealedTokens {
   generation: number;
   expiresAt: Instant;
@@ -21,28 +21,27 @@ export interface SealedTokens {
   scope: string;
   sealedAccess: string;
   sealedRefresh: string;
-  /** When the connection was begun whose token was renewed; absent of a consent, and of renewals of before it was said. */
+  /** When the connection was begun whose token was renewed; absent of a consent. */
   life?: Instant | undefined;
 }
 
-export type ConnectionStatus = 'awaiting_consent' | 'healthy' | 'needs_reauthorisation';
+export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-export interface ConnectionRecord {
+export interface State {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
-  /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that we want no more. */
+  /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that is not wanted any more. */
   revokedUpTo?: number | undefined;
-  /**
-   * The newest round of consent, and whether it has been used. The generation is the highest that a consent was given,
-   * whatever has become of it; runs of before it was remembered have none.
-   */
+  /** The newest round of consent, and whether it has been used. */
   consent: {
     round: number;
     expiresAt: Instant;
     isUsed: boolean;
+    /** The highest that a consent was given, whatever has become of it. */
     generation?: number | undefined;
-    /** By which the caller would know it again, where the round was opened with one. */
+    /** The caller's, where the round was opened with one: a repeat gets the same round. */
     key?: string | undefined;
   };
   /** A generation beyond this one has been asked for. */
@@ -50,112 +49,156 @@ export interface ConnectionRecord {
   /** How often in a row a refresh has failed for this generation, and when it may be tried again. */
   failures: number;
   retryAt?: Instant | undefined;
-  /** Consent has been given, and those who wait for it have not been told. */
-  isWakeDue: boolean;
-  /** Counts the consents that came while that was due, so that each has a wake of its own. */
-  wakes?: number | undefined;
+  /** The server has refused the grant. Until then a refresh that won before may still come in, and show that it stands. */
+  lostAt?: Instant | undefined;
+  /** Consent has been given, and what is blocked has not been signalled. */
+  isResumeDue: boolean;
+  /** Counts the consents that came while that was due, so that each is followed by signals of its own. */
+  resumptions?: number | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   createdAt: Instant;
   lastFailure?: { at: Instant; code: string; detail: string } | undefined;
 }
 
-export type ConnectionStep =
-  | { do: 'refresh'; generation: number }
-  | { do: 'pause'; until: Instant }
-  | { do: 'wake'; wakes?: number }
-  | { do: 'await_consent' }
-  | { do: 'rest' };
-
-export const newConnection = (id: string, now: Instant): ConnectionRecord => ({
+export const newConnection = (id: string, now: Instant): State => ({
   id,
   status: 'awaiting_consent',
   consent: { round: 0, expiresAt: now, isUsed: true },
   wantedBeyond: 0,
   failures: 0,
-  isWakeDue: false,
+  isResumeDue: false,
   awaiting: { what: 'consent', since: now },
   attention: [],
   createdAt: now,
 });
 
-export const generationOf = ({ tokens }: ConnectionRecord): number => tokens?.generation ?? 0;
-
-/** What should be going on now: refresh on demand only, one at a time, and tell those who wait. */
-export function nextConnectionStep(record: ConnectionRecord): ConnectionStep {
-  if (record.status !== 'healthy') return { do: 'await_consent' };
-  const generation = generationOf(record);
-  if (record.wantedBeyond >= generation) {
-    return record.retryAt === undefined
-      ? { do: 'refresh', generation }
-      : { do: 'pause', until: record.retryAt };
-  }
-  if (!record.isWakeDue) return { do: 'rest' };
-  return { do: 'wake', ...(record.wakes !== undefined && { wakes: record.wakes }) };
-}
+export const generationOf = ({ tokens }: State): number => tokens?.generation ?? 0;
 
 /** Whether tokens of this generation are of a grant that we have given up. */
-export const isGivenUp = ({ revokedUpTo = 0 }: ConnectionRecord, generation: number): boolean =>
-  generation <= revokedUpTo;
+export const isGivenUp = ({ revokedUpTo = 0 }: State, generation: number): boolean => generation <= revokedUpTo;
 
 /**
- * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes
- * after the grant was given up for lost shows that it is not. What we gave up ourselves stays given up.
+ * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes after the grant
+ * was given up for lost shows that it is not. What we gave up ourselves stays given up.
  */
-export function withTokens(record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord {
-  if (tokens.generation <= generationOf(record) || isGivenUp(record, tokens.generation)) return record;
-  const attention = healed(record.attention);
-  const isWakeDue = record.isWakeDue || record.status !== 'healthy';
-  const known = { failures: 0, retryAt: undefined, lastFailure: undefined, attention, isWakeDue };
-  return { ...record, ...known, tokens, status: 'healthy' };
+function withTokens(state: State, tokens: SealedTokens): State {
+  if (tokens.generation <= generationOf(state) || isGivenUp(state, tokens.generation)) return state;
+  return {
+    ...state,
+    tokens,
+    status: 'healthy',
+    failures: 0,
+    retryAt: undefined,
+    lostAt: undefined,
+    lastFailure: undefined,
+    attention: flags.healed(state.attention),
+    isResumeDue: state.isResumeDue || state.status !== 'healthy',
+  };
 }
 
 /**
  * A refresh has succeeded. A server that leaves the scope out means that it is what it was (RFC 6749, 5.1); of a consent it
  * would mean that it is what was asked for.
  */
-export const withRenewal = (record: ConnectionRecord, tokens: SealedTokens): ConnectionRecord =>
-  withTokens(record, { ...tokens, scope: tokens.scope || (record.tokens?.scope ?? '') });
+export const withRenewal = (state: State, tokens: SealedTokens): State =>
+  withTokens(state, { ...tokens, scope: tokens.scope || (state.tokens?.scope ?? '') });
 
-/** A pair of a connection that has ended, and whose id this one has now. */
-export const isOfAnotherLife = (
-  { createdAt }: Pick<ConnectionRecord, 'createdAt'>,
-  { life = createdAt }: Pick<SealedTokens, 'life'>,
-): boolean => life !== createdAt;
+/** A pair that came by signal; one of a connection that has ended, and whose id this one has now, changes nothing. */
+export const withRotated = (state: State, tokens: SealedTokens): State =>
+  (tokens.life ?? state.createdAt) === state.createdAt ? withRenewal(state, tokens) : state;
 
 /** What went wrong last. */
-export const withNote = (record: ConnectionRecord, at: Instant, code: string): ConnectionRecord => ({
-  ...record,
-  lastFailure: { at, code, detail: meaningOf(code) },
+const withNote = (state: State, at: Instant, code: string): State => ({
+  ...state,
+  lastFailure: { at, code, detail: flags.meaningOf(code) },
 });
 
 /**
- * A refresh had no clear answer: it is tried again, at once and then ever more slowly.
- * @param atOnce see isToBeFlagged
+ * A refresh of that generation has failed. A refused grant may mean that an earlier attempt won, and that its success is still
+ * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly.
  */
 export function withFailedRefresh(
-  record: ConnectionRecord,
+  state: State,
   now: Instant,
+  generation: number,
   { code, retryAfterMs }: Pick<CallFailure, 'code' | 'retryAfterMs'>,
-  atOnce: boolean,
-): ConnectionRecord {
-  const failures = record.failures + 1;
-  const pauseMs = pauseBeforeMs(failures, retryAfterMs);
-  const retryAt = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
-  const failed = { ...withNote(record, now, code), failures, retryAt };
-  if (!isToBeFlagged(failures, code, atOnce)) return failed;
-  return { ...failed, attention: restate(failed.attention, inTrouble(code, now)) };
+): State {
+  if (generationOf(state) > generation) return state;
+  const noted = withNote(state, now, code);
+  if (code === 'grant_refused') {
+    const lostAt = later(now, LATE_SUCCESS_MS);
+    return { ...noted, lostAt, attention: flags.restate(state.attention, flags.perhapsLost(state.id, now)) };
+  }
+  const failures = state.failures + 1;
+  const pauseMs = flags.pauseBeforeMs(failures, retryAfterMs);
+  const failed = { ...noted, failures, retryAt: pauseMs === 0 ? undefined : later(now, pauseMs) };
+  if (!flags.isToBeFlagged(failures, code)) return failed;
+  return { ...failed, attention: flags.restate(failed.attention, flags.inTrouble(code, now)) };
 }
 
-/** The grant was refused: whoever can do something about it should know now, and not once hope is gone. */
-export const withGrantRefused = (record: ConnectionRecord, now: Instant, code: string): ConnectionRecord => ({
-  ...withNote(record, now, code),
-  attention: restate(record.attention, perhapsLost(record.id, now)),
-});
+const later = (at: Instant, ms: number): Instant => new Date(Date.parse(at) + ms).toISOString();
 
 /** The grant is lost: only a person's consent helps. */
-export const withGrantLost = (record: ConnectionRecord, now: Instant): ConnectionRecord => ({
-  ...record,
+export const withGrantLost = (state: State, now: Instant): State => ({
+  ...withNote(state, now, 'grant_refused'),
   status: 'needs_reauthorisation',
-  attention: restate(record.attention, lost(record.id, now)),
+  lostAt: undefined,
+  attention: flags.restate(state.attention, flags.lost(state.id, now)),
+});
+
+/**
+ * The generation that a consent brings: beyond any that a refresh or another consent, of a grant that we still want, can bring
+ * while they are on their way.
+ */
+export function consentedGeneration({ tokens, consent, revokedUpTo = 0 }: State): number {
+  const newest = Math.max(tokens?.generation ?? 0, consent.generation ?? 0);
+  return newest > revokedUpTo ? newest + CONSENT_STRIDE : revokedUpTo + 1;
+}
+
+/** A link has been used, and its consent is on its way as that generation. */
+export const withRoundUsed = (state: State, generation: number): State => ({
+  ...state,
+  consent: { ...state.consent, isUsed: true, generation },
+});
+
+/**
+ * A person has consented: what is blocked may go on. A consent that a revocation of ours or a later consent has overtaken
+ * changes nothing. What was signalled for the consent before this one may be blocked again, so it is signalled anew.
+ */
+export function withConsent(state: State, tokens: SealedTokens): State {
+  if (isGivenUp(state, tokens.generation) || isOvertaken(state, tokens)) return state;
+  const resumptions = state.isResumeDue ? (state.resumptions ?? 0) + 1 : state.resumptions;
+  return { ...withTokens(state, tokens), isResumeDue: true, wantedBeyond: 0, resumptions };
+}
+
+const isOvertaken = (state: State, { generation }: SealedTokens): boolean =>
+  generation < (state.consent.generation ?? 0) && generation < generationOf(state);
+
+/** All that is blocked has been signalled for one consent; not for one that came meanwhile. */
+export const withResumed = (state: State, resumptions: number | undefined): State =>
+  state.resumptions === resumptions ? { ...state, isResumeDue: false } : state;
+
+/** A consent came to nothing. That says nothing of the tokens that stand. */
+export const withFailedConsent = (state: State, at: Instant, { code, detail }: FailedConsent): State => ({
+  ...state,
+  lastFailure: { at, code, detail: `${detail} What stood before stands.` },
+});
+
+/**
+ * The grant is not wanted any more: nothing is kept of it, nothing that is still on its way revives it, and links that were
+ * given out are good no more. A new consent heals it.
+ */
+export const withRevocation = (state: State, now: Instant, revocation: Revocation): State => ({
+  ...state,
+  status: 'needs_reauthorisation',
+  tokens: undefined,
+  revokedUpTo: consentedGeneration(state),
+  consent: { ...state.consent, isUsed: true },
+  wantedBeyond: 0,
+  failures: 0,
+  retryAt: undefined,
+  lostAt: undefined,
+  isResumeDue: false,
+  attention: flags.restate(flags.healed(state.attention), flags.revoked(state.id, now, revocation)),
 });

@@ -1,90 +1,86 @@
-// The calls that stories make, and how each may be retried: reads for ever, a payment's submission once.
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+// How each call may be retried, and how long it may take: reads for ever, what must not be sent twice once.
+import type { ActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 
-const { TRY_CANCEL, WAIT_CANCELLATION_COMPLETED } = ActivityCancellationType;
-
-/** Reads and harmless repeats: again and again, ever more slowly, until someone answers. */
+/** Reads and harmless repeats: again and again, ever more slowly, until there is an answer. */
 const UNTIL_ANSWERED = {
   startToCloseTimeout: '90s',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10m' },
-  cancellationType: TRY_CANCEL,
+  cancellationType: 'TRY_CANCEL',
 } as const;
 
-/** One attempt, and no second one that could pay twice or burn a single-use token. */
-const ONCE = {
-  startToCloseTimeout: '90s',
-  retry: { maximumAttempts: 1 },
-  cancellationType: TRY_CANCEL,
-} as const;
+/** One attempt, and no second one that could pay twice or spend a single-use token. */
+const ONCE = { ...UNTIL_ANSWERED, retry: { maximumAttempts: 1 } } as const;
 
-export const { createAgreement } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  summary: 'create at the provider',
-});
-/**
- * Not without end: while a command is on its way, nothing else of its agreement is asked for. One that is called off is not
- * tried again, and has ended only when the attempt that was under way has.
- */
-export const { actOnAgreement } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  cancellationType: WAIT_CANCELLATION_COMPLETED,
-  scheduleToCloseTimeout: '10m',
-  summary: 'pass a command on to the provider',
-});
-export const { lookUpAgreement, lookUpPayment, findPayment } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  summary: 'read from the provider',
-});
-export const { watchAgreement, watchPayment } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  summary: 'ask again and again, in case a notification is lost',
-});
-/** An agreement or payment that the provider told of is asked for during one day. */
-export const { adoptAgreement, adoptPayment } = proxyActivities<Activities>({
+const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
+const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };
+/** What a notification named is asked for during one day. */
+const ADOPT = {
   ...UNTIL_ANSWERED,
   scheduleToCloseTimeout: '24h',
-  summary: 'find what the provider told of',
-});
-/** Somebody holds the line: what the provider has decided is passed on at once, and soon that it does not answer. */
-export const { readAgreementHistory } = proxyActivities<Activities>({
-  startToCloseTimeout: '20s',
-  scheduleToCloseTimeout: '20s',
-  retry: {
-    initialInterval: '1s',
-    backoffCoefficient: 2,
-    maximumAttempts: 4,
-    nonRetryableErrorTypes: ['rejected', 'not_found', 'conflict', 'client_refused'],
-  },
-  cancellationType: TRY_CANCEL,
-  summary: 'read the history that the provider keeps',
-});
-/**
- * A token call has a minute (design 5.1), its answer's way home included. A worker that dies meanwhile is noticed by its
- * silence. Not in less: taking one that is only slow for dead would spend the same refresh token a second time.
- */
-const TOKEN_CALL = { ...ONCE, startToCloseTimeout: '60s', heartbeatTimeout: '10s' } as const;
+  summary: 'find what a notification named',
+} as const;
 
-export const { submitPayment } = proxyActivities<Activities>({ ...ONCE, summary: 'submit, once' });
-export const { exchangeCode, refreshTokens } = proxyActivities<Activities>({
-  ...TOKEN_CALL,
-  summary: 'talk to the authorisation server, once',
-});
-/** To tell ten thousand took 158 s on two busy cores; its heartbeats say how far it has come. */
-export const { wakeWaiting } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  startToCloseTimeout: '30m',
-  heartbeatTimeout: '15s',
-  summary: 'wake those who wait for consent',
-});
-/** A sweep reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
-export const { sweepAgreements } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  startToCloseTimeout: '2h',
-  heartbeatTimeout: '30s',
-  summary: "compare the provider's list with ours",
-});
-export const { ensureSweep } = proxyActivities<Activities>({
-  ...UNTIL_ANSWERED,
-  summary: 'see that the sweep is scheduled',
-});
+/**
+ * A token call has a minute, its answer's way home included (design 5.1). A worker that dies meanwhile is noticed by its missing
+ * heartbeats. Not in less: a slow worker that is taken for dead would have the same refresh token spent a second time.
+ */
+const TOKEN_CALL = {
+  ...ONCE,
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '10s',
+  summary: 'call the authorisation server, once',
+} as const;
+
+export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
+  createAgreement: { ...ONCE, summary: 'create at the provider, once' },
+  submitPayment: { ...ONCE, summary: 'submit, once' },
+  findAgreement: READ,
+  findPayment: READ,
+  lookUpAgreement: READ,
+  lookUpPayment: READ,
+  watchAgreement: WATCH,
+  watchPayment: WATCH,
+  adoptAgreement: ADOPT,
+  adoptPayment: ADOPT,
+  /**
+   * Not without end: while a command is on its way, no other is sent for its agreement. One that is cancelled is not tried again,
+   * and has ended only when the attempt that was under way has.
+   */
+  sendCommand: {
+    ...UNTIL_ANSWERED,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    scheduleToCloseTimeout: '10m',
+    summary: 'send a command to the provider',
+  },
+  /** A caller waits for the answer: a refusal is passed on at once, and silence soon. */
+  readAgreementHistory: {
+    startToCloseTimeout: '20s',
+    scheduleToCloseTimeout: '20s',
+    retry: {
+      initialInterval: '1s',
+      backoffCoefficient: 2,
+      maximumAttempts: 4,
+      nonRetryableErrorTypes: ['rejected', 'not_found', 'conflict', 'client_refused'],
+    },
+    cancellationType: 'TRY_CANCEL',
+    summary: 'read the history that the provider keeps',
+  },
+  exchangeCode: TOKEN_CALL,
+  refreshTokens: TOKEN_CALL,
+  /** To signal ten thousand took 158 s on two busy cores; its heartbeats say how far it has come. */
+  resumeBlocked: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30m',
+    heartbeatTimeout: '15s',
+    summary: 'resume what is blocked for want of consent',
+  },
+  /** A sweep reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
+  sweepAgreements: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '2h',
+    heartbeatTimeout: '30s',
+    summary: "compare the provider's list with ours",
+  },
+  ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that the sweep is scheduled' },
+};

@@ -1,5 +1,7 @@
-// What operators can filter by in lists (design 7). Never personal data: these are stored in the clear.
+// What all stories have in common towards the outside: a signal, and what operators can filter by in lists (design 7).
+// Never personal data in the latter: they are stored in the clear.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { defineSignal } from '@temporalio/workflow';
 
 const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
 
@@ -20,3 +22,6 @@ export const SEARCH_ATTRIBUTES = [
   AGREEMENT_STATE, PAYMENT_STATE, ONBOARDING_STEP, CONNECTION_STATUS, AWAITING, CONNECTION_ID,
   CLIENT_ID, AGREEMENT_UID, AWAITING_SINCE, LAST_FACT_AT, ATTENTION,
 ] as const; // prettier-ignore
+
+/** The connection has consent again: what was blocked for want of it goes on. */
+export const connectionRestored = defineSignal('connectionRestored');

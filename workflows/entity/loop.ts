@@ -1,135 +1,159 @@
-// The one loop that every long-lived workflow here runs: look at what is remembered, see what should be going on,
-// make it so, and wait for news. Handlers only remember; this alone starts and stops things.
-import {
-  CancellationScope,
-  allHandlersFinished,
-  condition,
-  isCancellation,
-  workflowInfo,
-} from '@temporalio/workflow';
+// The one loop that every long-lived workflow here runs: see from the state what should be going on, make it so, and wait
+// for news. Handlers only record; this alone starts and stops things.
+import { CallFailed } from './runtime.js';
+import type { Runtime, Scope } from './runtime.js';
+import type { AnyStep, Lane, StepRule } from './step.js';
+import type { Published } from './publish.js';
 
-/** Past this many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
-const LONG_HISTORY = 500;
-
-/** What a workflow remembers, and the one way to change it: from what it is now, never from what it was before a wait. */
-export interface Held<Record> {
-  read: () => Record;
-  change: (by: (known: Record) => Record) => void;
+/** What a workflow keeps, and the one way to change it: from what it is now, never from what it was before a wait. */
+export interface Cell<State> {
+  read(): State;
+  change(by: (state: State) => State): void;
 }
 
-export interface Story<Record, Step extends { do: string }> {
-  /** What is remembered now. A new object whenever anything has been learned. */
-  read(): Record;
-  next(record: Record): Step;
-  /** Carries a step out, in a scope that is cancelled when the step is no longer what should be going on. */
-  run(step: Step): Promise<void>;
-  /** Says in lists and in words where things stand. */
-  publish(record: Record, step: Step): void;
-  /** Steps in which there is nothing to do but to wait for news. */
-  idle: readonly Step['do'][];
-  /** A step that a fresh run may not be asked to begin again. */
-  unbroken?: Step['do'];
-  /** Whether a step that is being carried out comes to its end before that other one begins, or a fresh run takes over. */
-  seesThrough?(running: Step, next: Step | 'hand_over'): boolean;
-  /** Whether a step that was called off has to come to its end before that other one begins: what it sent may be on its way. */
-  isAwaited?(calledOff: Step, next: Step | 'hand_over'): boolean;
+export function cellOf<State>(initial: State): Cell<State> {
+  let state = initial;
+  return { read: () => state, change: (by) => void (state = by(state)) };
 }
 
-interface Running<Step> {
+export interface Story<State, Step extends AnyStep> {
+  rules: Readonly<Record<Step['do'], StepRule<State, Step>>>;
+  /** What should be going on now, what matters most to a reader first; at most one step in each lane. */
+  wants(state: State): readonly Step[];
+  isOver(state: State): boolean;
+  /** Notes what is awaited now. The very same state where nothing has changed. */
+  awaiting(state: State, step: Step | undefined, now: string): State;
+  publish(state: State): Published;
+}
+
+interface Going<Step> {
   step: Step;
   key: string;
-  scope: CancellationScope;
+  scope: Scope;
   isFinished: boolean;
-  /** Rejects with a fault of ours; a step that was called off has simply ended. */
-  outcome: Promise<void>;
+  /** Rejects with a fault of ours alone. */
+  ended: Promise<void>;
 }
 
-interface Work<Step> {
-  running?: Running<Step> | undefined;
-  /** What is not wanted any more, and has not ended yet. */
-  calledOff: readonly Running<Step>[];
+interface LaneWork<Step> {
+  going?: Going<Step> | undefined;
+  /** Cancelled, and not ended yet. */
+  ending: Going<Step>[];
 }
 
-/** Runs until the story's next step is `end`, or until the run has grown long and should be continued as new. */
-export async function reconcile<Record, Step extends { do: string }>(
-  story: Story<Record, Step>,
-): Promise<'end' | 'continue'> {
-  const work: Work<Step> = { calledOff: [] };
+/** Runs until the story is over, or until the run has grown long and should be continued as new. */
+export async function follow<State, Step extends AnyStep>(
+  story: Story<State, Step>,
+  cell: Cell<State>,
+  runtime: Runtime,
+): Promise<'over' | 'continue'> {
+  const work = createWork(story, cell, runtime);
   for (;;) {
-    const record = story.read();
-    const step = story.next(record);
-    story.publish(record, step);
-    const mayHandOver = (): boolean =>
-      isLong() &&
-      step.do !== story.unbroken &&
-      !isSeenThrough(story, work, 'hand_over') &&
-      !isHeldBack(story, work, 'hand_over');
-    const leaving = step.do === 'end' || mayHandOver();
-    if (leaving && allHandlersFinished()) {
-      work.running?.scope.cancel();
-      return step.do === 'end' ? 'end' : 'continue';
+    const steps = story.wants(cell.read());
+    cell.change((known) => story.awaiting(known, steps[0], runtime.now()));
+    const state = cell.read();
+    runtime.publish(story.publish(state));
+    const isOver = story.isOver(state);
+    const mayLeave = (): boolean => isOver || (runtime.isLong() && !work.isSending());
+    if (mayLeave() && runtime.areHandlersFinished()) {
+      work.cancelAll();
+      return isOver ? 'over' : 'continue';
     }
-    const isBegun = leaving || keepUp(story, step, work);
-    await condition(
+    const isLeaving = mayLeave();
+    if (!isLeaving) work.keepUp(steps);
+    await runtime.until(
       () =>
-        story.read() !== record ||
-        work.running?.isFinished === true ||
-        (!isBegun && !isHeldBack(story, work, step)) ||
-        (leaving ? allHandlersFinished() : mayHandOver()),
+        cell.read() !== state ||
+        work.hasNews() ||
+        (isLeaving ? runtime.areHandlersFinished() : mayLeave()),
     );
-    if (work.running?.isFinished === true) {
-      await work.running.outcome;
-      work.running = undefined;
-    }
+    await work.collect();
   }
 }
 
-const isLong = (): boolean =>
-  workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONG_HISTORY;
+/** Every step that is going on, by lane. */
+function createWork<State, Step extends AnyStep>(
+  { rules }: Pick<Story<State, Step>, 'rules'>,
+  cell: Cell<State>,
+  runtime: Runtime,
+) {
+  const lanes = new Map<Lane, LaneWork<Step>>();
+  const ruleOf = (step: Step): StepRule<State, Step> => rules[kindOf(step)];
+  const each = (): Going<Step>[] => [...lanes.values()].flatMap(({ going, ending }) => [...(going ? [going] : []), ...ending]);
+  const isSending = ({ step, isFinished }: Going<Step>): boolean => !isFinished && ruleOf(step).uninterruptible === true;
 
-const isSeenThrough = <Record, Step extends { do: string }>(
-  story: Story<Record, Step>,
-  { running }: Work<Step>,
-  next: Step | 'hand_over',
-): boolean => running !== undefined && story.seesThrough?.(running.step, next) === true;
+  const keepUpIn = (lane: Lane, step: Step | undefined): void => {
+    const work = lanes.get(lane) ?? { ending: [] };
+    lanes.set(lane, work);
+    const key = step === undefined ? undefined : JSON.stringify(step);
+    if (work.going?.key !== key) cancel(work);
+    // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
+    if (step === undefined || key === undefined || work.going !== undefined || ruleOf(step).run === undefined) return;
+    if (!work.ending.some(isSending)) work.going = begin(step, key, ruleOf(step), cell, runtime);
+  };
+  return {
+    isSending: (): boolean => each().some(isSending),
+    hasNews: (): boolean => each().some(({ isFinished }) => isFinished),
+    cancelAll: (): void => { for (const work of lanes.values()) cancel(work); },
+    /** Cancels what should not be going on any more, and begins what should. */
+    keepUp(steps: readonly Step[]): void {
+      const wanted = new Map(steps.map((step) => [ruleOf(step).lane, step]));
+      for (const lane of new Set([...lanes.keys(), ...wanted.keys()])) keepUpIn(lane, wanted.get(lane));
+    },
+    /** Forgets what has ended. @throws what was a fault of ours. */
+    async collect(): Promise<void> {
+      for (const work of lanes.values()) {
+        const ended = [...(work.going ? [work.going] : []), ...work.ending].filter(({ isFinished }) => isFinished);
+        if (work.going?.isFinished === true) work.going = undefined;
+        work.ending = work.ending.filter(({ isFinished }) => !isFinished);
+        for (const { ended: end } of ended) await end;
+      }
+    },
+  };
+}
 
-const isHeldBack = <Record, Step extends { do: string }>(
-  story: Story<Record, Step>,
-  { calledOff }: Work<Step>,
-  next: Step | 'hand_over',
-): boolean => calledOff.some(({ isFinished, step }) => !isFinished && story.isAwaited?.(step, next) === true);
+/** The kind of a step, as the key of its rule. */
+const kindOf = <Step extends AnyStep>({ do: kind }: Step): Step['do'] => kind;
 
-/** Calls off what should not be going on any more, and begins what should; false where that has to wait. */
-function keepUp<Record, Step extends { do: string }>(
-  story: Story<Record, Step>,
+function cancel<Step>(work: LaneWork<Step>): void {
+  const { going } = work;
+  if (going === undefined) return;
+  going.scope.cancel();
+  work.going = undefined;
+  work.ending.push(going);
+}
+
+function begin<State, Step>(
   step: Step,
-  work: Work<Step>,
-): boolean {
-  const key = JSON.stringify(step);
-  if (work.running?.key === key || isSeenThrough(story, work, step)) return true;
-  callOff(work);
-  // A wait is no promise: each one that is pending weighs on every agreement that the worker holds in memory.
-  if (story.idle.includes(step.do)) return true;
-  if (isHeldBack(story, work, step)) return false;
-  work.running = begin(step, key, () => story.run(step));
-  return true;
+  key: string,
+  rule: StepRule<State, Step>,
+  cell: Cell<State>,
+  runtime: Runtime,
+): Going<Step> {
+  const scope = runtime.scope();
+  if (rule.begin !== undefined) cell.change((state) => rule.begin?.(state, { step, now: runtime.now() }) ?? state);
+  const ended = perform(step, rule, cell, runtime, scope);
+  const going: Going<Step> = { step, key, scope, isFinished: false, ended };
+  const finish = (): void => void (going.isFinished = true);
+  void ended.then(finish, finish);
+  return going;
 }
 
-function callOff<Step>(work: Work<Step>): void {
-  const { running, calledOff } = work;
-  if (running === undefined) return;
-  running.scope.cancel();
-  work.running = undefined;
-  work.calledOff = [...calledOff.filter(({ isFinished }) => !isFinished), running];
-}
-
-function begin<Step>(step: Step, key: string, run: () => Promise<void>): Running<Step> {
-  const scope = new CancellationScope();
-  const outcome = scope.run(run).catch((error: unknown) => {
-    if (!isCancellation(error)) throw error;
-  });
-  const started: Running<Step> = { step, key, scope, isFinished: false, outcome };
-  const finish = (): void => void (started.isFinished = true);
-  void outcome.then(finish, finish);
-  return started;
+async function perform<State, Step>(
+  step: Step,
+  rule: StepRule<State, Step>,
+  { read, change }: Cell<State>,
+  runtime: Runtime,
+  scope: Scope,
+): Promise<void> {
+  try {
+    const outcome = await rule.run?.(step, read, scope);
+    // What a cancelled step answers is old: its outcome was received in another way, or is looked for in one.
+    if (!scope.isCancelled) change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
+  } catch (error) {
+    if (scope.isCancelled) return;
+    if (!(error instanceof CallFailed)) throw error;
+    const { failure } = error;
+    change((state) => rule.failed?.(state, failure, { step, now: runtime.now() }) ?? state);
+  }
 }

@@ -1,37 +1,38 @@
-// Reads what the provider's history of an agreement still tells of facts that are no longer kept here: once, for a reader.
+// Reads what the provider's history of an agreement still has of facts that are no longer kept here: once, for a reader.
 // The agreement's own workflow is not touched by it.
 // In:  api/temporal/history.ts starts it and awaits its result.
 // Out: activities/read-agreement-history.ts.
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
-import { callFailureOf } from '../entity/call-failure.js';
-import { readAgreementHistory } from '../entity/calls.js';
+import { CallFailed } from '../entity/runtime.js';
+import { temporalRuntime } from '../entity/temporal.js';
 import { readable } from '../entity/publish.js';
-import type { CallFailure } from '../entity/call-failure.js';
+import type { CallFailure } from '../entity/failure.js';
 import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.js';
 
 /**
- * Fails where the provider refused, or told nothing in the time that a reader waits: the failure's type is why, its
+ * Fails where the provider refused, or answered nothing in the time that a reader waits: the failure's type is why, its
  * first detail a HistoryRefusal. So the same question may be asked again then, and is not where it has its answer.
  */
 export async function history(question: HistoryQuestion): Promise<HistoryAnswer> {
-  say(question, 'Reading. It ends within 20 seconds, with the facts or with why not.');
+  publish(question, 'Reading. It ends within 20 seconds, with the facts or with why not.');
   try {
-    const answer = await readAgreementHistory(question);
-    say(
+    const answer = await temporalRuntime.scope().call.readAgreementHistory(question);
+    publish(
       question,
       `Read ${answer.facts.length}${answer.isLast ? ', all that there are' : '; there are more'}.`,
     );
     return answer;
   } catch (error) {
-    const failure = callFailureOf(error);
-    say(question, `Not read: ${failure.code}. ${NOTHING_LOST}`);
+    if (!(error instanceof CallFailed)) throw error;
+    const { failure } = error;
+    publish(question, `Not read: ${failure.code}. ${NOTHING_LOST}`);
     throw refusal(failure);
   }
 }
 
 const NOTHING_LOST = 'Only the reader is without an answer; the agreement itself is as it was.';
 
-function say({ uid, connectionId, since, kept }: HistoryQuestion, standing: string): void {
+function publish({ uid, connectionId, since, kept }: HistoryQuestion, standing: string): void {
   const from = since === undefined ? 'the very first' : `what came after ${readable(since[0])}`;
   setCurrentDetails(
     [

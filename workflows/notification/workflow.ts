@@ -1,9 +1,10 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
 // In:  api/temporal/door.ts starts it.
 // Out: nothing; an operator sends the signal `acknowledge`.
-import { condition, setHandler } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
+import { published } from '../entity/publish.js';
+import { temporalRuntime as runtime } from '../entity/temporal.js';
 import { acknowledge, getNotification } from './contract.js';
-import { publishAttributes, publishWords } from '../entity/publish.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { NotificationInput } from './contract.js';
 
@@ -23,13 +24,10 @@ export async function notification(input: NotificationInput): Promise<Notificati
     },
   ];
   const title = `Notification ${input.fact.type} of a ${input.resourceType}`;
-  publishAttributes({ awaiting, attention, own: [] });
-  publishWords({ title, awaiting, attention, known: ['its content is the input of this workflow'] });
-  await condition(() => isSeen);
-  publishAttributes({
-    awaiting: { what: 'nothing', since: new Date().toISOString() },
-    attention: [],
-    own: [],
-  });
+  const known = ['its content is the input of this workflow'];
+  runtime.publish(published({ title, awaiting, attention, known, own: [] }));
+  await runtime.until(() => isSeen);
+  const over: Awaiting = { what: 'nothing', since: runtime.now() };
+  runtime.publish(published({ title, awaiting: over, attention: [], known, own: [] }));
   return input;
 }

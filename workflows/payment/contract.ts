@@ -4,7 +4,7 @@ import type { Fact, Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
-import type { PaymentRecord } from './state.js';
+import type { State } from './state.js';
 
 export const PAYMENT_WORKFLOW = 'payment';
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
@@ -16,16 +16,16 @@ export interface PaymentInput {
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: PaymentRecord | undefined;
+  carried?: State | undefined;
 }
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
-export type PaymentStateShown = PaymentState | 'unknown';
+export type PaymentViewState = PaymentState | 'unknown';
 
 export interface PaymentView {
   uid: string;
   connectionId?: string | undefined;
-  state: PaymentStateShown;
+  state: PaymentViewState;
   stateSince: Instant;
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
@@ -38,7 +38,7 @@ export interface PaymentView {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type PaymentEnd = PaymentView & { record: PaymentRecord };
+export type PaymentEnd = PaymentView & { carried: State };
 
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');

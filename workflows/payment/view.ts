@@ -1,51 +1,61 @@
 // How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { paymentStateOf } from './state.js';
-import { publishAttributes, publishWords, readable } from '../entity/publish.js';
-import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/contract.js';
-import type { PaymentStateShown, PaymentView } from './contract.js';
-import type { PaymentRecord } from './state.js';
+import { published as publishedBy, readable } from '../entity/publish.js';
+import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
+import { stateOf } from './state.js';
+import type { Published } from '../entity/publish.js';
+import type { PaymentView, PaymentViewState } from './contract.js';
+import type { State } from './state.js';
 
-export function paymentView(record: PaymentRecord): PaymentView {
-  const { uid, connectionId, order, failure, awaiting, requestedAt, submissions } = record;
-  const state = shownState(record);
+export function viewOf(state: State): PaymentView {
+  const { uid, connectionId, order, failure, awaiting, requestedAt, submission } = state;
+  const viewState = viewStateOf(state);
   return {
-    uid, connectionId, order, awaiting, requestedAt, submissions, state,
-    failure: state === 'failed' ? failure : undefined,
-    stateSince: foldedOf(PAYMENT_LIFE, record).since ?? requestedAt,
-    attention: attentionOf(record),
-    lastFactAt: lastFactAt(record),
-  }; // prettier-ignore
+    uid,
+    connectionId,
+    order,
+    awaiting,
+    requestedAt,
+    submissions: submission.count,
+    state: viewState,
+    failure: viewState === 'failed' ? failure : undefined,
+    stateSince: foldedOf(PAYMENT_LIFE, state).since ?? requestedAt,
+    attention: attentionOf(state),
+    lastFactAt: lastFactAt(state),
+  };
 }
 
-const shownState = (record: PaymentRecord): PaymentStateShown =>
-  record.stage === 'unknown' ? 'unknown' : paymentStateOf(record);
+const viewStateOf = (state: State): PaymentViewState =>
+  state.submission.stage === 'unknown' ? 'unknown' : stateOf(state);
 
-export function publishPayment(record: PaymentRecord): void {
-  const { uid, connectionId, order, awaiting } = record;
-  const attention = attentionOf(record);
-  const state = shownState(record);
-  publishAttributes({
+export function published(state: State): Published {
+  const { uid, connectionId, order, awaiting } = state;
+  const viewState = viewStateOf(state);
+  return publishedBy({
+    title: `Payment ${uid} is ${viewState}`,
     awaiting,
-    attention,
+    attention: attentionOf(state),
     connectionId,
-    lastFactAt: lastFactAt(record),
+    lastFactAt: lastFactAt(state),
     own: [
-      { key: PAYMENT_STATE, value: state },
+      { key: PAYMENT_STATE, value: viewState },
       ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
     ],
+    known: knownOf(state),
   });
-  publishWords({ title: `Payment ${uid} is ${state}`, awaiting, attention, known: knownOf(record) });
 }
 
-function knownOf(record: PaymentRecord): string[] {
-  const { order, submissions, requestedAt } = record;
+function knownOf({ order, submission: { count }, requestedAt, facts }: State): string[] {
+  const amount =
+    order === undefined
+      ? 'an amount not known yet'
+      : `${order.amount} cents under agreement/${order.agreement_uid}`;
   return [
-    `${order === undefined ? 'an amount not known yet' : `${order.amount} cents under agreement/${order.agreement_uid}`}, asked for ${readable(requestedAt)}`,
-    `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
-    ...inOrder(record.facts).map(
+    `${amount}, asked for ${readable(requestedAt)}`,
+    `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
+    ...inOrder(facts).map(
       (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
     ),
   ];

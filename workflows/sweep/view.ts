@@ -3,17 +3,17 @@ import { FINDINGS, NAMED } from '../../domain/sweep.js';
 import { readable } from '../entity/publish.js';
 import type { Finding, SweepReport } from '../../domain/sweep.js';
 
-export const underWay = (connectionId: string): string =>
+export const detailsOf = (connectionId: string): string =>
   [
     `### Sweep of connection/${connectionId}`,
-    "**Reads the provider's list of agreements, 100 a request,** and tells those to look that differ from ours.",
+    "**Reads the provider's list of agreements, 100 a request,** and signals those that differ from ours.",
     '**Next:** the report. After an interruption it goes on behind the last page that was read; the pending activity says how far that is.',
   ].join('\n\n');
 
 const MEANS: Readonly<Record<Finding, string>> = {
   equal: 'as here',
-  differing: 'differ, and have been told to look',
-  unsettled: 'still differ though they were told several times: compare them by hand',
+  differing: 'differ, and have been signalled',
+  unsettled: 'still differ though they were signalled several times: compare them by hand',
   adopted: 'were unknown here, and have a workflow now',
   unknownHere: 'are unknown here (SWEEP_ADOPTS=true gives such a workflow each)',
   over: 'are over there, and no longer known here',
@@ -31,11 +31,11 @@ const STOPPED: Readonly<Record<string, string>> = {
   endless_list: "the provider's list has no end: it names a page that was there before, or ever another",
 };
 
-export function wordsOf(report: SweepReport): string {
+export function detailsOfReport(report: SweepReport): string {
   const { connectionId, startedAt, endedAt, seen, pages, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
-    `### Sweep of connection/${connectionId}: ${seen} seen, ${report.differing} told to look`,
+    `### Sweep of connection/${connectionId}: ${seen} seen, ${report.differing} signalled`,
     `From ${readable(startedAt)}${endedAt === undefined ? '' : ` to ${readable(endedAt)}`}, in ${pages} requests.`,
     ...(stopped === undefined
       ? []

@@ -1,73 +1,73 @@
-// In:  workflows/connection/workflow.ts has consent again.
-// Out: every workflow of this connection that waits for it, found by search attribute.
+// In:  workflows/connection/steps.ts has consent again.
+// Out: every workflow of this connection that is blocked for want of it, found by search attribute.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../delivery/open.js';
-import { connectionRestored } from '../workflows/agreement/contract.js';
-import { beating } from './beat.js';
+import { connectionRestored } from '../workflows/entity/contract.js';
+import { withHeartbeats } from './follow/heartbeat.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from './dependencies.js';
 
-/** How many are read at once, and of those how many told at once: enough to keep the server busy, and not to drown it. */
+/** How many are read at once, and of those how many signalled at once: enough to keep the server busy, and not to drown it. */
 const PER_PAGE = 200;
 const AT_ONCE = 25;
 
-export interface WakeWaitingArgs {
+export interface ResumeBlockedArgs {
   connectionId: string;
-  /** Only those who have begun to wait then or later; all, where it is left out. */
+  /** Only those that were blocked then or later; all, where it is left out. */
   since?: string | undefined;
 }
 
-/** What is heartbeated: the pages before this one have been told whole. Being told twice is harmless, being left out is not. */
+/** What is heartbeated: the pages before this one have been signalled whole. A second signal is harmless, a missing one is not. */
 interface Progress {
-  woken: number;
+  resumed: number;
   /** Where the next attempt begins, in base64; absent on the first page. */
   next?: string | undefined;
 }
 
-export function wakeWaitingActivity({ temporal }: Pick<Dependencies, 'temporal'>) {
+export function resumeBlockedActivity({ temporal }: Pick<Dependencies, 'temporal'>) {
   /**
-   * @returns how many were woken. An attempt after a crash goes on from the first page that was not told whole, one after some
-   *   could not be told begins anew.
-   * @throws ApplicationFailure `not_everyone_woken`, once all have been tried: one that cannot be told keeps none asleep.
+   * @returns how many were signalled. An attempt after a crash goes on from the first page that was not signalled whole, one after
+   *   some could not be signalled begins anew.
+   * @throws ApplicationFailure `not_everyone_resumed`, once all have been tried: one that cannot be signalled keeps none blocked.
    */
-  return async function wakeWaiting(args: WakeWaitingArgs): Promise<number> {
-    let progress = resumed(activityInfo().heartbeatDetails);
+  return async function resumeBlocked(args: ResumeBlockedArgs): Promise<number> {
+    let progress = progressIn(activityInfo().heartbeatDetails);
     const walk = async (): Promise<number> => {
       const failures: unknown[] = [];
-      let { woken, next }: Progress = progress;
+      let { resumed, next }: Progress = progress;
       do {
-        const page = await pageOfWaiting(temporal, args, next);
-        failures.push(...(await forEach(page.ids, (id) => wake(temporal, id))));
-        woken += page.ids.length;
+        const page = await pageOfBlocked(temporal, args, next);
+        failures.push(...(await forEach(page.ids, (id) => resume(temporal, id))));
+        resumed += page.ids.length;
         next = page.next;
-        if (failures.length === 0) progress = { woken, next };
+        if (failures.length === 0) progress = { resumed, next };
       } while (next !== undefined);
       if (failures.length > 0) {
-        // From the first page again: who has begun to wait meanwhile stands there, and who was told does not wait any more.
-        progress = { woken: 0 };
+        // From the first page again: what was blocked meanwhile stands there, and what was signalled is blocked no more.
+        progress = { resumed: 0 };
         heartbeat(progress);
-        throw notEveryone(failures, woken);
+        throw notEveryone(failures, resumed);
       }
-      return woken;
+      return resumed;
     };
-    return beating(walk, () => progress);
+    return withHeartbeats(walk, () => progress);
   };
 }
 
 const notEveryone = (failures: readonly unknown[], of: number): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'not_everyone_woken',
-    message: `${failures.length} of ${of} who wait for consent could not be told so; they are told again`,
+    type: 'not_everyone_resumed',
+    message: `${failures.length} of ${of} that wait for consent could not be signalled; they are signalled again`,
     ...(failures[0] instanceof Error && { cause: failures[0] }),
   });
 
-async function pageOfWaiting(
+async function pageOfBlocked(
   { workflowService, options: { namespace } }: Client,
-  { connectionId, since }: WakeWaitingArgs,
+  { connectionId, since }: ResumeBlockedArgs,
   from: string | undefined,
 ): Promise<{ ids: string[]; next: string | undefined }> {
-  // Who is still looking for its connection waits for any.
+  // One that is still looking for its connection waits for any.
   const isTheirs = `(ConnectionId = '${connectionId}' OR ConnectionId IS NULL)`;
   const isLate = since === undefined ? '' : ` AND AwaitingSince >= '${since}'`;
   const { executions, nextPageToken } = await workflowService.listWorkflowExecutions({
@@ -83,8 +83,8 @@ async function pageOfWaiting(
   };
 }
 
-/** One that has ended meanwhile needs no waking. */
-async function wake(temporal: Client, workflowId: string): Promise<void> {
+/** One that has ended meanwhile needs no signal. */
+async function resume(temporal: Client, workflowId: string): Promise<void> {
   try {
     await temporal.workflow.getHandle(workflowId).signal(connectionRestored);
   } catch (error) {
@@ -104,10 +104,10 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 /** What an attempt before this one has left; anything else begins anew. */
-function resumed(details: unknown): Progress {
-  if (typeof details !== 'object' || details === null) return { woken: 0 };
-  const woken: unknown = Reflect.get(details, 'woken');
+function progressIn(details: unknown): Progress {
+  if (typeof details !== 'object' || details === null) return { resumed: 0 };
+  const resumed: unknown = Reflect.get(details, 'resumed');
   const next: unknown = Reflect.get(details, 'next');
-  if (typeof woken !== 'number' || typeof next !== 'string') return { woken: 0 };
-  return { woken, next };
+  if (typeof resumed !== 'number' || typeof next !== 'string') return { resumed: 0 };
+  return { resumed, next };
 }

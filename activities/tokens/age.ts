@@ -1,6 +1,6 @@
 // Which tokens have only just taken the place of others: to renew such a one again would help nobody.
 // In:  activities/access.ts. By this process's own clock and eyes, so that no other clock need agree with it.
-import type { Token } from './tokens.js';
+import type { Token } from './current.js';
 
 /**
  * A provider that refuses every token costs one renewal in this time, however many ask and in however many processes; and one
@@ -10,7 +10,7 @@ const YOUNG_MS = 60_000;
 /** Who has used a token within this time sees about when another takes its place. */
 const WATCHED_MS = 2 * YOUNG_MS;
 
-export interface Newcomers {
+export interface TokenAges {
   /**
    * Takes note of a token that is about to be used. It is young where the one before it was used here a moment ago; any other is
    * of unknown age, and counts as old.
@@ -20,7 +20,7 @@ export interface Newcomers {
   youngForMs: (connectionId: string, token: Token) => number;
 }
 
-export function createNewcomers(now: () => number): Newcomers {
+export function createTokenAges(now: () => number): TokenAges {
   const met = new Map<string, { accessToken: string; sinceMs: number; usedMs: number }>();
   return {
     meet(connectionId, { accessToken }) {

@@ -4,10 +4,10 @@
 // Out: Temporal's schedules, which start workflows/sweep/workflow.ts.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CONNECTION_ID } from '../workflows/entity/contract.js';
-import { SWEEP_WORKFLOW, sweepId } from '../workflows/sweep/contract.js';
+import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
-import type { SweepInput } from '../workflows/sweep/contract.js';
+import type { SweepInput } from '../../workflows/sweep/contract.js';
 
 export interface SweepPlan {
   connectionId: string;

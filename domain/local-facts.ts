@@ -3,7 +3,7 @@
 import type { Cause } from './agreement-events.js';
 import type { FactSource } from './fact.js';
 
-export interface OurFact {
+export interface LocalFact {
   says: string;
   source: FactSource;
   by: readonly Cause[];
@@ -12,7 +12,7 @@ export interface OurFact {
   moves: string;
 }
 
-export const OUR_FACTS = {
+export const LOCAL_FACTS = {
   requested: {
     says: 'a command was taken, and is passed on',
     source: 'command',
@@ -41,6 +41,6 @@ export const OUR_FACTS = {
     why: "the agreement's own `state_caused_by` and `state_reason`",
     moves: 'to the state shown, if that is further along; never out of a final one',
   },
-} as const satisfies Readonly<Record<string, OurFact>>;
+} as const satisfies Readonly<Record<string, LocalFact>>;
 
-export type OurFactType = keyof typeof OUR_FACTS;
+export type LocalFactType = keyof typeof LOCAL_FACTS;

@@ -1,9 +1,9 @@
 // Turns an authorisation server's answer into a sealed generation: from here on the tokens are in clear nowhere.
-import { accessContext, refreshContext } from '../sealing/contexts.js';
-import { seal } from '../sealing/keyring.js';
-import type { TokenAnswer } from '../payments-api/oauth.js';
-import type { SealedTokens } from '../workflows/connection/contract.js';
-import type { Dependencies } from './dependencies.js';
+import { accessContext, refreshContext } from '../../sealing/contexts.js';
+import { seal } from '../../sealing/keyring.js';
+import type { TokenAnswer } from '../../payments-api/oauth.js';
+import type { SealedTokens } from '../../workflows/connection/contract.js';
+import type { Dependencies } from '../dependencies.js';
 
 /** A token is renewed somewhere in this part of its life, so that many processes do not ask at one instant. */
 const RENEW_FROM = 0.8;

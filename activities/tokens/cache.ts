@@ -1,10 +1,10 @@
 // What a process remembers of access tokens: in clear, in memory, and nowhere else.
 // In:  activities/tokens.ts.
-import { accessContext } from '../sealing/contexts.js';
-import { open } from '../sealing/keyring.js';
-import { needsReauthorisation } from './failure.js';
-import type { AccessGrant } from '../workflows/connection/contract.js';
-import type { Keyring } from '../sealing/keyring.js';
+import { accessContext } from '../../sealing/contexts.js';
+import { open } from '../../sealing/keyring.js';
+import { needsReauthorisation } from '../failure.js';
+import type { AccessGrant } from '../../workflows/connection/contract.js';
+import type { Keyring } from '../../sealing/keyring.js';
 
 /** How long a token is used before its connection is asked whether it still stands: a revocation of ours acts within it. */
 const STANDING_MS = 60_000;
@@ -18,7 +18,7 @@ export interface Token {
   expiresAtMs: number;
 }
 
-export interface KnownTokens {
+export interface TokenCache {
   /**
    * Remembers what a connection has answered.
    * @param spent the generation that this is to follow, where a renewal was asked for.
@@ -44,7 +44,7 @@ interface Known {
   missedAtMs?: number;
 }
 
-export function createKnownTokens(keyring: Keyring, now: () => number): KnownTokens {
+export function createTokenCache(keyring: Keyring, now: () => number): TokenCache {
   const known = new Map<string, Known>();
   // In either direction: a clock may be set.
   const isWithin = (limitMs: number, atMs: number): boolean => Math.abs(now() - atMs) < limitMs;

@@ -2,15 +2,15 @@
 // In:  activities/access.ts.
 // Out: workflows/connection/workflow.ts, which owns them, by query and update.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { connectionWorkflowId, ensureGeneration, getAccess } from '../workflows/connection/contract.js';
-import { needsReauthorisation } from './failure.js';
-import { createKnownTokens } from './known-tokens.js';
+import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
+import { needsReauthorisation } from '../failure.js';
+import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { AccessGrant } from '../workflows/connection/contract.js';
-import type { Keyring } from '../sealing/keyring.js';
-import type { Token } from './known-tokens.js';
+import type { AccessGrant } from '../../workflows/connection/contract.js';
+import type { Keyring } from '../../sealing/keyring.js';
+import type { Token } from './cache.js';
 
-export type { Token } from './known-tokens.js';
+export type { Token } from './cache.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
 const RENEWAL_MS = 25_000;
@@ -35,7 +35,7 @@ export interface Tokens {
 
 /** Tokens of every connection. Each way fails with `needs_reauthorisation` where only a person's consent helps. */
 export function createTokens({ temporal, keyring, now }: TokenDependencies): Tokens {
-  const { keep, miss, find } = createKnownTokens(keyring, now);
+  const { keep, miss, find } = createTokenCache(keyring, now);
   const readings = new Map<string, Promise<Token>>();
 
   const standing = async (connectionId: string): Promise<Token> =>

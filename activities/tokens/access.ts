@@ -2,11 +2,11 @@
 // In:  every activity that talks to the payments API.
 // Out: activities/tokens.ts.
 import { cancellationSignal } from '@temporalio/activity';
-import { PaymentsApiError } from '../payments-api/errors.js';
-import { createNewcomers } from './newcomers.js';
-import { createTokens } from './tokens.js';
-import type { Call } from '../payments-api/client.js';
-import type { Token, TokenDependencies } from './tokens.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { createTokenAges } from './age.js';
+import { createTokens } from './current.js';
+import type { Call } from '../../payments-api/client.js';
+import type { Token, TokenDependencies } from './current.js';
 
 /**
  * Lets work be done with a call of a connection: a good access token, the connection's budget, and the activity's own
@@ -22,13 +22,13 @@ export type WithAccess = <T>(connectionId: string, work: (call: Call) => Promise
  */
 export function createAccess(deps: TokenDependencies): WithAccess {
   const tokens = createTokens(deps);
-  const newcomers = createNewcomers(deps.now);
+  const ages = createTokenAges(deps.now);
 
   /** Where there is none, what was met is thrown. */
   const nextAfter = async (error: unknown, connectionId: string, token: Token): Promise<Token> => {
     if (!(error instanceof PaymentsApiError)) throw error;
     if (error.code === 'unauthorised') {
-      const youngForMs = newcomers.youngForMs(connectionId, token);
+      const youngForMs = ages.youngForMs(connectionId, token);
       if (youngForMs > 0) throw refusedAnew(error, youngForMs);
       return tokens.beyond(connectionId, token.generation);
     }
@@ -41,7 +41,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
   return async (connectionId, work) => {
     // Each turn has another token than the one before, which is then a newcomer: so there are few of them.
     for (let token = await tokens.current(connectionId); ;) {
-      newcomers.meet(connectionId, token);
+      ages.meet(connectionId, token);
       try {
         return await work({ accessToken: token.accessToken, connectionId, signal: cancellationSignal() });
       } catch (error) {

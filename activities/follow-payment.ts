@@ -1,0 +1,10 @@
+// In:  workflows/payment/steps.ts wants to know how a payment stands at the provider.
+// Out: payments-api/client.ts.
+import { followActivities } from './follow/resource.js';
+import { fetchPayment } from './follow/snapshot.js';
+import type { Dependencies } from './dependencies.js';
+
+export function followPaymentActivities(deps: Dependencies) {
+  const { lookUp, find, watch, adopt } = followActivities(deps, { fetchSnapshot: fetchPayment });
+  return { lookUpPayment: lookUp, findPayment: find, watchPayment: watch, adoptPayment: adopt };
+}

@@ -1,0 +1,21 @@
+// Heartbeats while something is under way: when the process dies, Temporal knows within seconds, and not only when the call's
+// whole time is up.
+import { heartbeat } from '@temporalio/activity';
+
+/** The SDK passes the newest on once in a while; how long Temporal waits for the next is said in workflows/entity/calls.ts. */
+const HEARTBEAT_MS = 1000;
+
+/**
+ * Heartbeats from now until the work has ended. Only within an activity.
+ * @param progress what a later attempt would need to go on from here.
+ */
+export async function withHeartbeats<T>(work: () => Promise<T>, progress?: () => unknown): Promise<T> {
+  const send = (): void => heartbeat(progress?.());
+  send();
+  const timer = setInterval(send, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,88 @@
+// The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
+import { Context } from '@temporalio/activity';
+import { isBefore } from '../../domain/fact.js';
+import { waitMs } from '../../domain/ladder.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { nothingNew, readFailure } from '../failure.js';
+import { findOwner } from './owner.js';
+import type { Instant } from '../../domain/fact.js';
+import type { LadderName } from '../../domain/ladder.js';
+import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Reader, Ref } from './snapshot.js';
+
+export interface WatchArgs extends Ref {
+  ladder: LadderName;
+  /** The state that the resource is known to show: any other is news. */
+  shown: string;
+  /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
+  answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined } | undefined;
+}
+
+export interface Fetchers<Snapshot extends ResourceSnapshot> {
+  fetchSnapshot(reader: Reader, ref: Ref): Promise<Fetched<Snapshot>>;
+  /** What a poll in vain costs; absent where the snapshot itself costs no more. */
+  fetchState?(reader: Reader, ref: Ref): Promise<string>;
+}
+
+export function followActivities<Snapshot extends ResourceSnapshot>(
+  deps: Dependencies,
+  { fetchSnapshot, fetchState }: Fetchers<Snapshot>,
+) {
+  const asRead = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw readFailure(error);
+    });
+  const isQuiet = async (watch: WatchArgs): Promise<boolean> =>
+    // Some answers leave the state as it is, and only the history has them.
+    watch.answers === undefined && fetchState !== undefined && (await fetchState(deps, watch)) === watch.shown;
+  return {
+    lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(fetchSnapshot(deps, ref)),
+
+    /** Null where the provider says that it does not have the uid. */
+    find: (ref: Ref): Promise<Fetched<Snapshot> | null> =>
+      asRead(
+        fetchSnapshot(deps, ref).catch((error: unknown) => {
+          if (error instanceof PaymentsApiError && error.code === 'not_found') return null;
+          throw error;
+        }),
+      ),
+
+    /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the ladder says. */
+    async watch(watch: WatchArgs): Promise<Fetched<Snapshot>> {
+      const fetched = await asRead(
+        isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
+      );
+      if (fetched !== undefined && isNews(fetched, watch)) return fetched;
+      throw waitForNextRequest(watch.ladder, `the provider still shows ${watch.shown}`);
+    },
+
+    /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
+    adopt: ({ uid, connectionId }: { uid: string; connectionId?: string | undefined }) =>
+      findOwner(deps, connectionId, (owner) => fetchSnapshot(deps, { uid, connectionId: owner })),
+  };
+}
+
+/** Whether a snapshot has what is awaited. */
+export const isNews = (
+  { snapshot, history }: Fetched<ResourceSnapshot>,
+  { shown, answers }: Pick<WatchArgs, 'shown' | 'answers'>,
+): boolean =>
+  snapshot.state !== shown ||
+  history.some(
+    ({ id, publishedAt, type }) =>
+      answers?.types.includes(type) === true &&
+      !(answers.after !== undefined && isBefore(publishedAt, answers.after)) &&
+      !answers.seen.includes(id),
+  );
+
+/** A failed attempt that asks for the next one where its ladder says, give or take 10 %. */
+export function waitForNextRequest(
+  ladder: LadderName,
+  why: string,
+  type?: 'nothing_new' | 'not_everyone_asked',
+): Error {
+  const { attempt } = Context.current().info;
+  const delayMs = waitMs(ladder, attempt, Math.random());
+  return nothingNew(delayMs, `request ${attempt}: ${why}; the next one in ${Math.round(delayMs / 1000)} s`, type);
+}

@@ -1,0 +1,85 @@
+// What each step of a connection is: its calls, and what their answers or failures change.
+// In:  workflows/connection/workflow.ts. Out: activities/{refresh-tokens,resume-blocked,ensure-sweep}.ts.
+import { msUntil } from '../entity/followed.js';
+import { withAwaiting } from '../entity/state.js';
+import { rule } from '../entity/step.js';
+import { wants } from './next.js';
+import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';
+import { published } from './view.js';
+import type { AwaitingWhat } from '../../domain/legible.js';
+import type { Story } from '../entity/loop.js';
+import type { Scope } from '../entity/runtime.js';
+import type { StepRules } from '../entity/step.js';
+import type { Step } from './next.js';
+import type { ConnectionStatus, SealedTokens, State } from './state.js';
+
+type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
+
+/** Seconds after consent at which what is blocked for want of it is signalled: a list of it may lag behind. */
+const RESUME_AT_SECONDS = [0, 5, 30, 120] as const;
+/** What was blocked this long before the consent, or since, may have been missing from the first list, which may lag. */
+const LATE_COMERS_MS = 10 * 60 * 1000;
+
+export const STEPS: StepRules<State, Step> = {
+  refresh: rule<State, Of<'refresh'>, SealedTokens>({
+    lane: 'command',
+    awaiting: 'nothing',
+    uninterruptible: true,
+    run: ({ generation }, read, { call }) => {
+      const { id, tokens, createdAt } = read();
+      if (tokens === undefined) throw new Error(`expected connection ${id} to have tokens by now`);
+      const { sealedRefresh } = tokens;
+      return call.refreshTokens({ connectionId: id, life: createdAt, generation, sealedRefresh });
+    },
+    done: withRenewal,
+    failed: (state, failure, { step, now }) => withFailedRefresh(state, now, step.generation, failure),
+  }),
+  pause: {
+    lane: 'command',
+    awaiting: 'nothing',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'before the token is asked for again'),
+    done: (state) => ({ ...state, retryAt: undefined }),
+  },
+  await_late_success: {
+    lane: 'command',
+    awaiting: 'nothing',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'for a renewal that may have been made before'),
+    done: (state, _outcome, { now }) => withGrantLost(state, now),
+  },
+  resume_blocked: {
+    lane: 'learn',
+    awaiting: 'nothing',
+    // Both at once: a schedule that cannot be made as yet must keep nothing blocked that waits for consent.
+    run: (_step, read, scope) =>
+      Promise.all([scope.call.ensureSweep({ connectionId: read().id }), resumeBlocked(read().id, scope)]),
+    done: (state, _outcome, { step }) => withResumed(state, step.resumptions),
+  },
+  await_consent: { lane: 'command', awaiting: 'consent' },
+  rest: { lane: 'clock', awaiting: 'nothing' },
+};
+
+async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope): Promise<void> {
+  // What was blocked long before has been signalled by the first; to be signalled again would cost each of thousands a task.
+  const since = new Date(Date.parse(now()) - LATE_COMERS_MS).toISOString();
+  for (const [index, seconds] of RESUME_AT_SECONDS.entries()) {
+    if (index > 0)
+      await sleep((seconds - (RESUME_AT_SECONDS[index - 1] ?? 0)) * 1000, 'before late-comers are resumed');
+    await call.resumeBlocked({ connectionId, ...(index > 0 && { since }) });
+  }
+}
+
+const AWAITED: Readonly<Record<ConnectionStatus, AwaitingWhat>> = {
+  awaiting_consent: 'consent',
+  healthy: 'nothing',
+  needs_reauthorisation: 'consent',
+};
+
+export const CONNECTION: Story<State, Step> = {
+  rules: STEPS,
+  wants,
+  isOver: () => false,
+  awaiting: (state, _step, now) => withAwaiting(state, AWAITED[state.status], now),
+  publish: published,
+};

@@ -1,0 +1,96 @@
+// What a call that failed means to the story that made it: wait for consent, or something to judge.
+import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import type { ActivityFailure } from '@temporalio/common';
+import type { Attention } from '../../domain/legible.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Refusal } from '../../domain/snapshot.js';
+
+/** What an activity's failure says, with the codes of activities/failure.ts. `unanswered`: the outcome is not known. */
+export interface CallFailure {
+  code: string;
+  providerCodes: string[];
+  title?: string | undefined;
+  /** What the provider's code means to us, from the error table of payments-api/. */
+  means?: string | undefined;
+  /** The HTTP status of the provider's answer, where there was one. */
+  status?: number | undefined;
+  requiredScope?: string | undefined;
+  /** The time given was over before there was a last word. */
+  isTimedOut?: boolean | undefined;
+  /** Milliseconds that the provider asked us to wait. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
+export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
+
+/** What had certainly no effect at the provider: the very same is sent again once its reason is over (design 5.3). */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['not_sent', 'rate_limited', 'unauthorised', 'client_refused']);
+
+export const isWithoutEffect = ({ code }: CallFailure): boolean => WITHOUT_EFFECT.has(code);
+
+/** Reads a failed activity. */
+export function callFailureOf({ cause: given, retryState }: ActivityFailure): CallFailure {
+  const cause = given instanceof TimeoutFailure ? given.cause : given;
+  const isTimedOut = given instanceof TimeoutFailure || retryState === RetryState.TIMEOUT;
+  if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [], isTimedOut };
+  return { code: cause.type ?? 'unanswered', isTimedOut, ...evidenceIn(cause.details?.[0]) };
+}
+
+function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
+  if (typeof detail !== 'object' || detail === null) return { providerCodes: [] };
+  const textOf = (name: string): string | undefined => ofType(Reflect.get(detail, name), isText);
+  const numberOf = (name: string): number | undefined => ofType(Reflect.get(detail, name), isNumber);
+  const codes: unknown = Reflect.get(detail, 'providerCodes');
+  return {
+    providerCodes: Array.isArray(codes) ? codes.filter(isText) : [],
+    title: textOf('title'),
+    means: textOf('means'),
+    status: numberOf('status'),
+    requiredScope: textOf('requiredScope'),
+    retryAfterMs: numberOf('retryAfterMs'),
+  };
+}
+
+const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | undefined =>
+  isOf(value) ? value : undefined;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** Why a story waits for a person before it calls the provider again. */
+export type Blocked = Attention;
+
+const consentAgain = (connectionId = '{id}'): string =>
+  `Consent again: POST /v1/connections/${connectionId}/reauthorisation answers the link. This goes on by itself then.`;
+
+/** The wait that this failure asks for, when only consent can help (design 5.1: agreements wait, they do not fail). */
+export function blockedBy(
+  { code, requiredScope }: CallFailure,
+  since: Instant,
+  connectionId: string | undefined,
+): Blocked | undefined {
+  const next = consentAgain(connectionId);
+  if (code === 'needs_reauthorisation') {
+    return { code, since, detail: 'The connection has no consent at present.', next };
+  }
+  if (code === 'forbidden') {
+    const scope = requiredScope ?? 'one that it did not name';
+    const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
+    return { code, since, detail, next };
+  }
+  return undefined;
+}
+
+/** A read failed for good: an operator must see why before it makes sense to go on. */
+export const blockedForGood = ({ code, providerCodes }: CallFailure, since: Instant): Blocked => ({
+  code: 'conflict',
+  since,
+  detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
+  next: 'See the failed activity in the history, mend its cause, then send the signal `connectionRestored`.',
+});
+
+/** The provider's own code where it gave one. */
+export const refusalIn = ({ code, providerCodes, title }: CallFailure): Refusal => ({
+  code: providerCodes[0] ?? code,
+  title,
+});

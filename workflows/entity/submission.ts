@@ -1,0 +1,150 @@
+// How a thing under a uid of ours comes to be at the provider: sent, and never sent again before the provider has long not
+// had it. Plain JSON and pure; the same for whatever we create there.
+import { lower } from '../../domain/legible.js';
+import { withFlag } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Refusal } from '../../domain/snapshot.js';
+import type { CallFailure } from './failure.js';
+import type { Followed } from './state.js';
+
+/**
+ * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
+ * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and nobody here
+ * knows it. `unknown`: neither does the provider.
+ */
+export type Stage = 'ready' | 'sending' | 'sent' | 'open' | 'parked' | 'adopting' | 'unknown';
+
+export interface Submission {
+  stage: Stage;
+  /** How often it was sent. */
+  count: number;
+  /** How often the provider did not have it since it was last sent. */
+  absences: number;
+  /** When the outcome of the newest submission became unknown. */
+  unknownSince?: Instant | undefined;
+  /** How often in a row it came back without any effect, and until when it is not sent again for that. */
+  pauses: number;
+  notBefore?: Instant | undefined;
+  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
+  doubtedRefusal?: Refusal | undefined;
+  /** Why it is parked: the provider has another thing under the uid, or takes it time and again and does not have it. */
+  parkedFor?: 'difference' | 'absence' | undefined;
+}
+
+/** When to ask for what was sent without an answer, in seconds after it (design 5.3). */
+export const RESOLVE_AT_SECONDS = [5, 15, 45, 120] as const;
+/** It is absent when the provider did not have it this often, the last time so long after it was sent. */
+export const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
+/** Sent so often and absent each time, it is parked. */
+export const MOST_ROUNDS = 3;
+/** The longest pause before what had no effect is sent again. */
+const LONGEST_PAUSE_MS = 10 * 60 * 1000;
+
+export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({ stage, count: 0, absences: 0, pauses: 0 });
+
+type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts'>;
+
+const withSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
+  ...state,
+  submission: { ...state.submission, ...change },
+});
+
+/** Noted before anything is sent, so that no crash can make us believe that nothing was. */
+export const withSending = <State extends Submitted>(state: State): State =>
+  withSubmission(state, { stage: 'sending', count: state.submission.count + 1, absences: 0, notBefore: undefined });
+
+/** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
+export function withNothingSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
+  const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
+  return withSubmission(state, { stage: 'ready', count: state.submission.count - 1, notBefore });
+}
+
+/** The provider asked for a pause, or our own budget was used up: the next time is later, and ever later. */
+export function withPause<State extends Submitted>(state: State, now: Instant, { retryAfterMs }: CallFailure): State {
+  const { pauses } = state.submission;
+  const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);
+  return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
+}
+
+/** A submission had no clear answer; what the provider has told of it since says that it has it. */
+export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {
+  if (state.facts.some(({ authenticated, source }) => authenticated && source !== 'command')) return opened(state);
+  return withFlag(withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }), 'unknown_outcome', now, {
+    detail: `The submission had no clear answer, so the provider may or may not have the ${noun}.`,
+    next: 'Nothing to do: the provider is asked for this very uid, and only what it does not have is sent again.',
+  });
+}
+
+/** The provider has it, as far as is known. */
+export const opened = <State extends Submitted>(state: State): State => ({
+  ...withSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
+  attention: lower(lower(state.attention, 'unknown_outcome'), 'parked'),
+});
+
+/**
+ * Whether a refusal proves that the provider does not have it: only while no other submission is unaccounted for. A limit, say,
+ * may have been used up by one whose answer was lost.
+ */
+export const isProof = ({ submission }: Submitted): boolean => submission.count <= 1;
+
+export const withDoubtedRefusal = <State extends Submitted>(
+  state: State,
+  now: Instant,
+  noun: string,
+  doubtedRefusal: Refusal,
+): State => withUnknownOutcome(withSubmission(state, { doubtedRefusal }), now, noun);
+
+/** When to ask the provider whether it has it. */
+export function resolveAt({ submission: { absences, unknownSince = '' } }: Submitted): number {
+  const last = RESOLVE_AT_SECONDS.length - 1;
+  const seconds = (RESOLVE_AT_SECONDS[Math.min(absences, last)] ?? 0) + Math.max(absences - last, 0) * ABSENT_AFTER.seconds;
+  return Date.parse(unknownSince) + seconds * 1000;
+}
+
+/** The provider did not have it: once it has not had it for long, what was sent has not arrived and is on its way no more. */
+export function withAbsence<State extends Submitted>(
+  state: State,
+  now: Instant,
+  noun: string,
+  refused: (state: State, refusal: Refusal) => State,
+): State {
+  const { submission } = state;
+  const absences = submission.absences + 1;
+  const counted = withSubmission(state, { absences });
+  const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
+  if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
+  if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
+  if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready' });
+  return parked(counted, now, 'absence', {
+    detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
+    next: 'Ask the provider what stands in its way. Nothing more is sent from here; what the provider tells of it is taken up.',
+  });
+}
+
+/** The provider has another thing under the uid. */
+export const withDifference = <State extends Submitted>(state: State, now: Instant, noun: string, paths: string[]): State =>
+  parked(state, now, 'difference', {
+    detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
+    next: 'Compare the two at the provider. Nothing more is sent from here.',
+  });
+
+function parked<State extends Submitted>(
+  state: State,
+  now: Instant,
+  parkedFor: 'difference' | 'absence',
+  words: { detail: string; next: string },
+): State {
+  const calm = { ...state, attention: lower(state.attention, 'unknown_outcome') };
+  return withFlag(withSubmission(calm, { stage: 'parked', parkedFor }), 'parked', now, words);
+}
+
+/** An event of the provider's own about a uid of ours says that the provider has it. */
+export const openedByFact = <State extends Submitted>(state: State): State =>
+  state.submission.stage === 'sent' || state.submission.parkedFor === 'absence' ? opened(state) : state;
+
+/** Neither here nor at the provider has anybody heard of it. */
+export const withOrphanage = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
+  withFlag(withSubmission(state, { stage: 'unknown' }), 'orphan', now, {
+    detail: `The provider told of this ${noun}, but did not know it in a whole day of asking.`,
+    next: 'Ask the provider what the notification was about.',
+  });

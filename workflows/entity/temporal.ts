@@ -1,0 +1,85 @@
+// Temporal as the runtime of every story; the only file beside contracts and workflow bodies that imports its SDK.
+import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  CancellationScope, ParentClosePolicy, allHandlersFinished, condition, isCancellation, proxyActivities, setCurrentDetails, sleep, startChild,
+  upsertSearchAttributes, workflowInfo,
+} from '@temporalio/workflow';
+import { CALL_OPTIONS } from './calls.js';
+import { callFailureOf } from './failure.js';
+import { changedAttributes } from './publish.js';
+import { CallFailed } from './runtime.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Activities } from '../../activities/index.js';
+import type { Calls, Child, Runtime, Scope } from './runtime.js';
+
+/** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
+const LONG_HISTORY = 500;
+
+const now = (): Instant => new Date().toISOString();
+
+export const temporalRuntime: Runtime = {
+  now,
+  scope: scopeOfTemporal,
+  startChild: startAbandoned,
+  publish: (published) => {
+    const { typedSearchAttributes } = workflowInfo();
+    const changed = changedAttributes(typedSearchAttributes, published);
+    if (changed.length > 0) upsertSearchAttributes(changed);
+    setCurrentDetails(published.details);
+  },
+  until: (isSo, atMostMs) =>
+    atMostMs === undefined ? condition(isSo).then(() => true) : condition(isSo, atMostMs),
+  isLong: () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONG_HISTORY,
+  areHandlersFinished: allHandlersFinished,
+};
+
+function scopeOfTemporal(): Scope {
+  const scope = new CancellationScope();
+  return {
+    call: callsIn(scope),
+    now,
+    sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
+    cancel: () => { scope.cancel(); },
+    get isCancelled() {
+      return scope.consideredCancelled;
+    },
+  };
+}
+
+/** Each activity with the options of its own row. */
+function callsIn(scope: CancellationScope): Calls {
+  return new Proxy(proxyActivities<Activities>(CALL_OPTIONS.lookUpAgreement), {
+    get: (_target, name) => (isCall(name) ? callIn(scope, name) : undefined),
+  });
+}
+
+const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+
+function callIn(scope: CancellationScope, name: keyof Activities) {
+  const { [name]: activity } = proxyActivities<Untyped>(CALL_OPTIONS[name]);
+  return (args: unknown): Promise<unknown> =>
+    scope.run(() => activity(args)).catch((error: unknown) => {
+      // Anything else is a cancellation, or a fault of ours.
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      throw new CallFailed(callFailureOf(error));
+    });
+}
+type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
+
+async function startAbandoned({ workflow, workflowId, input, summary, attributes }: Child): Promise<boolean> {
+  try {
+    await startChild(workflow, {
+      workflowId,
+      args: [input],
+      // It outlives this run: what was sent is followed to its end.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: summary,
+      typedSearchAttributes: [...attributes],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
