@@ -1,11 +1,14 @@
-// Virtual time for the model: what is due happens in order, at its own instant, and nothing else passes time.
+// Virtual time for the models: what is due happens in order, at its own instant, and nothing else passes time.
 
 export interface Agenda {
   nowMs(): number;
   /** Runs it that much later; of two that are due at once, the one that was put down first goes first. */
   after(delayMs: number, run: () => void): void;
   /** Lets so much time pass, and everything happen that comes due meanwhile. */
-  pass(ms: number): void;
+  pass(ms: number): Promise<void>;
+  /** What follows from whatever has just happened, without time passing. */
+  settleBy(settle: () => Promise<void>): void;
+  settle(): Promise<void>;
 }
 
 interface Entry {
@@ -18,6 +21,7 @@ export function createAgenda(startMs: number): Agenda {
   let nowMs = startMs;
   let count = 0;
   let entries: Entry[] = [];
+  let settle = (): Promise<void> => Promise.resolve();
 
   const takeNext = (untilMs: number): Entry | undefined => {
     const next = entries.reduce<Entry | undefined>(earlier, undefined);
@@ -31,14 +35,18 @@ export function createAgenda(startMs: number): Agenda {
       count += 1;
       entries.push({ atMs: nowMs + Math.max(delayMs, 0), order: count, run });
     },
-    pass: (ms) => {
+    pass: async (ms) => {
+      await settle();
       const untilMs = nowMs + ms;
       for (let entry = takeNext(untilMs); entry !== undefined; entry = takeNext(untilMs)) {
         nowMs = entry.atMs;
         entry.run();
+        await settle();
       }
       nowMs = untilMs;
     },
+    settleBy: (by) => void (settle = by),
+    settle: () => settle(),
   };
 }
 

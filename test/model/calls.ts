@@ -1,20 +1,16 @@
-// The calls that an agreement's workflow makes, as the activities make them (activities/*.ts), over the model's network: each
-// attempt is one or more requests, and what its answers mean. Retried by whoever runs them.
-import { isBefore } from '../../domain/fact.js';
+// How the model answers the calls of an agreement's workflow, over its network: each attempt is one or more requests, as the
+// activities make them, and what their answers mean.
+import { isNews } from '../../activities/follow/resource.js';
+import { waitMs } from '../../domain/ladder.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementLook } from '../../domain/snapshot.js';
-import type { CallFailure } from '../../workflows/entity/call-failure.js';
+import type { SendCommandAnswer } from '../../activities/send-command.js';
+import type { WatchArgs } from '../../activities/follow/resource.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
+import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Answer, Network } from './network.js';
 import type { Provider, ProviderEvent, Shown } from './provider-model.js';
-
-/** `again`: nobody knows, or there is nothing yet; the next attempt may tell. `stop`: it will not. */
-export type Attempt<T> = { ok: T } | { again: 'lost' | 'not_found' | 'nothing_new' } | { stop: CallFailure };
-export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
-
-export type ActAnswer =
-  { outcome: 'accepted' } | { outcome: 'look'; look: AgreementLook; code: string; title?: string };
 
 export interface Caller {
   uid: string;
@@ -30,7 +26,9 @@ export const factOf = (
   seen: Pick<Fact, 'receivedAt' | 'source' | 'authenticated'>,
 ): Fact => ({ id, type, publishedAt: new Date(publishedAtMs).toISOString(), causedBy, ...seen });
 
-const refused = (code: string): Attempt<never> => ({ stop: { code: 'rejected', providerCodes: [code] } });
+const refused = (code: string): Attempt<never> => ({
+  stop: { code: 'rejected', providerCodes: [code], means: code === 'ZPAGR00' ? 'duplicate_uid' : undefined },
+});
 const FORBIDDEN: Attempt<never> = { stop: { code: 'forbidden', providerCodes: [] } };
 
 /** Sends one request and goes on with what it was answered; without an answer the attempt is over. */
@@ -42,19 +40,19 @@ function ask<T, R>(
   isCommand = false,
 ): void {
   const answered = (answer: Answer<T>): void => {
-    if (answer === 'lost') done({ again: 'lost' });
+    if (answer === 'lost') done({ again: 'unavailable' });
     else if (answer === 'forbidden') done(FORBIDDEN);
     else then(answer.got);
   };
   network.request(act, answered, isCommand);
 }
 
-/** The history, then the agreement (activities/look.ts). */
-export const look =
-  (caller: Caller): Call<AgreementLook> =>
+/** The history, then the agreement (activities/follow/snapshot.ts). */
+const fetch =
+  (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const { uid, provider, ourNow, termsOf } = caller;
-    const lookedAt = ourNow();
+    const fetchedAt = ourNow();
     const readHistory = (lagMs: number) =>
       provider.agreement(lagMs) ? provider.readHistory(lagMs) : undefined;
     ask(caller, readHistory, done, (events) => {
@@ -71,8 +69,8 @@ export const look =
           const createdAt = createdIn(provider);
           done({
             ok: {
-              lookedAt,
-              agreement: { uid, state, causedBy, mandate: termsOf(shown), ...createdAt },
+              fetchedAt,
+              snapshot: { uid, state, causedBy, mandate: termsOf(shown), ...createdAt },
               history,
             },
           });
@@ -86,42 +84,58 @@ function createdIn(provider: Provider): { createdAt?: Instant } {
   return atMs === undefined ? {} : { createdAt: new Date(atMs).toISOString() };
 }
 
-export const create =
-  (caller: Caller): Call<AgreementLook> =>
+const create =
+  (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const { uid, provider, ourNow, termsOf } = caller;
-    const lookedAt = ourNow();
+    const fetchedAt = ourNow();
     ask(caller, () => ({ answer: provider.create(), shown: provider.agreement() }), done, ({ answer, shown }) => {
       if (answer === 'refused') return done(refused('ZPUNP01'));
-      if (answer === 'duplicate' || shown === undefined) return look(caller)(done);
-      done({ ok: { lookedAt, agreement: { uid, state: shown.state, mandate: termsOf(shown) }, history: [] } });
+      if (answer === 'duplicate' || shown === undefined) return done(refused('ZPAGR00'));
+      done({ ok: { fetchedAt, snapshot: { uid, state: shown.state, mandate: termsOf(shown) }, history: [] } });
     });
   }; // prettier-ignore
 
-export interface Watched {
-  shown: string;
-  answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined };
-}
-
-export const watch =
-  (caller: Caller, { shown, answers }: Watched): Call<AgreementLook> =>
+const watch =
+  (caller: Caller, { shown, answers, ladder }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
-    const whole = (): void => look(caller)((attempt) => {
-      const isNews = !('ok' in attempt) || attempt.ok.agreement.state !== shown ||
-        attempt.ok.history.some((fact) => isAnswer(fact, answers));
-      done(isNews ? attempt : { again: 'nothing_new' });
-    });
+    const nothing = (): void => {
+      done({ again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) });
+    };
+    const whole = (): void => {
+      fetch(caller)((attempt) => {
+        const isNothing = 'ok' in attempt && !isNews(attempt.ok, { shown, answers });
+        if (isNothing) nothing();
+        else done(attempt);
+      });
+    };
     if (answers !== undefined) return whole();
-    ask(caller, (lagMs) => caller.provider.agreement(lagMs), done, (glance) => {
-      if (glance === undefined) done({ again: 'not_found' });
-      else if (glance.state === shown) done({ again: 'nothing_new' });
+    const read = (lagMs: number): Shown | undefined => caller.provider.agreement(lagMs);
+    ask(caller, read, done, (snapshot) => {
+      if (snapshot === undefined) done({ again: 'not_found' });
+      else if (snapshot.state === shown) nothing();
       else whole();
     });
-  }; // prettier-ignore
+  };
 
-const isAnswer = ({ id, publishedAt, type }: Fact, answers: Watched['answers']): boolean =>
-  answers?.types.includes(type) === true && !answers.seen.includes(id) &&
-  !(answers.after !== undefined && isBefore(publishedAt, answers.after)); // prettier-ignore
+/** As long as no connection has it, it is asked for again where its ladder says. */
+const adopt =
+  (caller: Caller): Call<Fetched<AgreementSnapshot> & { owner: string }> =>
+  (done) => {
+    fetch(caller)((attempt) => {
+      const isAbsent = 'again' in attempt && attempt.again === 'not_found';
+      if (isAbsent) done({ again: 'nothing_new', afterMs: (count) => waitMs('adoption', count, 0.5) });
+      else done('ok' in attempt ? { ok: { ...attempt.ok, owner: 'acme' } } : attempt);
+    });
+  };
+
+const find =
+  (caller: Caller): Call<Fetched<AgreementSnapshot> | null> =>
+  (done) => {
+    fetch(caller)((attempt) => {
+      done('again' in attempt && attempt.again === 'not_found' ? { ok: null } : attempt);
+    });
+  };
 
 /** What a 422 can mean after an attempt whose answer was lost (facts 7.4, 7.5). */
 const UNDER_WAY = ['ZPSUS01', 'ZPCAN01', 'ZPREA01', 'ZPARE01'];
@@ -129,27 +143,36 @@ const UNDER_WAY = ['ZPSUS01', 'ZPCAN01', 'ZPREA01', 'ZPARE01'];
 export const amountIn = (request: Ask): number | undefined =>
   request.kind === 'amendment' ? (request.body.changes.payment_terms?.max_amount ?? undefined) : undefined;
 
-/** @param arrived is called when it is at the provider. */
-export const act =
-  (caller: Caller, key: string, request: Ask, arrived: () => void): Call<ActAnswer> =>
+const send =
+  (caller: Caller, request: Ask, arrived: () => string): Call<SendCommandAnswer> =>
   (done) => {
     const amount = amountIn(request);
-    const command = (): string => {
-      arrived();
-      return caller.provider.ask(request.kind, key, amount);
-    };
+    const command = (): string => caller.provider.ask(request.kind, arrived(), amount);
     ask(caller, command, done, (code) => {
       if (code === '202' || UNDER_WAY.includes(code)) return done({ ok: { outcome: 'accepted' } });
       if (code === 'ZPAMN01') return compare(caller, amount, done);
-      look(caller)((attempt) => {
-        done('ok' in attempt ? { ok: { outcome: 'look', look: attempt.ok, code } } : attempt);
+      fetch(caller)((attempt) => {
+        done('ok' in attempt ? { ok: { outcome: 'out_of_place', fetched: attempt.ok, code } } : attempt);
       });
     }, true);
   }; // prettier-ignore
 
 /** One amendment at a time: the one in progress is ours if it changes what we asked to change. */
-function compare(caller: Caller, amount: number | undefined, done: (attempt: Attempt<ActAnswer>) => void): void {
+function compare(caller: Caller, amount: number | undefined, done: (attempt: Attempt<SendCommandAnswer>) => void): void {
   ask(caller, () => caller.provider.amendmentAmount(), done, (found) => {
     done(found !== undefined && found === amount ? { ok: { outcome: 'accepted' } } : refused('ZPAMN01'));
   });
 } // prettier-ignore
+
+/**
+ * @param arrived is called when a command is at the provider.
+ * @returns the key of the command, which the provider does not know.
+ */
+export const answersOf = (caller: Caller, arrived: (isCancelled: boolean) => string): Answers => ({
+  createAgreement: () => create(caller),
+  findAgreement: () => find(caller),
+  lookUpAgreement: () => fetch(caller),
+  watchAgreement: (args) => watch(caller, args),
+  adoptAgreement: () => adopt(caller),
+  sendCommand: ({ ask: request }, { isCancelled }) => send(caller, request, () => arrived(isCancelled())),
+});

@@ -11,7 +11,7 @@ import { asking } from './commands.js';
 import { EVENT_CELLS, KINDS, LOOK_CELLS, STATES, expectedAnswer } from './expectations.js';
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State as AgreementWorkflowState } from '../../workflows/agreement/state.js';
 import type { State } from './provider-model.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -20,7 +20,7 @@ const NOW = '2026-11-01T00:00:00.000Z';
 function verdictOf(state: State, fact: Fact): string {
   const folded = fold(AGREEMENT_LIFE, state, [fact]);
   if (folded.conflicts.length > 0) return 'conflict';
-  if (folded.telling.length > 0) return 'telling';
+  if (folded.needingLookUp.length > 0) return 'needs look-up';
   if (folded.unknown.length > 0) return 'unknown';
   if (folded.unconfirmed.length > 0) return 'unconfirmed';
   return folded.state === state ? 'still' : folded.state;
@@ -62,12 +62,12 @@ describe('a look', () => {
 
 describe('a command', () => {
   const anAction = (kind: ActionKind, stage: ActionStage): Action => ({
-    key: `open-${kind}`, ask: asking(kind, 1), askedAt: NOW, after: undefined, stage,
+    key: `open-${kind}`, ask: asking(kind, 1), askedAt: NOW, after: undefined, known: [], stage,
   }); // prettier-ignore
-  const record = (state: State, facts: Fact[], actions: Action[]): AgreementRecord => ({
-    ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW), stage: 'open', start: state, facts, actions,
+  const stateWith = (state: State, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({
+    ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW), start: state, facts, actions,
   }); // prettier-ignore
-  const answerOf = (known: AgreementRecord, kind: ActionKind): string => {
+  const answerOf = (known: AgreementWorkflowState, kind: ActionKind): string => {
     try {
       assertAskable(known, { key: 'new', ask: asking(kind, 2) });
       return 'taken';
@@ -79,11 +79,11 @@ describe('a command', () => {
 
   test.each(cells)('%s while %s', (kind, state) => {
     const expected = expectedAnswer({ state, isPausedByPayer: false, open: [] }, kind);
-    expect(answerOf(record(state, [], []), kind)).toBe(expected);
+    expect(answerOf(stateWith(state, [], []), kind)).toBe(expected);
   });
 
   test.each(KINDS)('%s while the payer has paused it', (kind) => {
-    const paused = record('active', [aFact('suspended', { causedBy: 'debtor' })], []);
+    const paused = stateWith('active', [aFact('suspended', { causedBy: 'debtor' })], []);
     const expected = expectedAnswer({ state: 'suspended', isPausedByPayer: true, open: [] }, kind);
     expect(answerOf(paused, kind)).toBe(expected);
   });
@@ -94,12 +94,12 @@ describe('a command', () => {
 
   test.each(rivals)('%s while %s, with an open %s that is %s', (kind, state, open, stage) => {
     const expected = expectedAnswer({ state, isPausedByPayer: false, open: [open] }, kind);
-    expect(answerOf(record(state, [], [anAction(open, stage)]), kind)).toBe(expected);
+    expect(answerOf(stateWith(state, [], [anAction(open, stage)]), kind)).toBe(expected);
   });
 
   test.each(KINDS)('%s is no bar to another once it has ended', (kind) => {
     const ended = (['done', 'failed', 'refused'] as const).map((stage) => anAction(kind, stage));
     const expected = expectedAnswer({ state: 'active', isPausedByPayer: false, open: [] }, 'suspension');
-    expect(answerOf(record('active', [], ended), 'suspension')).toBe(expected);
+    expect(answerOf(stateWith('active', [], ended), 'suspension')).toBe(expected);
   });
 });

@@ -10,12 +10,12 @@ import { KINDS, expectedAnswer } from './expectations.js';
 import { flagsOf } from './driver.js';
 import { note } from './world.js';
 import type { ActionKind, ActionRequest, Ask } from '../../domain/action.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { CallWeather, WebhookWeather } from './network.js';
 import type { Outcome, PayerMove, ServiceMove } from './provider-model.js';
 import type { World } from './world.js';
 
-export type Command = fc.Command<World, World>;
+export type Command = fc.AsyncCommand<World, World>;
 
 const SECOND = 1000;
 const MINUTE = 60_000;
@@ -24,21 +24,22 @@ const HOUR = 60 * MINUTE;
 const command = (
   name: string,
   can: (world: Readonly<World>) => boolean,
-  run: (world: World) => void,
+  run: (world: World) => void | Promise<void>,
 ): Command => ({
   check: can,
-  run: (_model, world) => {
-    run(world);
+  run: async (_model, world) => {
+    await run(world);
+    await world.agenda.settle();
   },
   toString: () => name,
 });
 
 const always = (): boolean => true;
-const isAlive = ({ driver }: Readonly<World>): boolean => driver.record() !== undefined && !driver.isOver();
+const isAlive = ({ driver }: Readonly<World>): boolean => driver.state() !== undefined && !driver.isOver();
 
 const passing = (ms: number): Command =>
-  command(`pass ${ms} ms`, always, ({ agenda }) => {
-    agenda.pass(ms);
+  command(`pass ${ms} ms`, always, async ({ agenda }) => {
+    await agenda.pass(ms);
   });
 
 const payer = (move: PayerMove): Command =>
@@ -53,13 +54,13 @@ const service = (move: ServiceMove): Command =>
 
 /** The payer pauses and resumes it again and again, of which the network may tell nothing. */
 const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
-  command(`payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`, canPause, (world) => {
+  command(`payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`, canPause, async (world) => {
     for (let count = 0; count < times; count += 1) {
       if (!isTold) [[], []].forEach(world.network.nextWebhook);
       if (!canPause(world)) return;
       world.provider.payer('suspend');
       world.provider.payer('resume');
-      world.agenda.pass(everyMs);
+      await world.agenda.pass(everyMs);
     }
   });
 
@@ -70,7 +71,7 @@ const redelivers = (which: number): Command =>
   command(`redelivered: event ${which + 1}`, ({ provider }) => provider.history().length > which, (world) => {
     const event = world.provider.history()[which];
     if (event === undefined) return;
-    const { forgottenBefore = '', olderIds = [] } = world.driver.record() ?? {};
+    const { forgottenBefore = '', olderIds = [] } = world.driver.state() ?? {};
     const isForgotten = event.publishedAtMs < Date.parse(forgottenBefore) && !olderIds.includes(event.id);
     if (isForgotten) note(world.seen, 'redelivered what was forgotten');
     world.network.push(event);
@@ -80,11 +81,11 @@ const redelivers = (which: number): Command =>
 const growsOld = (times: number, which: number): Command =>
   command(`${times} times paused and resumed, then continue as new, then event ${which + 1} again`,
     (world) => canPause(world) && isAlive(world),
-    (world) => {
-      restless(times, true, SECOND).run(world, world);
-      world.agenda.pass(MINUTE);
-      if (isAlive(world)) handsOver.run(world, world);
-      redelivers(which).run(world, world);
+    async (world) => {
+      await restless(times, true, SECOND).run(world, world);
+      await world.agenda.pass(MINUTE);
+      if (isAlive(world)) await handsOver.run(world, world);
+      await redelivers(which).run(world, world);
     }); // prettier-ignore
 
 export const asking = (kind: ActionKind, maxAmount: number): Ask => {
@@ -95,11 +96,11 @@ export const asking = (kind: ActionKind, maxAmount: number): Ask => {
 };
 
 const asks = (kind: ActionKind, maxAmount: number): Command =>
-  command(`ask for ${kind}${kind === 'amendment' ? ` to ${maxAmount}` : ''}`, isAlive, (world) => {
+  command(`ask for ${kind}${kind === 'amendment' ? ` to ${maxAmount}` : ''}`, isAlive, async (world) => {
     const key = `key-${world.asked.size + 1}`;
     const request: ActionRequest = { key, ask: asking(kind, maxAmount) };
-    const expected = expectedOf(world.driver.record(), kind);
-    const answer = answerTo(world, request);
+    const expected = expectedOf(world.driver.state(), kind);
+    const answer = await answerTo(world, request);
     if (answer !== expected) throw new Error(`${kind} was answered with ${answer}, expected ${expected}`);
     note(world.seen, `${kind} ${answer}`);
     if (answer === 'taken') world.asked.set(key, request);
@@ -110,82 +111,82 @@ const proposes = (maxAmount: number): Command =>
   command(
     `ask for amendment to ${maxAmount} and pass 700 ms`,
     (world) => isAlive(world) && world.provider.canPayer('amend_account'),
-    (world) => {
-      asks('amendment', maxAmount).run(world, world);
-      world.agenda.pass(700);
+    async (world) => {
+      await asks('amendment', maxAmount).run(world, world);
+      await world.agenda.pass(700);
     },
   );
 
 /** A caller that heard no answer asks again with its key, or means something else by it. */
 const repeats = (which: number, isOther: boolean): Command =>
   command(`repeat ask ${which}${isOther ? ' with another body' : ''}`,
-    (world) => isAlive(world) && recordOf(world).actions.length > 0,
-    (world) => {
-      const before = recordOf(world);
+    (world) => isAlive(world) && stateIn(world).actions.length > 0,
+    async (world) => {
+      const before = stateIn(world);
       const action = before.actions[which % before.actions.length];
       const known = world.asked.get(action?.key ?? '');
       if (known === undefined) throw new Error('what stands there was never asked');
       const other: Ask = { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'Otherwise' } };
-      const answer = answerTo(world, isOther ? { ...known, ask: other } : known);
+      const answer = await answerTo(world, isOther ? { ...known, ask: other } : known);
       if (answer !== (isOther ? 'action_key_conflict' : 'taken')) throw new Error(`a repeat was answered with ${answer}`);
-      if (world.driver.record() !== before) throw new Error('a repeat changed something');
+      if (world.driver.state() !== before) throw new Error('a repeat changed something');
     }); // prettier-ignore
 
-function expectedOf(record: AgreementRecord | undefined, kind: ActionKind): string {
-  if (record === undefined) return 'nobody to ask';
-  const { state, causedBy } = foldedOf(AGREEMENT_LIFE, record);
-  const open = record.actions.filter(isUnderWay).map(({ ask }) => ask.kind);
-  return expectedAnswer({ state, isPausedByPayer: causedBy === 'debtor', open }, kind);
+function expectedOf(state: State | undefined, kind: ActionKind): string {
+  if (state === undefined) return 'no one to ask';
+  const { state: lifeState, causedBy } = foldedOf(AGREEMENT_LIFE, state);
+  const open = state.actions.filter(isUnderWay).map(({ ask }) => ask.kind);
+  return expectedAnswer({ state: lifeState, isPausedByPayer: causedBy === 'debtor', open }, kind);
 }
 
 /** What is refused leaves everything as it was. */
-function answerTo({ driver }: World, request: ActionRequest): string {
-  const before = driver.record();
+async function answerTo({ driver }: World, request: ActionRequest): Promise<string> {
+  const before = driver.state();
   try {
-    driver.ask(request);
+    await driver.ask(request);
     return 'taken';
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error;
-    if (driver.record() !== before) throw new Error('a refusal changed something', { cause: error });
+    if (driver.state() !== before) throw new Error('a refusal changed something', { cause: error });
     return error.type ?? 'refused without a code';
   }
 }
 
-const lookUp = command('operator: look up', isAlive, ({ driver }) => {
-  driver.lookUpNow();
+const lookUp = command('operator: look up', isAlive, async ({ driver }) => {
+  await driver.lookUpNow();
 });
-const differs = command('the sweep: look', isAlive, ({ driver }) => {
-  driver.differs();
+const differs = command('the sweep: look', isAlive, async ({ driver }) => {
+  await driver.differs();
 });
 const resolves = command(
   'operator: resolve what stands',
-  (world) => isAlive(world) && flagsOf(recordOf(world)).length > 0,
-  (world) => {
-    for (const flag of flagsOf(recordOf(world))) {
-      if (isAlive(world) && flagsOf(recordOf(world)).includes(flag)) world.driver.resolve(flag);
+  (world) => isAlive(world) && flagsOf(stateIn(world)).length > 0,
+  async (world) => {
+    for (const flag of flagsOf(stateIn(world))) {
+      if (isAlive(world) && flagsOf(stateIn(world)).includes(flag)) await world.driver.resolve(flag);
     }
   },
 );
-const handsOver = command('continue as new', isAlive, (world) => {
-  const before = recordOf(world);
-  world.driver.handOver();
-  const after = recordOf(world);
+const handsOver = command('continue as new', isAlive, async (world) => {
+  const before = stateIn(world);
+  await world.driver.handOver();
+  const after = stateIn(world);
   if (after.olderCount > 0) note(world.seen, 'older facts dropped');
   if (stateOf(after) !== stateOf(before)) throw new Error('continue as new changed the state');
 });
 
-function recordOf({ driver }: Readonly<World>): AgreementRecord {
-  const record = driver.record();
-  if (record === undefined) throw new Error('expected an agreement that has been started');
-  return record;
+function stateIn({ driver }: Readonly<World>): State {
+  const state = driver.state();
+  if (state === undefined) throw new Error('expected an agreement that has been started');
+  return state;
 }
 
 const losesConsent = command('the consent is lost', always, ({ network }) => {
   network.consent(false);
 });
-const regainsConsent = command('the consent is given again', always, (world) => {
+const regainsConsent = command('the consent is given again', always, async (world) => {
   world.network.consent(true);
-  if (isAlive(world)) world.driver.restored();
+  if (isAlive(world)) await world.driver.restored();
 });
 const nextCall = (weather: CallWeather): Command =>
   command(`next call: ${JSON.stringify(weather)}`, always, (world) => {
@@ -210,7 +211,7 @@ const forges = (type: string, id: number): Command =>
   command(`forged: ${type}`, ({ setup }) => !setup.isSigned, ({ agenda, driver, seen }) => {
     const at = new Date(agenda.nowMs()).toISOString();
     note(seen, 'forged');
-    driver.tell({ id: `forged-${id}`, type, publishedAt: at, receivedAt: at, source: 'webhook', authenticated: false });
+    driver.receive({ id: `forged-${id}`, type, publishedAt: at, receivedAt: at, source: 'webhook', authenticated: false });
   }); // prettier-ignore
 
 const someTime = fc.oneof(
@@ -243,7 +244,7 @@ const payerMoves = [
 const oftenSaid = [lookUp, differs, resolves, handsOver, losesConsent, regainsConsent, regainsConsent];
 
 /** Weighed so that lives are long: what ends an agreement is rare. */
-export const someCommands = fc.commands<World, World>(
+export const someCommands = fc.commands<World, World, false>(
   [
     someTime.map(passing),
     someTime.map(passing),

@@ -1,15 +1,15 @@
 // How a run of the model ends: the weather clears, the sweep passes by once, and then everything must be as the provider has it.
 import { isUnderWay } from '../../domain/action.js';
 import { stateOf } from '../../workflows/agreement/state.js';
-import { nextStep } from '../../workflows/agreement/next.js';
+import { wants } from '../../workflows/agreement/next.js';
 import { flagsOf } from './driver.js';
 import { EVENT_CELLS, LOOK_CELLS, STATES } from './expectations.js';
 import { knownIn, note } from './world.js';
 import type { Action } from '../../domain/action.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Verdict } from './expectations.js';
-import type { Shown, State } from './provider-model.js';
+import type { Shown, State as Word } from './provider-model.js';
 import type { World } from './world.js';
 
 const MINUTE_MS = 60 * 1000;
@@ -18,108 +18,108 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LONG_MS = 8 * DAY_MS;
 
 /** Nothing goes wrong any more, and everything that comes by itself has come. */
-export function quiesce(world: World): void {
+export async function quiesce(world: World): Promise<void> {
   const { agenda, driver, network, provider, seen, setup } = world;
   network.calm(setup.late);
   // The connection wakes who waits for consent more than once: an answer may have been on its way.
-  agenda.pass(MINUTE_MS);
-  if (driver.record()?.blocked !== undefined) driver.restored();
-  agenda.pass(LONG_MS);
-  const record = driver.record();
+  await agenda.pass(MINUTE_MS);
+  if (driver.state()?.blocked !== undefined) await driver.restored();
+  await agenda.pass(LONG_MS);
+  const state = driver.state();
   const shown = provider.agreement()?.state;
-  if (record !== undefined && shown !== undefined) assertWithoutSweep(world, record, shown);
-  if (shown !== undefined && (record === undefined || stateOf(record) !== shown)) {
+  if (state !== undefined && shown !== undefined) assertWithoutSweep(world, state, shown);
+  if (shown !== undefined && (state === undefined || stateOf(state) !== shown)) {
     note(seen, 'the sweep found a difference');
-    driver.differs();
+    await driver.differs();
   }
-  agenda.pass(LONG_MS);
+  await agenda.pass(LONG_MS);
 }
 
 /**
  * What the sweep is not needed for. Whatever is awaited is found by asking; and who knows all that was told, or has been told
  * of something that did not fit, has it right.
  */
-function assertWithoutSweep(world: World, record: AgreementRecord, shown: State): void {
-  const isRight = stateOf(record) === shown;
-  const { do: doing } = nextStep(record);
-  if (!isRight && (doing === 'await_payer' || doing === 'await_outcome'))
+function assertWithoutSweep(world: World, state: State, shown: Word): void {
+  const isRight = stateOf(state) === shown;
+  const doing = wants(state)[0]?.do;
+  if (!isRight && (doing === 'await_payer' || doing === 'await_outcome' || doing === 'await_amendment'))
     throw new Error(`asking never found ${shown}`);
-  const unknown = world.provider.history().filter((event) => !knownIn(record)(event));
+  const unknown = world.provider.history().filter((event) => !knownIn(state)(event));
   if (!isRight && unknown.length === 0 && !world.hadLag)
     throw new Error(`everything is known, but not that it is ${shown}`);
-  const odd = record.olderCount > 0 || world.hadLag ? undefined : newestOdd(record);
+  const odd = state.olderCount > 0 || world.hadLag ? undefined : newestOdd(state);
   if (odd !== undefined && unknown.some(({ publishedAtMs }) => publishedAtMs < Date.parse(odd.publishedAt)))
     throw new Error(`${odd.type} did not fit, and what was missed before it was never read`);
 }
 
 /** The newest event that asks for a look, by the tables of this test. */
-function newestOdd(record: AgreementRecord): Fact | undefined {
-  let state: State = 'pending';
+function newestOdd(state: State): Fact | undefined {
+  let word: Word = 'pending';
   let odd: Fact | undefined;
-  for (const fact of [...record.facts].sort((a, b) =>
+  for (const fact of [...state.facts].sort((a, b) =>
     a.publishedAt + a.id < b.publishedAt + b.id ? -1 : 1,
   )) {
     if (!fact.authenticated || (fact.source === 'command' && fact.type !== 'failed')) continue;
-    const verdict = verdictOn(state, fact);
-    if (verdict === 'conflict' || verdict === 'unknown' || verdict === 'telling') odd = fact;
-    else if (verdict !== 'still') state = verdict;
+    const verdict = verdictOn(word, fact);
+    if (verdict === 'conflict' || verdict === 'unknown' || verdict === 'needs look-up') odd = fact;
+    else if (verdict !== 'still') word = verdict;
   }
   return odd;
 }
 
-function verdictOn(state: State, { type, state: seen }: Fact): Verdict {
-  if (type !== 'observed') return EVENT_CELLS[type]?.get(state) ?? 'unknown';
+function verdictOn(word: Word, { type, state: seen }: Fact): Verdict {
+  if (type !== 'observed') return EVENT_CELLS[type]?.get(word) ?? 'unknown';
   const shown = STATES.find((one) => one === seen);
-  return (shown === undefined ? undefined : LOOK_CELLS[state].get(shown)) ?? 'unknown';
+  return (shown === undefined ? undefined : LOOK_CELLS[word].get(shown)) ?? 'unknown';
 }
 
 /** @throws Error that says what is not as it must be. */
 export function assertEnding(world: World): void {
   const { arrived, driver, provider } = world;
-  const record = driver.record();
+  const state = driver.state();
   const shown = provider.agreement();
-  if (record === undefined || shown === undefined) return assertUnknown(world);
-  expectSame('state', stateOf(record), shown.state);
-  assertTerms(world, record, shown);
-  if (record.facts.length + record.olderCount < arrived.size) throw new Error('fewer facts than webhooks');
-  for (const flag of flagsOf(record)) {
-    const isLate = flag === 'overdue' && (shown.state === 'created' || record.actions.some(isUnderWay));
+  if (state === undefined || shown === undefined) return assertUnknown(world);
+  expectSame('state', stateOf(state), shown.state);
+  assertTerms(world, state, shown);
+  if (state.facts.length + state.olderCount < arrived.size) throw new Error('fewer facts than webhooks');
+  for (const flag of flagsOf(state)) {
+    const isLate = flag === 'overdue' && (shown.state === 'created' || state.actions.some(isUnderWay));
     if (!isLate) throw new Error(`${flag} still stands, and nothing is odd`);
   }
-  if (record.doubts !== 0 || (record.lookAsked && !driver.isOver())) throw new Error('a look is still owed');
-  record.actions.forEach((action) => {
+  if (state.doubts !== 0 || (state.isLookUpDue && !driver.isOver())) throw new Error('a look-up is still due');
+  state.actions.forEach((action) => {
     assertAction(world, action);
   });
   for (const key of world.asked.keys()) {
-    if (!record.actions.some((action) => action.key === key)) throw new Error(`${key} was forgotten`);
+    if (!state.actions.some((action) => action.key === key)) throw new Error(`${key} was forgotten`);
   }
 }
 
 /** The terms are those that hold, unless nobody could know of new ones. */
 function assertTerms(
   { endedUnasked, hadLag, provider }: World,
-  record: AgreementRecord,
+  state: State,
   { maxAmount }: Shown,
 ): void {
   const ours = provider
     .history()
     .filter(({ type, causedBy }) => type === 'amended' && causedBy === 'initiator');
-  if (ours.every(knownIn(record))) {
-    if (!hadLag) expectSame('amount', record.mandate?.payment_terms?.max_amount, maxAmount);
+  if (ours.every(knownIn(state))) {
+    if (!hadLag) expectSame('amount', state.mandate?.payment_terms?.max_amount, maxAmount);
     return;
   }
-  const isSentTwice = record.actions.some(({ key }) => provider.timesAsked(key) > 1);
+  const isSentTwice = state.actions.some(({ key }) => provider.timesAsked(key) > 1);
   if (!isSentTwice && !hadLag && !endedUnasked)
     throw new Error('an amendment of ours was never found to be done');
 }
 
 /** What the provider has never had. */
 function assertUnknown({ driver, provider, setup }: World): void {
-  const record = driver.record();
-  if (record === undefined || provider.agreement() !== undefined) return;
-  if (record.actions.some(isUnderWay)) throw new Error('something is awaited of nothing');
-  if (setup.beginsAs === 'orphan') expectSame('orphan', record.stage, 'unknown');
-  else expectSame('refused', stateOf(record), 'failed');
+  const state = driver.state();
+  if (state === undefined || provider.agreement() !== undefined) return;
+  if (state.actions.some(isUnderWay)) throw new Error('something is awaited of nothing');
+  if (setup.beginsAs === 'orphan') expectSame('orphan', state.submission.stage, 'unknown');
+  else expectSame('refused', stateOf(state), 'failed');
 }
 
 function assertAction(

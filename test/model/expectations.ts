@@ -11,8 +11,8 @@ export const KINDS = [
   'suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall',
 ] as const satisfies readonly ActionKind[]; // prettier-ignore
 
-/** A state: it leads there. `still`: known, and moves nothing. `telling`, `conflict`, `unknown`: kept, and looked up. */
-export type Verdict = State | 'still' | 'telling' | 'conflict' | 'unknown';
+/** A state: it leads there. `still`: known, and moves nothing. `needs look-up`, `conflict`, `unknown`: kept, and looked up. */
+export type Verdict = State | 'still' | 'needs look-up' | 'conflict' | 'unknown';
 
 const row = <Key extends string, Cell>(keys: readonly Key[], cells: readonly Cell[]): ReadonlyMap<Key, Cell> =>
   new Map(keys.flatMap((key, index) => {
@@ -33,7 +33,7 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   cancelled: row(STATES, ['cancelled', 'cancelled', 'cancelled', 'cancelled', c, c, c, c]),
   suspended: row(STATES, [c, c, 'suspended', c, c, c, c, c]),
   reactivated: row(STATES, [c, c, c, 'active', c, c, c, c]),
-  amended: row(STATES, STATES.map(() => 'telling')),
+  amended: row(STATES, STATES.map(() => 'needs look-up')),
   amendment_declined: row(STATES, ALL_STILL),
   amendment_expired: row(STATES, ALL_STILL),
   amendment_recalled: row(STATES, ALL_STILL),

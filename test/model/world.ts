@@ -7,7 +7,7 @@ import { createNetwork } from './network.js';
 import { FIRST_AMOUNT, createProvider, isFinal } from './provider-model.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { Agenda } from './agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';
@@ -61,9 +61,9 @@ export function createWorld(setup: Setup): World {
   const arrived = new Set<string>();
   const ourNow = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const network = createNetwork(agenda, (event) => {
-    if (!isOfForgottenTime(driver.record(), event)) arrived.add(event.id);
-    driver.tell(factOf(event, { receivedAt: ourNow(), source: 'webhook', authenticated: setup.isSigned }));
-    knowsAllOf(driver.record(), [event]);
+    if (!isOfForgottenTime(driver.state(), event)) arrived.add(event.id);
+    driver.receive(factOf(event, { receivedAt: ourNow(), source: 'webhook', authenticated: setup.isSigned }));
+    knowsAllOf(driver.state(), [event]);
   });
   const provider = createProvider(agenda, setup, (event) => {
     note(seen, event.type);
@@ -79,14 +79,6 @@ export function createWorld(setup: Setup): World {
     changed: (before, after) => {
       assertTrue(world, before, after);
     },
-    looked: (after, { history }) => {
-      note(seen, 'looked');
-      const read = new Set(history.map(({ id }) => id));
-      knowsAllOf(
-        after,
-        provider.history().filter(({ id }) => read.has(id)),
-      );
-    },
     passed: (before, after) => {
       note(seen, 'deadline passed');
       if (stateOf(before) !== stateOf(after)) throw new Error('a deadline decided something');
@@ -94,12 +86,12 @@ export function createWorld(setup: Setup): World {
     },
     straggled: (isOvertaken) => {
       if (isOvertaken)
-        throw new Error('a command that was called off arrived after the next one had been sent');
+        throw new Error('a command that was cancelled arrived after the next one had been sent');
       note(seen, 'straggled');
       world.hadStraggler = true;
     },
-    ended: ({ blocked, lookAsked }) => {
-      if (blocked === undefined || !lookAsked) return;
+    ended: ({ blocked, isLookUpDue }) => {
+      if (blocked === undefined || !isLookUpDue) return;
       note(seen, 'ended without its last look');
       world.endedUnasked = true;
     },
@@ -138,24 +130,24 @@ export function knownIn({
   facts,
   forgottenBefore,
   olderIds,
-}: AgreementRecord): (event: ProviderEvent) => boolean {
+}: State): (event: ProviderEvent) => boolean {
   const ids = new Set([...olderIds, ...facts.map(({ id }) => id)]);
   return (event) => ids.has(event.id) || isOfForgottenTime({ forgottenBefore }, event);
 }
 
 const isOfForgottenTime = (
-  record: Pick<AgreementRecord, 'forgottenBefore'> | undefined,
+  state: Pick<State, 'forgottenBefore'> | undefined,
   { publishedAtMs }: ProviderEvent,
-): boolean => publishedAtMs <= Date.parse(record?.forgottenBefore ?? '1970-01-01');
+): boolean => publishedAtMs <= Date.parse(state?.forgottenBefore ?? '1970-01-01');
 
-function knowsAllOf(record: AgreementRecord | undefined, events: readonly ProviderEvent[]): void {
-  const isKnown = record === undefined ? () => false : knownIn(record);
+function knowsAllOf(state: State | undefined, events: readonly ProviderEvent[]): void {
+  const isKnown = state === undefined ? () => false : knownIn(state);
   const lost = events.find((event) => !isKnown(event));
-  if (lost !== undefined) throw new Error(`${lost.id} was told and is not remembered`);
+  if (lost !== undefined) throw new Error(`${lost.id} was received and is not kept`);
 }
 
 /** Nothing raises authority, or takes it, that was not true at the provider; and what is over stays over. */
-function assertTrue(world: World, before: AgreementRecord | undefined, after: AgreementRecord): void {
+function assertTrue(world: World, before: State | undefined, after: State): void {
   const { provider, seen, setup } = world;
   const state = stateOf(after);
   const isOurRefusal = state === 'failed' && setup.refusesCreation;
@@ -179,7 +171,7 @@ function assertTrue(world: World, before: AgreementRecord | undefined, after: Ag
 const isMixed = ({ publishesToMs, historyToMs }: Setup): boolean => publishesToMs < historyToMs;
 
 /** Whether every event is known, and vouched for: in whatever order they came, and however often. */
-function knowsAll({ provider }: World, { facts, olderIds }: AgreementRecord): boolean {
+function knowsAll({ provider }: World, { facts, olderIds }: State): boolean {
   const known = new Set([
     ...olderIds,
     ...facts.filter(({ authenticated }) => authenticated).map(({ id }) => id),
@@ -191,25 +183,28 @@ function knowsAll({ provider }: World, { facts, olderIds }: AgreementRecord): bo
 const isSilent = (provider: Provider): boolean =>
   ['pending', 'created', undefined].includes(provider.agreement()?.state);
 
-/** After a deadline the provider is asked at once, unless nobody may ask it. */
+/** After a deadline the provider is asked at once, unless consent is missing or a command is on its way, which goes first. */
 function askedSoon({ agenda, driver, network }: World): void {
   const sentBefore = network.sent();
   agenda.after(MINUTE_MS, () => {
-    const mayAsk = !driver.isOver() && driver.record()?.blocked === undefined;
+    const state = driver.state();
+    const isSending = state?.actions.some((action) => action.isSending) === true;
+    const mayAsk = !driver.isOver() && state?.blocked === undefined && !isSending;
     if (mayAsk && network.sent() === sentBefore) throw new Error('a deadline passed, and nobody was asked');
   });
 }
 
 /** The first things that happen, before anything goes wrong. */
-export function begin({ setup, driver, provider, agenda, mandate }: World): void {
-  if (setup.beginsAs === 'ours') driver.start(mandate);
+export async function begin({ setup, driver, provider, agenda, mandate }: World): Promise<void> {
+  if (setup.beginsAs === 'ours') await driver.start(mandate);
   if (setup.beginsAs === 'found') provider.create();
   if (setup.beginsAs === 'orphan') {
     const event = { id: 'e-orphan', type: 'activated', publishedAtMs: agenda.nowMs() };
     const receivedAt = new Date(agenda.nowMs()).toISOString();
-    driver.tell(factOf(event, { receivedAt, source: 'webhook', authenticated: setup.isSigned }));
+    driver.receive(factOf(event, { receivedAt, source: 'webhook', authenticated: setup.isSigned }));
   }
+  await agenda.settle();
   if (!setup.isAccepted) return;
-  agenda.pass(setup.registersInMs + SECOND_MS);
+  await agenda.pass(setup.registersInMs + SECOND_MS);
   if (provider.canPayer('accept')) provider.payer('accept');
 }

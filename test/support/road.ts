@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
-import { createAccess } from '../../activities/access.js';
+import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
 import { createApp } from '../../api/app.js';
 import { createTemporal } from '../../api/temporal/door.js';

@@ -39,7 +39,8 @@ export type Step =
  * for: the merchant may be long gone.
  */
 export function isOver(state: State): boolean {
-  if (state.submission.stage === 'unknown') return true;
+  const { stage } = state.submission;
+  if (stage === 'unknown' || stage === 'adopting') return stage === 'unknown';
   const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
   return isFinal(stateOf(state)) && isSettled(AGREEMENT_LIFE, state) && !isLookUpDue;
 }

@@ -1,0 +1,151 @@
+// The runtime of stories in virtual time: the shipped loop, steps and failure handling run on it as they do on Temporal, over
+// calls that a model answers. Retries, timeouts and cancellation are those of workflows/entity/calls.ts.
+import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
+import { CallFailed } from '../../workflows/entity/runtime.js';
+import type { Activities } from '../../activities/index.js';
+import type { Instant } from '../../domain/fact.js';
+import type { CallFailure } from '../../workflows/entity/failure.js';
+import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtime.js';
+
+/** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
+export type Attempt<T> =
+  | { ok: T }
+  | { again: 'unavailable' | 'not_found' | 'nothing_new'; afterMs?: (attempt: number) => number }
+  | { stop: CallFailure };
+export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
+
+/** How the model answers each activity that is called. */
+export type Answers = {
+  [Name in keyof Activities]?: (
+    args: Parameters<Activities[Name]>[0],
+    scope: { isCancelled: () => boolean },
+  ) => Call<Awaited<ReturnType<Activities[Name]>>>;
+};
+
+export interface VirtualClock {
+  now(): Instant;
+  after(delayMs: number, run: () => void): void;
+}
+
+export interface VirtualRuntime extends Runtime {
+  /** Lets everything happen that can happen without time passing. */
+  settle(): Promise<void>;
+  /** From now on a fresh run should take over. */
+  growLong(): void;
+}
+
+export function createVirtualRuntime(
+  clock: VirtualClock,
+  answers: Answers,
+  startChild: (child: Child) => Promise<boolean> = () => Promise.resolve(false),
+): VirtualRuntime {
+  let waiters: { isSo: () => boolean; resolve: (isSo: boolean) => void }[] = [];
+  let isLong = false;
+  const resume = (): boolean => {
+    const ready = waiters.filter(({ isSo }) => isSo());
+    waiters = waiters.filter((waiter) => !ready.includes(waiter));
+    ready.forEach(({ resolve }) => {
+      resolve(true);
+    });
+    return ready.length > 0;
+  };
+  return {
+    now: clock.now,
+    scope: () => scopeIn(clock, answers),
+    startChild,
+    publish: () => undefined,
+    isLong: () => isLong,
+    growLong: () => void (isLong = true),
+    areHandlersFinished: () => true,
+    until: (isSo, atMostMs) =>
+      new Promise((resolve) => {
+        waiters.push({ isSo, resolve });
+        if (atMostMs !== undefined) clock.after(atMostMs, () => { resolve(false); }); // prettier-ignore
+      }),
+    settle: async () => {
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (resume());
+    },
+  };
+}
+
+class Cancelled extends Error {}
+
+function scopeIn(clock: VirtualClock, answers: Answers): Scope {
+  let isCancelled = false;
+  const onCancel: (() => void)[] = [];
+  const call = (name: string, args: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const answer = isActivity(name) ? answers[name] : undefined;
+      if (!isActivity(name) || answer === undefined) throw new Error(`the model answers no ${name}`);
+      // The table says of each name what its arguments are; here the name is any of them.
+      const made = answer(args as never, { isCancelled: () => isCancelled });
+      const cancel = make(name, made, clock, { resolve, reject });
+      onCancel.push(cancel);
+      if (isCancelled) cancel();
+    });
+  return {
+    now: clock.now,
+    call: new Proxy<Calls>(NO_CALLS, { get: (_, name) => (args: unknown) => call(String(name), args) }),
+    sleep: (ms) =>
+      new Promise((resolve, reject) => {
+        onCancel.push(() => { reject(new Cancelled()); }); // prettier-ignore
+        clock.after(ms, resolve);
+      }),
+    cancel: () => {
+      isCancelled = true;
+      onCancel.forEach((cancel) => {
+        cancel();
+      });
+    },
+    get isCancelled() {
+      return isCancelled;
+    },
+  };
+}
+
+const NO_CALLS: Calls = Object.create(null);
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+
+/** One activity with its retries. @returns what cancels it: it is not tried again; what is on its way arrives all the same. */
+function make(
+  name: keyof Activities,
+  call: Call<unknown>,
+  clock: VirtualClock,
+  { resolve, reject }: { resolve: (got: unknown) => void; reject: (error: Error) => void },
+): () => void {
+  const { retry, scheduleToCloseTimeout, cancellationType } = CALL_OPTIONS[name];
+  let isOver = false;
+  let isUnderWay = false;
+  let isCancelled = false;
+  let last = 'unanswered';
+  const fail = (failure: CallFailure): void => {
+    isOver = true;
+    reject(new CallFailed(failure));
+  };
+  const attempt = (count: number): void => {
+    if (isOver || isCancelled) return;
+    isUnderWay = true;
+    call((outcome) => {
+      isUnderWay = false;
+      if (isOver) return;
+      if (isCancelled) return reject(new Cancelled());
+      if ('ok' in outcome) return resolve(outcome.ok);
+      if ('stop' in outcome) return fail(outcome.stop);
+      last = outcome.again;
+      if (count === retry?.maximumAttempts) return fail({ code: last, providerCodes: [] });
+      clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => { attempt(count + 1); }); // prettier-ignore
+    });
+  };
+  if (scheduleToCloseTimeout !== undefined)
+    clock.after(msOf(String(scheduleToCloseTimeout)), () => { if (!isOver) fail({ code: last, providerCodes: [], isTimedOut: true }); }); // prettier-ignore
+  attempt(1);
+  return () => {
+    isCancelled = true;
+    const waits = cancellationType === 'WAIT_CANCELLATION_COMPLETED' && isUnderWay;
+    if (!waits) reject(new Cancelled());
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const msOf = (duration: string): number => Number(duration.slice(0, -1)) * (UNITS[duration.slice(-1)] ?? NaN);
