@@ -1,6 +1,6 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { heldBackMs } from '../payments-api/budget.js';
+import { heldBackMs } from '../payments-api/rate/budget.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
 

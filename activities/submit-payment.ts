@@ -1,7 +1,7 @@
 // In:  workflows/payment/workflow.ts submits a payment: one attempt, ever, per time that it asks.
 // Out: payments-api/client.ts.
 import { sleep } from '@temporalio/activity';
-import { heldBackMs } from '../payments-api/budget.js';
+import { heldBackMs } from '../payments-api/rate/budget.js';
 import { writeFailure } from './failure.js';
 import type { PaymentOrder } from '../domain/mandate.js';
 import type { PaymentLook } from '../domain/snapshot.js';

@@ -13,7 +13,7 @@ import { tellToLook } from './sweep-tell.js';
 import type { Progress } from './sweep-progress.js';
 import type { AgreementSnapshot } from '../domain/snapshot.js';
 import type { Finding, Ours, SweepReport, Theirs, Told } from '../domain/sweep.js';
-import type { ListPage } from '../payments-api/paging.js';
+import type { ListPage } from '../payments-api/http/paging.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface SweepTask {

@@ -1,7 +1,7 @@
 // The body that creates a counterparty. The provider publishes what it holds (interface 2.9), not the names of all its
 // fields: those of the verifications and of the accounts are inferred (facts 7.6), and this file alone knows them.
 import { z } from 'zod';
-import { AccountIdentifier, open, uid, word } from './request-parts.schema.js';
+import { AccountIdentifier, open, uid, word } from './requests/parts.schema.js';
 
 /** How somebody made sure; the methods' words are not published, but for `third_party_provider`. */
 const Verification = z.strictObject({

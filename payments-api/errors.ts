@@ -1,7 +1,7 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never hold a token, a secret, a body, a name or an account number.
-import { errorRow } from './error-families.js';
-import type { ErrorRow } from './error-families.js';
+import { errorRow } from './error-table.js';
+import type { ErrorRow } from './error-table.js';
 
 /** Why a call failed. Callers match this, never the message. */
 export type PaymentsApiErrorCode =

@@ -1,5 +1,5 @@
 // The provider writes instants in many ways (facts 1: +10:00, +11:00, Z, with and without fractions); we keep one.
-import { WireInstant } from './wire.schema.js';
+import { WireInstant } from './answers/wire.schema.js';
 import type { Instant } from '../domain/fact.js';
 
 /** As it is nearly always written, and read without the schema. The 28th is the last day that every month has. */

@@ -1,16 +1,16 @@
 // The token endpoint's wire calls (interface 4.1, 5), each made once: who refreshes when is not decided here.
 // In:  activities/ that exchange a code or refresh a pair.
-// Out: payments-api/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
+// Out: payments-api/http/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
-import { codeOfStatus, failureOf, malformed, safeCode } from './judge.js';
-import { createTransport } from './transport.js';
-import { exchange } from './exchange.js';
+import { codeOfStatus, failureOf, malformed, safeCode } from './http/judge.js';
+import { createTransport } from './http/transport.js';
+import { exchange } from './http/exchange.js';
 import { PaymentsApiError } from './errors.js';
-import { readJson } from './json.js';
+import { readJson } from './answers/values.js';
 import { membersOf, tokensIn } from './token-answer.js';
 import { withoutSecrets } from './without-secrets.js';
 import type { PaymentsApiErrorCode } from './errors.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from './http/exchange.js';
 import type { TokenAnswer } from './token-answer.js';
 
 export type { TokenAnswer } from './token-answer.js';

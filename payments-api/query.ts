@@ -1,5 +1,5 @@
 // Filters of ours, written as the provider's query (facts 6): snake_case, lists with commas, ranges with a hyphen.
-import { checked } from './request.js';
+import { checked } from './requests/body.js';
 import type { ZodType } from 'zod';
 
 type Item = string | number | null | { from: number; to: number };

@@ -2,7 +2,7 @@
 // understands must not cost a pair that is rotated already, whose old half is used up.
 // In:  payments-api/oauth.ts, before and after oauth4webapi judges it.
 import type { TokenEndpointResponse } from 'oauth4webapi';
-import { isObject } from './json.js';
+import { isObject } from './answers/values.js';
 
 /** Clear tokens: to be sealed by whoever asked, never logged, never an argument or a result of a workflow. */
 export interface TokenAnswer {

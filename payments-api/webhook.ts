@@ -1,16 +1,16 @@
 // Who sent a webhook, and what it tells. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
 // In:  api/routes/receive-webhook.ts has raw bytes and headers.
 // Out: verified facts (domain/fact.ts) for api/temporal/door.ts to signal.
-import { bearerVerifier, hmacVerifier, standardVerifier } from './webhook-signature.js';
-import { derivedId, factFrom, factTypeOf, wordOf } from './event.js';
-import { isObject, keptObject, readJson } from './json.js';
+import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
+import { derivedId, factFrom, factTypeOf, wordOf } from './answers/event.js';
+import { isObject, keptObject, readJson } from './answers/values.js';
 import { isUid } from './uid.js';
-import { WireEvent } from './wire.schema.js';
+import { WireEvent } from './answers/wire.schema.js';
 import type { Fact } from '../domain/fact.js';
-import type { Scheme, Verify } from './webhook-signature.js';
-import type { Seen } from './event.js';
+import type { Scheme, Verify } from './signature.js';
+import type { Seen } from './answers/event.js';
 
-export type { Header, Verdict, Verify } from './webhook-signature.js';
+export type { Header, Verdict, Verify } from './signature.js';
 
 export interface VerifierOptions extends Scheme {
   verifier: 'hmac' | 'standard' | 'bearer';

@@ -1,5 +1,5 @@
 // What we sent in confidence, taken out of an answer that repeats it: of a refusal parts go into messages and histories.
-import type { Reply } from './exchange.js';
+import type { Reply } from './http/exchange.js';
 
 const INSTEAD = '[secret]';
 /** Below this it is no secret but a word, and blanking it out would spoil an honest answer. */

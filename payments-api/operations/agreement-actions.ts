@@ -2,14 +2,14 @@
 // Each is accepted with a 202 that says nothing more: the outcome comes as an event. None has a key against repeats:
 // after an unknown outcome a refusal whose advice says `look_up` may be the doing of the first attempt.
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, resources.schema.ts reads answers.
-import { ActionRequest, AmendmentRequest } from '../agreement-request.schema.js';
-import { Amendment } from '../resources.schema.js';
-import { accepted, dataOf } from '../operation.js';
-import { requestBody } from '../request.js';
+// Out: payments-api/requests/body.ts builds bodies, resources.schema.ts reads answers.
+import { ActionRequest, AmendmentRequest } from '../requests/agreement.schema.js';
+import { Amendment } from '../answers/resources.schema.js';
+import { accepted, dataOf } from './kinds.js';
+import { requestBody } from '../requests/body.js';
 import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface AgreementActionOperations {
   /** POST /payto/agreements/{uid}/cancellation. Final. */

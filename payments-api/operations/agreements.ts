@@ -1,21 +1,21 @@
 // Agreements: created, read, listed, and told the history of (interface 4.3, facts 4 and 7).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters; snapshot.ts and event.ts translate answers.
-import { AgreementFilter } from '../filter.schema.js';
+// Out: payments-api/requests/body.ts builds bodies, query.ts filters; snapshot.ts and event.ts translate answers.
+import { AgreementFilter } from '../requests/filter.schema.js';
 import { IdentificationRequest } from '../identification-request.schema.js';
-import { agreementFrom } from '../snapshot.js';
-import { agreementRequest, requestBody } from '../request.js';
-import { historyFact } from '../event.js';
-import { items, upTo } from '../paging.js';
-import { perhaps, resource } from '../operation.js';
+import { agreementFrom } from '../answers/snapshot.js';
+import { agreementRequest, requestBody } from '../requests/body.js';
+import { historyFact } from '../answers/event.js';
+import { items, upTo } from '../http/paging.js';
+import { perhaps, resource } from './kinds.js';
 import { queryOf } from '../query.js';
 import { uidSegment } from '../uid.js';
 import type { AgreementSnapshot } from '../../domain/snapshot.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/fact.js';
-import type { ListPage, PagedOperation } from '../paging.js';
-import type { NewAgreement } from '../request.js';
+import type { ListPage, PagedOperation } from '../http/paging.js';
+import type { NewAgreement } from '../requests/body.js';
 
 export interface AgreementOperations {
   /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (facts 13): look it up, never mint another. */

@@ -1,17 +1,17 @@
 // Clients of ours, and counterparties with their accounts (interface 2.8, 2.9 and 4.2, facts 15).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters, resources.schema.ts reads answers.
-import { Client, Counterparty } from '../resources.schema.js';
-import { ClientChanges, ClientRequest } from '../client-request.schema.js';
-import { ClientFilter } from '../filter.schema.js';
+// Out: payments-api/requests/body.ts builds bodies, query.ts filters, resources.schema.ts reads answers.
+import { Client, Counterparty } from '../answers/resources.schema.js';
+import { ClientChanges, ClientRequest } from '../requests/client.schema.js';
+import { ClientFilter } from '../requests/filter.schema.js';
 import { CounterpartyRequest } from '../counterparty-request.schema.js';
-import { dataOf, itemOf, perhaps } from '../operation.js';
-import { items } from '../paging.js';
+import { dataOf, itemOf, perhaps } from './kinds.js';
+import { items } from '../http/paging.js';
 import { queryOf } from '../query.js';
-import { requestBody } from '../request.js';
+import { requestBody } from '../requests/body.js';
 import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface ClientOperations {
   /** POST /clients. Nothing guards against a second one: after an unknown outcome, look for it in the list. */

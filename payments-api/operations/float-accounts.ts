@@ -1,14 +1,14 @@
 // Float accounts and what went through them (interface 2.5, 2.6 and 4.4).
 // In:  payments-api/client.ts.
 // Out: payments-api/query.ts writes filters, resources.schema.ts reads answers.
-import { EntryFilter } from '../filter.schema.js';
-import { FloatAccount, FloatAccountEntry } from '../resources.schema.js';
-import { dataOf, itemOf } from '../operation.js';
-import { items } from '../paging.js';
+import { EntryFilter } from '../requests/filter.schema.js';
+import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
+import { dataOf, itemOf } from './kinds.js';
+import { items } from '../http/paging.js';
 import { queryOf } from '../query.js';
 import { uuidSegment } from '../uuid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface FloatAccountOperations {
   /** GET /bank_accounts/{id}; `not_found` for what is not ours or no float account. */

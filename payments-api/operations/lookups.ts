@@ -1,12 +1,12 @@
 // What the provider can tell about PayIDs and accounts before they are used (facts 15), and about ourselves (facts 4).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, resources.schema.ts reads answers.
-import { AccountValidation, AliasResolution, User } from '../resources.schema.js';
-import { AccountValidationRequest, AliasResolutionRequest } from '../lookup-request.schema.js';
-import { accepted, dataOf } from '../operation.js';
-import { requestBody } from '../request.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+// Out: payments-api/requests/body.ts builds bodies, resources.schema.ts reads answers.
+import { AccountValidation, AliasResolution, User } from '../answers/resources.schema.js';
+import { AccountValidationRequest, AliasResolutionRequest } from '../requests/lookup.schema.js';
+import { accepted, dataOf } from './kinds.js';
+import { requestBody } from '../requests/body.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface LookupOperations {
   /**

@@ -1,17 +1,17 @@
 // Payments under an agreement: created, read, listed, retried (interface 4.3, facts 8).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters, snapshot.ts translates answers.
-import { PaymentFilter } from '../filter.schema.js';
-import { RetryRequest } from '../payment-request.schema.js';
-import { accepted, resource } from '../operation.js';
-import { items } from '../paging.js';
-import { paymentFrom } from '../snapshot.js';
-import { paymentRequest, requestBody } from '../request.js';
+// Out: payments-api/requests/body.ts builds bodies, query.ts filters, snapshot.ts translates answers.
+import { PaymentFilter } from '../requests/filter.schema.js';
+import { RetryRequest } from '../requests/payment.schema.js';
+import { accepted, resource } from './kinds.js';
+import { items } from '../http/paging.js';
+import { paymentFrom } from '../answers/snapshot.js';
+import { paymentRequest, requestBody } from '../requests/body.js';
 import { queryOf } from '../query.js';
 import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
-import type { NewPayment } from '../request.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
+import type { NewPayment } from '../requests/body.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
 export interface PaymentOperations {

@@ -1,16 +1,16 @@
 // Refunds of payments: created, read, listed (facts 9; the provider calls them a public beta).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters, resources.schema.ts reads answers.
-import { Refund } from '../resources.schema.js';
-import { RefundFilter } from '../filter.schema.js';
-import { RefundRequest } from '../payment-request.schema.js';
-import { dataOf, itemOf } from '../operation.js';
-import { items } from '../paging.js';
+// Out: payments-api/requests/body.ts builds bodies, query.ts filters, resources.schema.ts reads answers.
+import { Refund } from '../answers/resources.schema.js';
+import { RefundFilter } from '../requests/filter.schema.js';
+import { RefundRequest } from '../requests/payment.schema.js';
+import { dataOf, itemOf } from './kinds.js';
+import { items } from '../http/paging.js';
 import { queryOf } from '../query.js';
-import { requestBody } from '../request.js';
+import { requestBody } from '../requests/body.js';
 import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface RefundOperations {
   /** POST /payto/refunds. Amounts in cents. A taken uid is `rejected` with ZPREF00: look it up. */

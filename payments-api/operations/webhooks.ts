@@ -1,14 +1,14 @@
 // Where the provider pushes to, and what became of what it pushed (interface 4.5, facts 4 and 11).
 // In:  payments-api/client.ts.
 // Out: payments-api/query.ts writes filters, resources.schema.ts reads answers.
-import { DeliveryFilter } from '../filter.schema.js';
-import { Webhook, WebhookDelivery } from '../resources.schema.js';
-import { dataOf, itemOf, perhaps } from '../operation.js';
-import { items } from '../paging.js';
+import { DeliveryFilter } from '../requests/filter.schema.js';
+import { Webhook, WebhookDelivery } from '../answers/resources.schema.js';
+import { dataOf, itemOf, perhaps } from './kinds.js';
+import { items } from '../http/paging.js';
 import { queryOf } from '../query.js';
 import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface WebhookOperations {
   /** GET /webhooks, page after page as they are consumed. Each has its signature secret, in a box (secret.ts). */

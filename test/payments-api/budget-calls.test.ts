@@ -1,11 +1,11 @@
 // What the budget means for calls on the wire: every page waits its turn, and what the provider says is heeded.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createBudget } from '../../payments-api/budget.js';
+import { createBudget } from '../../payments-api/rate/budget.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { CALL, NOW, anAgreementAnswer } from './examples.js';
 import { handClock } from './hand-clock.js';
 import { json, raw, startLoopback, thrownBy } from './loopback.js';
-import type { Call, HttpOptions } from '../../payments-api/http.js';
+import type { Call, HttpOptions } from '../../payments-api/http/send.js';
 import type { Loopback } from './loopback.js';
 
 let provider: Loopback;

@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createBudget, heldBackMs } from '../../payments-api/budget.js';
+import { createBudget, heldBackMs } from '../../payments-api/rate/budget.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { handClock } from './hand-clock.js';
 import { thrownBy } from './loopback.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from './contract-requests.js';
 import { all, startWorld } from './contract-world.js';
 import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
-import type { DeliveryFilter } from '../../payments-api/filter.schema.js';
+import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
 import type { World } from './contract-world.js';
 
 /** How our end answered, and the code that the provider then knows of the delivery. */

@@ -13,7 +13,7 @@ import {
 } from './contract-requests.js';
 import { refused } from './contract-errors.js';
 import type { ActionScript } from '../../sandbox/agreements/agreement-action.schema.js';
-import type { AmendmentRequest } from '../../payments-api/agreement-request.schema.js';
+import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
 import type { Refused } from './contract-errors.js';
 import type { World } from './contract-world.js';
 

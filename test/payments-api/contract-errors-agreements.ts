@@ -12,7 +12,7 @@ import {
 } from './contract-requests.js';
 import { all } from './contract-world.js';
 import { refused, withLimits } from './contract-errors.js';
-import type { NewAgreement } from '../../payments-api/request.js';
+import type { NewAgreement } from '../../payments-api/requests/body.js';
 import type { Refused } from './contract-errors.js';
 import type { World } from './contract-world.js';
 

@@ -15,7 +15,7 @@ import {
 } from './contract-requests.js';
 import { refused, withLimits } from './contract-errors.js';
 import type { Again, Meaning } from '../../payments-api/error-family.js';
-import type { NewAgreement, NewPayment } from '../../payments-api/request.js';
+import type { NewAgreement, NewPayment } from '../../payments-api/requests/body.js';
 import type { Refused } from './contract-errors.js';
 import type { World } from './contract-world.js';
 

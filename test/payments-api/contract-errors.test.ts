@@ -10,7 +10,7 @@ import { SERVICE_FAMILIES } from '../../payments-api/error-families-services.js'
 import { SERVICE_ROWS } from './contract-errors-services.js';
 import { TITLES } from '../../sandbox/http/error-codes.js';
 import { errors } from './contract-shapes.js';
-import { judge } from '../../payments-api/judge.js';
+import { judge } from '../../payments-api/http/judge.js';
 import { startWorld } from './contract-world.js';
 import { thrownBy } from './loopback.js';
 import { toNoon } from './contract-requests.js';

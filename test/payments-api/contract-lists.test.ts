@@ -20,8 +20,8 @@ import {
 } from './contract-requests.js';
 import { all, startWorld } from './contract-world.js';
 import { pageOf } from './contract-shapes.js';
-import type { AgreementFilter, EntryFilter, PaymentFilter } from '../../payments-api/filter.schema.js';
-import type { DeliveryFilter } from '../../payments-api/filter.schema.js';
+import type { AgreementFilter, EntryFilter, PaymentFilter } from '../../payments-api/requests/filter.schema.js';
+import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
 import type { World } from './contract-world.js';
 
 let world: World;

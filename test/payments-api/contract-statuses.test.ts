@@ -15,7 +15,7 @@ import {
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { VERSION_HEADER, all, startWorld } from './contract-world.js';
 import { errors } from './contract-shapes.js';
-import { failureOf } from '../../payments-api/judge.js';
+import { failureOf } from '../../payments-api/http/judge.js';
 import { thrownBy } from './loopback.js';
 import type { AddFault } from '../../sandbox/control/fault-rules.schema.js';
 import type { World } from './contract-world.js';

@@ -15,8 +15,8 @@ import {
 } from './contract-requests.js';
 import { VERSIONS, VERSION_HEADER, startWorld } from './contract-world.js';
 import { thrownBy } from './loopback.js';
-import type { AmendmentRequest } from '../../payments-api/agreement-request.schema.js';
-import type { NewAgreement } from '../../payments-api/request.js';
+import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
+import type { NewAgreement } from '../../payments-api/requests/body.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
 import type { Version, World } from './contract-world.js';
 

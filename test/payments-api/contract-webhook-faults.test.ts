@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ON_WEBHOOK } from '../../sandbox/faults/actions.schema.js';
 import { activeAgreement, agreementAfter } from './contract-requests.js';
 import { all, startWorld } from './contract-world.js';
-import { bearerVerifier, hmacVerifier } from '../../payments-api/webhook-signature.js';
+import { bearerVerifier, hmacVerifier } from '../../payments-api/signature.js';
 import { inOrder } from '../../domain/fact.js';
 import { readNotifications } from '../../payments-api/webhook.js';
 import type { Fact } from '../../domain/fact.js';
 import type { FaultParameters, WebhookAction } from '../../sandbox/faults/actions.schema.js';
 import type { Received } from '../sandbox/receiver.js';
-import type { Verdict } from '../../payments-api/webhook-signature.js';
+import type { Verdict } from '../../payments-api/signature.js';
 import type { World } from './contract-world.js';
 
 let world: World;

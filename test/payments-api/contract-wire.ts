@@ -1,8 +1,8 @@
 // The wire between the client and the sandbox: the product's own transport, with an ear in it that keeps every exchange
 // as it went over, and a hand that can change one request on its way, for what our client never says.
-import { createTransport } from '../../payments-api/transport.js';
-import { isObject, readJson } from '../../payments-api/json.js';
-import type { AnswerHeaders, Incoming, Transport } from '../../payments-api/transport.js';
+import { createTransport } from '../../payments-api/http/transport.js';
+import { isObject, readJson } from '../../payments-api/answers/values.js';
+import type { AnswerHeaders, Incoming, Transport } from '../../payments-api/http/transport.js';
 
 /** One call and its answer. */
 export interface Exchange {

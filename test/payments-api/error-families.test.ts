@@ -1,7 +1,7 @@
 // Every code of facts 5 has a row of its own: what it means, and whether the same call may help.
 import { expect, test } from 'vitest';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { errorRow } from '../../payments-api/error-families.js';
+import { errorRow } from '../../payments-api/error-table.js';
 
 /** By family: each code's digits, what it means, and when to ask again. */
 const EXPECTED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NOW, anEvent, bytes } from './examples.js';
-import { historyFact } from '../../payments-api/event.js';
+import { historyFact } from '../../payments-api/answers/event.js';
 import { readNotifications } from '../../payments-api/webhook.js';
 
 const SEEN = { receivedAt: NOW, authenticated: true };

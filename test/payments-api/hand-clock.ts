@@ -1,6 +1,6 @@
 // A clock that a test turns by hand: what is due is done at its own instant, in order.
 import { setImmediate } from 'node:timers/promises';
-import type { LineClock } from '../../payments-api/line.js';
+import type { LineClock } from '../../payments-api/rate/queue.js';
 
 export interface HandClock extends LineClock {
   /** Lets time pass, and whoever was woken do what they do. */

@@ -4,7 +4,7 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { anAgreementRequest } from './examples.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { HttpOptions } from '../../payments-api/http.js';
+import type { HttpOptions } from '../../payments-api/http/send.js';
 
 const CALL = { accessToken: 'needle-in-the-token' };
 

@@ -1,12 +1,12 @@
 // Which error an answer becomes, and what evidence it carries (facts 3, 5).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { failureOf, judge } from '../../payments-api/judge.js';
+import { failureOf, judge } from '../../payments-api/http/judge.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { retryAfterMs } from '../../payments-api/retry-after.js';
+import { retryAfterMs } from '../../payments-api/http/headers.js';
 import { thrownBy } from './loopback.js';
-import type { Reply } from '../../payments-api/http.js';
-import type { Success } from '../../payments-api/judge.js';
+import type { Reply } from '../../payments-api/http/send.js';
+import type { Success } from '../../payments-api/http/judge.js';
 
 const NOW_MS = Date.parse('2026-09-10T00:00:00Z');
 

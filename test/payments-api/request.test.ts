@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { CALL, aPaymentRequest, anAgreementRequest } from './examples.js';
-import { agreementRequest, paymentRequest } from '../../payments-api/request.js';
+import { agreementRequest, paymentRequest } from '../../payments-api/requests/body.js';
 import { fakeProvider } from './fake-provider.js';
 import { thrownBy } from './loopback.js';
 import type { PaymentsApi } from '../../payments-api/client.js';

@@ -1,6 +1,6 @@
 // How long an answer asks us to wait (RFC 9110, 10.2.3 and 5.6.7), and for how long we are silent after it.
 import { expect, test } from 'vitest';
-import { pauseMs, retryAfterMs } from '../../payments-api/retry-after.js';
+import { pauseMs, retryAfterMs } from '../../payments-api/http/headers.js';
 
 const NOW = Date.parse('2026-09-10T00:00:00Z');
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { aPaymentAnswer, aPaymentRequest, anAgreementAnswer } from './examples.js';
-import { agreementFrom, paymentFrom } from '../../payments-api/snapshot.js';
+import { agreementFrom, paymentFrom } from '../../payments-api/answers/snapshot.js';
 import { instantFrom } from '../../payments-api/instant.js';
 
 const agreement = (overrides: object) => agreementFrom(anAgreementAnswer(overrides), { state: 'unknown' });

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exchange } from '../../payments-api/exchange.js';
-import { createTransport } from '../../payments-api/transport.js';
+import { exchange } from '../../payments-api/http/exchange.js';
+import { createTransport } from '../../payments-api/http/transport.js';
 import { thrownBy } from './loopback.js';
 
 const LIMIT_MS = 300;

@@ -1,6 +1,6 @@
 // What the provider's lists may be narrowed by (facts 6, 11). Keys are ours; query.ts writes them as the provider does.
 import { z } from 'zod';
-import { date, open, uid, word } from './request-parts.schema.js';
+import { date, open, uid, word } from './parts.schema.js';
 
 const perPage = z.int().min(1).max(100).optional();
 const startingAfter = open.optional();

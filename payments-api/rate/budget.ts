@@ -1,9 +1,9 @@
 // How many calls we allow ourselves: one budget for each connection in this process, so that one merchant's rush is no
 // other's wait, and the provider (whose limits are unknown, facts 14) seldom has to say that it is too much.
-// In:  payments-api/http.ts asks for a turn before each call, and tells what pause an answer asks for.
-import { createLine } from './line.js';
-import { PaymentsApiError } from './errors.js';
-import type { Line, LineClock, Turn } from './line.js';
+// In:  payments-api/http/send.ts asks for a turn before each call, and tells what pause an answer asks for.
+import { createLine } from './queue.js';
+import { PaymentsApiError } from '../errors.js';
+import type { Line, LineClock, Turn } from './queue.js';
 import type { Rate } from './bucket.js';
 
 const SWEEP_EVERY_MS = 60_000;

@@ -1,11 +1,11 @@
 // The provider's resources, translated into the domain's words. Pure, and it never throws.
 import { WireAgreement, WirePayment, WireReason } from './wire.schema.js';
-import { instantFrom } from './instant.js';
-import { isObject, keptObject } from './json.js';
-import type { AgreementSnapshot, PaymentSnapshot } from '../domain/snapshot.js';
-import type { Json, Reason } from '../domain/fact.js';
-import type { Mandate, PaymentOrder } from '../domain/mandate.js';
-import type { PaymentFailure } from '../domain/payment.js';
+import { instantFrom } from '../instant.js';
+import { isObject, keptObject } from './values.js';
+import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { Json, Reason } from '../../domain/fact.js';
+import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentFailure } from '../../domain/payment.js';
 
 /** What to take where the answer does not say. */
 export interface Fallback {

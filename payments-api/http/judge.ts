@@ -1,13 +1,13 @@
 // What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
-// In:  payments-api/client.ts hands over what payments-api/http.ts brought back.
-import { PaymentsApiError } from './errors.js';
-import { isUid } from './uid.js';
-import { WireErrors } from './wire.schema.js';
-import { readJson } from './json.js';
-import { retryAfterMs } from './retry-after.js';
-import type { PaymentsApiErrorCode, Problem } from './errors.js';
-import type { Reply } from './http.js';
-import type { WireError } from './wire.schema.js';
+// In:  payments-api/client.ts hands over what payments-api/http/send.ts brought back.
+import { PaymentsApiError } from '../errors.js';
+import { isUid } from '../uid.js';
+import { WireErrors } from '../answers/wire.schema.js';
+import { readJson } from '../answers/values.js';
+import { retryAfterMs } from './headers.js';
+import type { PaymentsApiErrorCode, Problem } from '../errors.js';
+import type { Reply } from './send.js';
+import type { WireError } from '../answers/wire.schema.js';
 
 const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
   [401, 'unauthorised'],

@@ -1,6 +1,6 @@
 // What we put to the provider about clients (interface 2.8, facts 15). No rule for their texts is documented.
 import { z } from 'zod';
-import { open, word } from './request-parts.schema.js';
+import { open, word } from './parts.schema.js';
 
 /** Fields that stay as they were when the client was made (facts 15). */
 const FIXED = {

@@ -1,12 +1,12 @@
 // What an operation asks, put into HTTP: address, headers, the connection's turn.
 // In:  payments-api/client.ts asks an operation.
-// Out: payments-api/exchange.ts, once payments-api/budget.ts has given the turn.
+// Out: payments-api/http/exchange.ts, once payments-api/rate/budget.ts has given the turn.
 import { createTransport } from './transport.js';
 import { exchange } from './exchange.js';
-import { PaymentsApiError } from './errors.js';
-import { pauseMs } from './retry-after.js';
-import { withoutSecrets } from './without-secrets.js';
-import type { Budget } from './budget.js';
+import { PaymentsApiError } from '../errors.js';
+import { pauseMs } from './headers.js';
+import { withoutSecrets } from '../without-secrets.js';
+import type { Budget } from '../rate/budget.js';
 import type { Exchange, Reply } from './exchange.js';
 import type { Transport } from './transport.js';
 

@@ -1,7 +1,7 @@
 // One connection's calls in a line: each goes when the rate allows it, first come first served.
-// In:  payments-api/budget.ts has one for each connection.
+// In:  payments-api/rate/budget.ts has one for each connection.
 import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
-import { PaymentsApiError } from './errors.js';
+import { PaymentsApiError } from '../errors.js';
 import type { Bucket, Rate } from './bucket.js';
 
 /** Nobody stands in line for longer: whoever would comes back later, and holds no slot of a worker meanwhile. */

@@ -1,7 +1,7 @@
 // What the bodies of our requests are made of, closed as the provider's own schemas are (facts 1).
 // Only what the documents settle is checked; lists of words that may grow stay open.
 import { z } from 'zod';
-import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema } from '../domain/mandate.schema.js';
+import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema } from '../../domain/mandate.schema.js';
 
 const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 const MAX_METADATA_BYTES = 2048;

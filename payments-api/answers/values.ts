@@ -1,5 +1,5 @@
 // Bytes to JSON and on to what we keep. Nothing here recurses without a bound: the bytes are a stranger's.
-import type { Json } from '../domain/fact.js';
+import type { Json } from '../../domain/fact.js';
 
 /** Deeper than anything the provider documents, and shallow enough for whoever writes it down again. */
 const MAX_DEPTH = 16;

@@ -1,6 +1,6 @@
 // What we put to the provider to find out about accounts and PayIDs (facts 15).
 import { z } from 'zod';
-import { AccountIdentifier, text, uid, word } from './request-parts.schema.js';
+import { AccountIdentifier, text, uid, word } from './parts.schema.js';
 
 /** `remote_ip` is the end user's own address: the provider counts look-ups by it. */
 export const AliasResolutionRequest = z

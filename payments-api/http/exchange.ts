@@ -1,7 +1,7 @@
 // One request and the whole of its answer, within limits that no server can stretch.
-// In:  payments-api/http.ts and oauth.ts say what to send.
-// Out: payments-api/transport.ts. What comes back is a Reply that nobody has judged yet (judge.ts).
-import { PaymentsApiError } from './errors.js';
+// In:  payments-api/http/send.ts and oauth.ts say what to send.
+// Out: payments-api/http/transport.ts. What comes back is a Reply that nobody has judged yet (judge.ts).
+import { PaymentsApiError } from '../errors.js';
 import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 
 const LIMIT_MS = 20_000;

@@ -1,6 +1,6 @@
 // What we put to the provider about agreements (facts 7). Which fields a version takes is said in version-rules.ts.
 import { z } from 'zod';
-import { Metadata, Party, cents, date, text, uid, utc, word } from './request-parts.schema.js';
+import { Metadata, Party, cents, date, text, uid, utc, word } from './parts.schema.js';
 
 const Initiator = z.strictObject({
   name: text(140).nullish(),

@@ -1,11 +1,11 @@
 // What an operation of the provider is: what to ask, what counts as an answer, and how to read a good one. Pure.
 // In:  payments-api/operations/*.ts say the operations; payments-api/client.ts carries them out.
-import { isObject, keptObject } from './json.js';
-import { malformed } from './judge.js';
-import type { Call, Question } from './http.js';
-import type { Fallback } from './snapshot.js';
-import type { ListPage, PagedOperation } from './paging.js';
-import type { Success } from './judge.js';
+import { isObject, keptObject } from '../answers/values.js';
+import { malformed } from '../http/judge.js';
+import type { Call, Question } from '../http/send.js';
+import type { Fallback } from '../answers/snapshot.js';
+import type { ListPage, PagedOperation } from '../http/paging.js';
+import type { Success } from '../http/judge.js';
 import type { ZodType } from 'zod';
 
 /** A question and the reading of its answer; `read` throws PaymentsApiError `malformed` only. */

@@ -1,9 +1,9 @@
 // The bodies of our requests: built strictly, and checked against the version before anything is sent.
-import { AgreementRequest } from './agreement-request.schema.js';
-import { PaymentRequest } from './payment-request.schema.js';
-import { PaymentsApiError } from './errors.js';
+import { AgreementRequest } from './agreement.schema.js';
+import { PaymentRequest } from './payment.schema.js';
+import { PaymentsApiError } from '../errors.js';
 import { refuseOtherVersions } from './version-rules.js';
-import type { Mandate, Party, PaymentOrder } from '../domain/mandate.js';
+import type { Mandate, Party, PaymentOrder } from '../../domain/mandate.js';
 import type { ZodError, ZodType } from 'zod';
 
 /** What callers may say to create an agreement: which of the initiator's fields, the version decides. */

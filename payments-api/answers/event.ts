@@ -1,10 +1,10 @@
 // One event of the provider's, pushed or read from history, translated into a fact. Pure, and it never throws.
 // In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (interface 2.1, 2.2: the same shape).
 import { createHash } from 'node:crypto';
-import { instantFrom } from './instant.js';
-import { isObject, keptJson, keptObject } from './json.js';
+import { instantFrom } from '../instant.js';
+import { isObject, keptJson, keptObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
-import type { Fact, FactSource, Instant, Json } from '../domain/fact.js';
+import type { Fact, FactSource, Instant, Json } from '../../domain/fact.js';
 
 /** How and when we came by an event. */
 export interface Seen {

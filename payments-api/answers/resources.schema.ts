@@ -1,9 +1,9 @@
 // The provider's other resources, under its own field names and as tolerant as wire.schema.ts: any field may be null,
 // absent or of another shape, unknown ones are kept, and words of its lists are strings.
 import { z } from 'zod';
-import { secretOf } from '../sealing/secret.js';
+import { secretOf } from '../../sealing/secret.js';
 import { AccountIdentifier, flag, integer, text } from './wire.schema.js';
-import { instantFrom } from './instant.js';
+import { instantFrom } from '../instant.js';
 
 const anything = z.unknown().optional();
 const texts = z.array(z.string()).nullish().catch(undefined);

@@ -1,6 +1,6 @@
 // What we put to the provider about payments and refunds (facts 8, 9).
 import { z } from 'zod';
-import { Metadata, Party, cents, text, uid, word } from './request-parts.schema.js';
+import { Metadata, Party, cents, text, uid, word } from './parts.schema.js';
 
 /** Facts 8.1. Naming the debtor takes a permission of its own. */
 export const PaymentRequest = z.strictObject({

@@ -1,9 +1,9 @@
 // Lists, page by page, each naming the next (facts 6): PayTo in `links.next`, core lists in a `Link` header.
 import { malformed } from './judge.js';
-import { nextIn } from './link-header.js';
-import { WirePage } from './wire.schema.js';
+import { nextIn } from '../link-header.js';
+import { WirePage } from '../answers/wire.schema.js';
 import type { AnswerHeaders } from './transport.js';
-import type { Question } from './http.js';
+import type { Question } from './send.js';
 
 /** A list's first question and the reading of one entry; what cannot be read is left out. */
 export interface PagedOperation<Item> extends Question {
