@@ -43,7 +43,7 @@ export function createAgreementActivity(deps: Dependencies) {
 
 /** The provider has an agreement of this uid already (facts 13). */
 const isDuplicate = (error: unknown): boolean =>
-  error instanceof PaymentsApiError && error.advice?.means === 'duplicate_uid';
+  error instanceof PaymentsApiError && error.means === 'duplicate_uid';
 
 /** After a first attempt a refusal may be the doing of its own twin, whose answer was lost: limits count that too. */
 const isRefusal = (error: unknown): boolean => error instanceof PaymentsApiError && error.code === 'rejected';

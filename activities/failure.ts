@@ -1,7 +1,6 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { heldBackMs } from '../payments-api/rate/budget.js';
-import { PaymentsApiError } from '../payments-api/errors.js';
+import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
 import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
@@ -39,7 +38,7 @@ function toApplicationFailure(
   verdicts: Readonly<Record<PaymentsApiErrorCode, Verdict>>,
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
-  if (heldBackMs(error) !== undefined) return notSent(error);
+  if (throttledMs(error) !== undefined) return notSent(error);
   const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
@@ -54,7 +53,7 @@ function toApplicationFailure(
         title: error.problems[0]?.title,
         requiredScope,
         retryAfterMs,
-        advice: error.advice?.advice,
+        advice: error.advice,
       },
     ],
   });

@@ -1,7 +1,7 @@
 // In:  workflows/payment/workflow.ts submits a payment: one attempt, ever, per time that it asks.
 // Out: payments-api/client.ts.
 import { sleep } from '@temporalio/activity';
-import { heldBackMs } from '../payments-api/rate/budget.js';
+import { throttledMs } from '../payments-api/errors.js';
 import { writeFailure } from './failure.js';
 import type { PaymentOrder } from '../domain/mandate.js';
 import type { PaymentLook } from '../domain/snapshot.js';
@@ -31,7 +31,7 @@ export function submitPaymentActivity(deps: Dependencies) {
       try {
         return await submit();
       } catch (error) {
-        const waitMs = heldBackMs(error);
+        const waitMs = throttledMs(error);
         if (waitMs === undefined || deps.now() + waitMs > untilMs) throw writeFailure(error);
         await sleep(waitMs);
       }

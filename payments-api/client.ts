@@ -2,7 +2,6 @@
 // and judging (judge.ts) are apart; a new operation is one entry in the file of its resource.
 // In:  activities/*.ts.
 // Out: payments-api/http/send.ts.
-import { agreementActionOperations } from './operations/agreement-actions.js';
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
 import { createSend } from './http/send.js';
@@ -13,7 +12,6 @@ import { onePage, pages } from './http/paging.js';
 import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
 import { webhookOperations } from './operations/webhooks.js';
-import type { AgreementActionOperations } from './operations/agreement-actions.js';
 import type { AgreementOperations } from './operations/agreements.js';
 import type { Asking } from './operations/kinds.js';
 import type { Call, HttpOptions, Question } from './http/send.js';
@@ -30,7 +28,6 @@ export type { Call } from './http/send.js';
 
 /** Every method throws PaymentsApiError and nothing else; a write that ends `unavailable` or `malformed` may have happened. */
 export type PaymentsApi = AgreementOperations &
-  AgreementActionOperations &
   PaymentOperations &
   RefundOperations &
   ClientOperations &
@@ -60,7 +57,6 @@ export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   };
   return {
     ...agreementOperations(asking),
-    ...agreementActionOperations(asking),
     ...paymentOperations(asking),
     ...refundOperations(asking),
     ...clientOperations(asking),

@@ -1,13 +1,12 @@
-// One event of the provider's, pushed or read from history, translated into a fact. Pure, and it never throws.
+// One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
 // In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (interface 2.1, 2.2: the same shape).
 import { createHash } from 'node:crypto';
-import { instantFrom } from '../instant.js';
-import { isObject, keptJson, keptObject } from './values.js';
+import { instantFrom, isObject, keptJson, keptObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
 import type { Fact, FactSource, Instant, Json } from '../../domain/fact.js';
 
-/** How and when we came by an event. */
-export interface Seen {
+/** How and when an event was received. */
+export interface Reception {
   receivedAt: Instant;
   authenticated: boolean;
 }
@@ -16,11 +15,11 @@ export interface Seen {
 const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'amendment_recalled']]);
 
 /** Longer than any id or type the provider writes; what is longer is no id, and would weigh on every workflow. */
-const MAX_WORD = 200;
+const MAX_IDENTIFIER = 200;
 
 /** An id or a type as the provider writes them; nothing for what is absent, empty or overlong. */
-export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_WORD ? value : undefined;
+export function identifierOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_IDENTIFIER ? value : undefined;
 }
 
 /** An id for what has none: the same bytes always get the same one, so repeats are still recognised. */
@@ -38,27 +37,27 @@ export function factTypeOf(type: string, resourceType: string): string {
   return SAME_EVENT.get(bare) ?? bare;
 }
 
-/** What an event tells; whatever else stands in it is kept as it came. */
-interface Told {
+/** What is read of an event; everything else in it is kept as it came. */
+interface EventParts {
   published_at?: unknown;
   body?: unknown;
   resource_metadata?: unknown;
 }
 
-/** The fact that an event tells, under an id and a type that the caller has settled. */
+/** The fact in an event, under an id and a type that the caller has settled. */
 export function factFrom(
-  event: Told,
-  { id, type, source, seen }: { id: string; type: string; source: FactSource; seen: Seen },
+  event: EventParts,
+  { id, type, source, reception }: { id: string; type: string; source: FactSource; reception: Reception },
 ): Fact {
   const { causedBy, reason, rest } = bodyParts(event.body);
   const detail = Object.assign(extrasOf(event), rest, metadataPart(event.resource_metadata));
   return {
     id,
     type,
-    publishedAt: instantFrom(event.published_at) ?? seen.receivedAt,
-    receivedAt: seen.receivedAt,
+    publishedAt: instantFrom(event.published_at) ?? reception.receivedAt,
+    receivedAt: reception.receivedAt,
     source,
-    authenticated: seen.authenticated,
+    authenticated: reception.authenticated,
     causedBy,
     reason,
     detail: Object.keys(detail).length > 0 ? detail : undefined,
@@ -66,11 +65,11 @@ export function factFrom(
 }
 
 /** One entry of an agreement's history (interface 2.2); nothing for what is no object. */
-export function historyFact(entry: unknown, seen: Seen): Fact | undefined {
+export function historyFact(entry: unknown, reception: Reception): Fact | undefined {
   if (!isObject(entry)) return undefined;
-  const id = wordOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
-  const type = factTypeOf(wordOf(entry['type']) ?? 'unknown', 'payto_agreement');
-  return factFrom(entry, { id, type, source: 'history', seen });
+  const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
+  const type = factTypeOf(identifierOf(entry['type']) ?? 'unknown', 'payto_agreement');
+  return factFrom(entry, { id, type, source: 'history', reception });
 }
 
 interface BodyParts {
@@ -94,13 +93,13 @@ function bodyParts(body: unknown): BodyParts {
   return { causedBy, reason: reason ?? failure, rest: keptObject(body, 0, placed) };
 }
 
-const REASON_WORDS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
+const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
 
 /** Whether the fact's reason has all that was said: then the detail need not have it again. */
 function isWhole(said: unknown, reason: Fact['reason']): boolean {
   if (!isObject(said)) return typeof said === 'string' || said === null;
   const isKept = (key: string): boolean =>
-    REASON_WORDS.has(key) && (typeof said[key] === 'string' || said[key] === null);
+    REASON_KEYS.has(key) && (typeof said[key] === 'string' || said[key] === null);
   return reason !== undefined && Object.keys(said).every(isKept);
 }
 
@@ -116,7 +115,7 @@ const PLACED: ReadonlySet<string> = new Set([
   'links',
 ]);
 
-const extrasOf = (event: Told): { [key: string]: Json } => keptObject({ ...event }, 0, PLACED);
+const extrasOf = (event: EventParts): { [key: string]: Json } => keptObject({ ...event }, 0, PLACED);
 
 function metadataPart(metadata: unknown): { [key: string]: Json } {
   return metadata === undefined || metadata === null ? {} : { resource_metadata: keptJson(metadata) };

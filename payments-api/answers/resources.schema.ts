@@ -1,18 +1,15 @@
 // The provider's other resources, under its own field names and as tolerant as wire.schema.ts: any field may be null,
-// absent or of another shape, unknown ones are kept, and words of its lists are strings.
+// absent or of another shape, unknown ones are kept, and the values of its closed lists are strings.
 import { z } from 'zod';
 import { secretOf } from '../../sealing/secret.js';
-import { AccountIdentifier, flag, integer, text } from './wire.schema.js';
-import { instantFrom } from '../instant.js';
+import { PARTY, fieldsOf } from '../shapes.js';
+import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js';
 
-const anything = z.unknown().optional();
 const texts = z.array(z.string()).nullish().catch(undefined);
-/** UTC with milliseconds; nothing for what is no instant. */
-const instant = anything.transform(instantFrom).optional();
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish().catch(undefined);
 
 const Failure = part({ code: text, title: text, detail: text });
-const Party = part({ party_name: text, ultimate_party_name: text, account_identifier: AccountIdentifier });
+const Party = part(fieldsOf(PARTY, LEAVES));
 
 /** Facts 7.5. States met: pending, created, applied, declined, expired, failed, recalled. */
 export const Amendment = z.looseObject({
@@ -67,13 +64,13 @@ export const Counterparty = z.looseObject({
   id: text,
   identity: part({ legal_name: text, verification: anything }),
   payment_accounts: z
-    .array(z.looseObject({ uid: text, account_identifier: AccountIdentifier, verification: anything }))
+    .array(z.looseObject({ uid: text, account_identifier: LEAVES.account, verification: anything }))
     .nullish()
     .catch(undefined),
 });
 export type Counterparty = z.output<typeof Counterparty>;
 
-/** Facts 15. The name belongs to whoever has the PayID: it is never shown to the payer. */
+/** Facts 15. The name belongs to the owner of the PayID: it is never shown to the payer. */
 export const AliasResolution = z.looseObject({ display_name: text });
 export type AliasResolution = z.output<typeof AliasResolution>;
 
@@ -121,7 +118,7 @@ export const FloatAccountEntry = z.looseObject({
 });
 export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
 
-/** Facts 4. Whoever has the secret can sign as the provider: it comes in a box (sealing/secret.ts). */
+/** Facts 4. The secret lets its owner sign as the provider: it comes boxed (sealing/secret.ts). */
 export const Webhook = z.looseObject({
   id: text,
   url: text,

@@ -1,11 +1,10 @@
-// The provider's resources, translated into the domain's words. Pure, and it never throws.
-import { WireAgreement, WirePayment, WireReason } from './wire.schema.js';
-import { instantFrom } from '../instant.js';
-import { isObject, keptObject } from './values.js';
+// The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
+import { isObject } from './values.js';
+import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
 import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
-import type { Json, Reason } from '../../domain/fact.js';
-import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure } from '../../domain/payment.js';
+import type { Reason } from '../../domain/fact.js';
 
 /** What to take where the answer does not say. */
 export interface Fallback {
@@ -26,8 +25,8 @@ export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnaps
     causedBy: wire.state_caused_by ?? undefined,
     reason: reasonFrom(wire.state_reason),
     mmsAgreementId: wire.mms_agreement_id ?? undefined,
-    createdAt: instantFrom(wire.created_at),
-    mandate: mandateFrom(wire),
+    createdAt: wire.created_at,
+    mandate: WireMandate.parse(data),
   };
 }
 
@@ -41,9 +40,9 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
   return {
     uid: identity.uid,
     state: identity.state,
-    order: orderFrom(wire),
+    order: orderFrom(WireOrder.parse(data)),
     failure: failureFrom(wire.failure),
-    createdAt: instantFrom(wire.created_at),
+    createdAt: wire.created_at,
   };
 }
 
@@ -85,29 +84,13 @@ function identityOf(
   return { uid, state: wire.state ?? fallback.state };
 }
 
-function mandateFrom(wire: WireAgreement): Mandate {
-  return {
-    purpose: wire.purpose,
-    description: wire.description,
-    debtor: wire.debtor,
-    creditor: wire.creditor,
-    initiator: wire.initiator,
-    payment_terms: wire.payment_terms,
-    validity_start_date: wire.validity_start_date,
-    validity_end_date: wire.validity_end_date,
-    resolution_requested_before: instantFrom(wire.resolution_requested_before),
-    cancel_if_unresolved: wire.cancel_if_unresolved,
-    metadata: metadataFrom(wire.metadata),
-  };
-}
-
 const ORDER_TEXTS = ['agreement_uid', 'priority', 'reference', 'description', 'creditor_reference'] as const;
 
-function orderFrom(wire: WirePayment): Partial<PaymentOrder> {
+function orderFrom(wire: WireOrder): Partial<PaymentOrder> {
   const order: Partial<PaymentOrder> = {
     creditor: wire.creditor,
     last_payment: wire.last_payment,
-    metadata: metadataFrom(wire.metadata),
+    metadata: wire.metadata,
   };
   if (typeof wire.amount === 'number') order.amount = wire.amount;
   for (const key of ORDER_TEXTS) {
@@ -115,10 +98,6 @@ function orderFrom(wire: WirePayment): Partial<PaymentOrder> {
     if (typeof said === 'string') order[key] = said;
   }
   return order;
-}
-
-function metadataFrom(value: unknown): { [key: string]: Json } | undefined {
-  return isObject(value) ? keptObject(value) : undefined;
 }
 
 function fromWord(word: string): { code: string } | { detail: string } | undefined {

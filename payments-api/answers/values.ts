@@ -1,7 +1,7 @@
-// Bytes to JSON and on to what we keep. Nothing here recurses without a bound: the bytes are a stranger's.
-import type { Json } from '../../domain/fact.js';
+// Bytes to JSON and on to values that are safe to keep. Nothing here recurses without a bound: the bytes are not trusted.
+import type { Instant, Json } from '../../domain/fact.js';
 
-/** Deeper than anything the provider documents, and shallow enough for whoever writes it down again. */
+/** Deeper than anything the provider documents, and shallow enough to be serialised again. */
 const MAX_DEPTH = 16;
 const TOO_DEEP = '[nested too deeply]';
 const NOTHING: ReadonlySet<string> = new Set();
@@ -43,4 +43,30 @@ export function keptObject(
     if (key !== '__proto__' && item !== undefined && !without.has(key)) kept[key] = keptJson(item, depth + 1);
   }
   return kept;
+}
+
+/** RFC 3339 with a zone, the date apart; a month that exists, and any day of two digits. */
+const ZONED =
+  /^(\d{4}-(?:0[1-9]|1[0-2])-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+/** As in `2021-09-02 02:24:50 UTC` (facts 11). */
+const NAMED_UTC = /^(\S{10}) (\S{8,18}) UTC$/;
+const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // years outside 0000-9999 print longer
+
+/**
+ * The same instant in UTC with milliseconds and `Z`, so that text order is time order: the provider writes them in many
+ * ways (facts 1: +10:00, +11:00, Z, with and without fractions).
+ * @returns nothing for what is no date-time, or one without a zone: guessing the zone would reorder facts.
+ */
+export function instantFrom(value: unknown): Instant | undefined {
+  const written = typeof value === 'string' ? value.replace(NAMED_UTC, '$1T$2Z') : '';
+  const date = ZONED.exec(written)?.[1];
+  if (date === undefined || !isDate(date)) return undefined;
+  const instant = new Date(written).toISOString();
+  return instant.length === CANONICAL_LENGTH ? instant : undefined;
+}
+
+/** Whether the month has such a day: Date takes the 30th of February for the 2nd of March. */
+function isDate(date: string): boolean {
+  const midnight = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
 }

@@ -1,111 +1,90 @@
 // What the provider answers, read tolerantly: any field may be null, absent, unknown or of another shape (facts head).
 // A field of the wrong shape counts as absent; only what is no object at all fails.
 import { z } from 'zod';
+import { MANDATE, ORDER, PARTY, TERMS, fieldsOf } from '../shapes.js';
+import { instantFrom, isObject, keptObject } from './values.js';
+import type { Json } from '../../domain/fact.js';
 
-export const text = z.string().nullish().catch(undefined);
-export const integer = z.int().nullish().catch(undefined);
-export const flag = z.boolean().nullish().catch(undefined);
+/** In one step, where zod's own nullish().catch() takes four: answers come by the hundred, an agreement has forty such fields. */
+const tolerant = <Type>(is: (value: unknown) => value is Type) =>
+  z
+    .transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined))
+    .optional();
+export const text = tolerant((value) => typeof value === 'string');
+export const integer = tolerant((value): value is number => Number.isSafeInteger(value));
+export const flag = tolerant((value) => typeof value === 'boolean');
+export const anything = z.unknown().optional();
+/** UTC with milliseconds; nothing for what is no instant. */
+export const instant = z.transform(instantFrom).optional();
 
-/** The same in one step instead of four, for what comes by the hundred: an agreement has forty such fields. */
-const swiftly = <Type>(is: (value: unknown) => value is Type) =>
-  z.transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined));
-const swiftText = swiftly((value) => typeof value === 'string');
-const swiftInteger = swiftly((value): value is number => Number.isSafeInteger(value));
-const swiftFlag = swiftly((value) => typeof value === 'boolean');
-const anything = z.unknown().optional();
-
-const ZONED = z.iso.datetime({ offset: true });
-
-/** RFC 3339 with a zone, or as in `2021-09-02 02:24:50 UTC` (facts 11); a date that does not exist is none. */
-export const WireInstant = z
-  .string()
-  .transform((written) => written.replace(/^(\S{10}) (\S{8,18}) UTC$/, '$1T$2Z'))
-  .pipe(ZONED);
-
-export const AccountIdentifier = z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined);
+/** What is read of each kind of field. */
+export const LEAVES = {
+  word: text,
+  uid: text,
+  text35: text,
+  text140: text,
+  text280: text,
+  count: integer,
+  cents: integer,
+  date: text,
+  instant,
+  flag,
+  account: z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined),
+  metadata: z
+    .transform((value: unknown): { [key: string]: Json } | undefined =>
+      isObject(value) ? keptObject(value) : undefined,
+    )
+    .optional(),
+};
 
 /** A party; payments write `name` where agreements write `party_name` (facts 17). */
 const Party = z
-  .object({
-    name: swiftText,
-    party_name: swiftText,
-    ultimate_party_name: swiftText,
-    account_identifier: AccountIdentifier,
-    payment_account_uid: swiftText,
-  })
-  .transform(({ name, party_name, ultimate_party_name, account_identifier, payment_account_uid }) => ({
-    party_name: party_name ?? name,
-    ultimate_party_name,
-    account_identifier,
-    payment_account_uid,
-  }))
+  .object({ name: text, ...fieldsOf(PARTY, LEAVES) })
+  .transform(({ name, ...party }) => ({ ...party, party_name: party.party_name ?? name }))
   .nullish()
   .catch(undefined);
 
-const PaymentTerms = z
-  .object({
-    type: swiftText,
-    frequency: swiftText,
-    count: swiftInteger,
-    amount: swiftInteger,
-    max_amount: swiftInteger,
-    first_payment_amount: swiftInteger,
-    last_payment_amount: swiftInteger,
-    first_payment_date: swiftText,
-    last_payment_date: swiftText,
-  })
-  .nullish()
-  .catch(undefined);
+const KINDS = {
+  ...LEAVES,
+  party: Party,
+  terms: z.object(fieldsOf(TERMS, LEAVES)).nullish().catch(undefined),
+  initiator: z.object({ name: text, client_id: text }).nullish().catch(undefined),
+};
 
-/** Interface 2.3 and facts 7; the create answer may carry `id` instead of `uid` (facts 17). */
+/** What an agreement says (interface 2.3 and facts 7). */
+export const WireMandate = z.object(fieldsOf(MANDATE, KINDS));
+
+/** How an agreement stands; the create answer may carry `id` instead of `uid` (facts 17). */
 export const WireAgreement = z.object({
-  uid: swiftText,
-  id: swiftText,
-  state: swiftText,
+  uid: text,
+  id: text,
+  state: text,
   state_reason: anything,
-  state_caused_by: swiftText,
-  mms_agreement_id: swiftText,
-  created_at: anything,
-  purpose: swiftText,
-  description: swiftText,
-  debtor: Party,
-  creditor: Party,
-  initiator: z.object({ name: swiftText, client_id: swiftText }).nullish().catch(undefined),
-  payment_terms: PaymentTerms,
-  validity_start_date: swiftText,
-  validity_end_date: swiftText,
-  resolution_requested_before: anything,
-  cancel_if_unresolved: swiftFlag,
-  metadata: anything,
+  state_caused_by: text,
+  mms_agreement_id: text,
+  created_at: instant,
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
 
-/** Interface 2.4 and facts 8. */
+/** What a payment asks for (interface 2.4 and facts 8). */
+export const WireOrder = z.object(fieldsOf(ORDER, KINDS));
+export type WireOrder = z.output<typeof WireOrder>;
+
 export const WirePayment = z.object({
-  uid: swiftText,
-  id: swiftText,
-  state: swiftText,
-  agreement_uid: swiftText,
-  amount: swiftInteger,
-  priority: swiftText,
-  reference: swiftText,
-  description: swiftText,
-  creditor_reference: swiftText,
-  creditor: Party,
-  last_payment: swiftFlag,
-  metadata: anything,
+  uid: text,
+  id: text,
+  state: text,
   failure: anything,
-  created_at: anything,
+  created_at: instant,
 });
-export type WirePayment = z.output<typeof WirePayment>;
 
 /** A reason or a failure (interface 2.2, facts 8.3). */
 export const WireReason = z.object({
-  code: swiftText,
-  title: swiftText,
-  detail: swiftText,
-  narrative: swiftText,
-  retryable: swiftFlag,
+  code: text,
+  title: text,
+  detail: text,
+  narrative: text,
+  retryable: flag,
 });
 
 /** The event inside an envelope, or one history entry (interface 2.1, 2.2); what else it says is kept. */

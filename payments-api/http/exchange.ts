@@ -1,6 +1,6 @@
 // One request and the whole of its answer, within limits that no server can stretch.
 // In:  payments-api/http/send.ts and oauth.ts say what to send.
-// Out: payments-api/http/transport.ts. What comes back is a Reply that nobody has judged yet (judge.ts).
+// Out: payments-api/http/transport.ts. What comes back is a Reply that is judged elsewhere (judge.ts).
 import { PaymentsApiError } from '../errors.js';
 import type { AnswerHeaders, Incoming, Outgoing, Transport } from './transport.js';
 
@@ -21,7 +21,7 @@ export interface Exchange {
   operation: string;
   url: string;
   request: Pick<Outgoing, 'method' | 'headers' | 'body'>;
-  /** By which the caller gives up. */
+  /** By which the caller aborts. */
   signal?: AbortSignal | undefined;
   transport: Transport;
   /**
@@ -43,31 +43,31 @@ export function exchange(asked: Exchange): Promise<Reply> {
     const stop = new AbortController();
     const finish = (): void => {
       cancelTimer();
-      caller?.removeEventListener('abort', giveUp);
+      caller?.removeEventListener('abort', abort);
     };
-    // Told here, and then to the transport: no way of it to stop, or not to, can stretch the limit.
-    const hangUp = (why: PaymentsApiError): void => {
+    // The caller is answered first, then the transport aborted: however it stops, or does not, it cannot stretch the limit.
+    const fail = (why: PaymentsApiError): void => {
       finish();
       reject(why);
       stop.abort();
     };
-    const giveUp = (): void => hangUp(unanswered(expected, 'the caller giving up', caller?.reason));
-    const cancelTimer = afterRunningFor(limitMs, () => hangUp(unanswered(expected, 'none')));
-    caller?.addEventListener('abort', giveUp, { once: true });
-    if (caller?.aborted) return giveUp();
+    const abort = (): void => fail(unanswered(expected, 'the caller aborting', caller?.reason));
+    const cancelTimer = afterRunningFor(limitMs, () => fail(unanswered(expected, 'none')));
+    caller?.addEventListener('abort', abort, { once: true });
+    if (caller?.aborted) return abort();
     wholeAnswer(asked, stop.signal).then(
       (reply) => {
         finish();
         resolve(reply);
       },
-      (error: unknown) => hangUp(error instanceof PaymentsApiError ? error : broken(expected, error)),
+      (error: unknown) => fail(error instanceof PaymentsApiError ? error : broken(expected, error)),
     );
   });
 }
 
 /**
- * Timers come before sockets: of a process that stood still the timer is the first thing to be heard of, and an answer that has
- * been here for long the second. So one that comes late goes round once more.
+ * Timers run before sockets: when a process that stood still resumes, its timer fires before an answer that arrived long ago is
+ * read. So a timer that fires late is set once more.
  */
 function afterRunningFor(limitMs: number, work: () => void): () => void {
   const dueMs = performance.now() + limitMs;
@@ -124,4 +124,29 @@ function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const inner = error.cause instanceof Error ? error.cause : error;
   return 'code' in inner && typeof inner.code === 'string' ? inner.code : inner.name;
+}
+
+const INSTEAD = '[secret]';
+/** A shorter one is a word rather than a secret, and blanking it out would spoil a good answer. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * The same answer, with each secret that we sent blanked out of headers and body: parts of a refusal go into messages and
+ * histories. A good answer is left as it is: no part of it is ever shown, and it may rightly repeat the refresh token.
+ * @param secrets ASCII, as they were sent.
+ */
+export function withoutSecrets(reply: Reply, secrets: readonly string[]): Reply {
+  const { status, headers, body } = reply;
+  if (status >= 200 && status < 300) return reply;
+  const blanked = (text: string): string =>
+    secrets
+      .filter(({ length }) => length >= SHORTEST_SECRET)
+      .reduce((rest, secret) => rest.replaceAll(secret, INSTEAD), text);
+  // latin1 is one character for one byte, so that whatever else is in the body comes through unchanged.
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return {
+    status,
+    headers: { get: (name) => blanked(headers.get(name) ?? '') || null },
+    body: Buffer.from(blanked(bytes.toString('latin1')), 'latin1'),
+  };
 }

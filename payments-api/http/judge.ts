@@ -1,12 +1,12 @@
 // What an answer means: its JSON, or the one error that says why not. Pure: the reply and the time are arguments.
 // In:  payments-api/client.ts hands over what payments-api/http/send.ts brought back.
 import { PaymentsApiError } from '../errors.js';
-import { isUid } from '../uid.js';
+import { isUid } from '../../domain/uid.js';
 import { WireErrors } from '../answers/wire.schema.js';
 import { readJson } from '../answers/values.js';
 import { retryAfterMs } from './headers.js';
 import type { PaymentsApiErrorCode, Problem } from '../errors.js';
-import type { Reply } from './send.js';
+import type { Reply } from './exchange.js';
 import type { WireError } from '../answers/wire.schema.js';
 
 const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
@@ -64,7 +64,7 @@ export function judge({ name, answer = 'json', status }: Success, reply: Reply, 
 /** What a bad answer amounts to, with all the evidence in it (facts 3, 5; interface 7). */
 export function failureOf(operation: string, reply: Reply, nowMs: number): PaymentsApiError {
   const { status, headers } = reply;
-  const { problems, resourceUid } = saidIn(reply);
+  const { problems, resourceUid } = complaintsIn(reply);
   const titles = problems.map(({ code, title }) => [code, title && legible(title)].filter(Boolean).join(' '));
   const said = titles.filter((text) => text !== '').join('; ');
   const code = codeOfStatus(status) ?? 'malformed';
@@ -99,7 +99,7 @@ export function safeCode(code: string | null | undefined): string | undefined {
   return code !== undefined && code !== null && SAFE_CODE.test(code) ? code : undefined;
 }
 
-function saidIn(reply: Reply): { problems: Problem[]; resourceUid: string | undefined } {
+function complaintsIn(reply: Reply): { problems: Problem[]; resourceUid: string | undefined } {
   const parsed = WireErrors.safeParse(jsonOf(reply)?.value);
   const { errors, data } = parsed.success ? parsed.data : {};
   const resourceUid = isUid(data?.uid) ? data.uid : undefined;

@@ -1,6 +1,6 @@
 // Lists, page by page, each naming the next (facts 6): PayTo in `links.next`, core lists in a `Link` header.
 import { malformed } from './judge.js';
-import { nextIn } from '../link-header.js';
+import { nextIn } from './headers.js';
 import { WirePage } from '../answers/wire.schema.js';
 import type { AnswerHeaders } from './transport.js';
 import type { Question } from './send.js';
@@ -9,7 +9,7 @@ import type { Question } from './send.js';
 export interface PagedOperation<Item> extends Question {
   readItem: (item: unknown) => Item | undefined;
   /** Where a page names the next one: in its body unless said otherwise, and there too where no header does. */
-  next?: 'body' | 'link-header';
+  next?: 'body' | 'link-header' | undefined;
 }
 
 /** The judged JSON of a page, and the headers that came with it. */
@@ -102,10 +102,10 @@ export async function* items<Item>(listed: AsyncIterable<Item[]>): AsyncGenerato
 /** The entries of the first pages, all at once. */
 export async function upTo<Item>(maxPages: number, listed: AsyncIterable<Item[]>): Promise<Item[]> {
   const gathered: Item[] = [];
-  let pagesSeen = 0;
+  let pagesRead = 0;
   for await (const page of listed) {
     gathered.push(...page);
-    if (++pagesSeen === maxPages) break;
+    if (++pagesRead === maxPages) break;
   }
   return gathered;
 }

@@ -1,29 +1,26 @@
-// What an operation asks, put into HTTP: address, headers, the connection's turn.
+// What an operation asks, put into HTTP: address, headers, the connection's rate limit.
 // In:  payments-api/client.ts asks an operation.
-// Out: payments-api/http/exchange.ts, once payments-api/rate/budget.ts has given the turn.
+// Out: payments-api/http/exchange.ts, once payments-api/rate/budget.ts lets the call go.
 import { createTransport } from './transport.js';
-import { exchange } from './exchange.js';
+import { exchange, withoutSecrets } from './exchange.js';
 import { PaymentsApiError } from '../errors.js';
 import { pauseMs } from './headers.js';
-import { withoutSecrets } from '../without-secrets.js';
 import type { Budget } from '../rate/budget.js';
 import type { Exchange, Reply } from './exchange.js';
 import type { Transport } from './transport.js';
 
-export type { Reply } from './exchange.js';
-
 const USER_AGENT = 'payto-agreements';
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** One call as it was made by somebody: their token, and the signal by which they give up. */
+/** One caller's call: the token to use, and the signal by which the caller aborts. */
 export interface Call {
   accessToken: string;
   signal?: AbortSignal | undefined;
-  /** Whose budget the call uses (budget.ts); calls without one are held back by nothing. */
+  /** Whose budget the call uses (budget.ts); calls without one are not limited. */
   connectionId?: string | undefined;
 }
 
-/** What an operation puts to the provider. `path` begins with `/` and is built from validated uids (uid.ts). */
+/** What an operation puts to the provider. `path` begins with `/` and is built from validated uids (requests/checked.ts). */
 export interface Question {
   /** Our name of the operation, for messages. */
   name: string;
@@ -45,9 +42,9 @@ export interface HttpOptions {
   fetch?: Transport;
   /** Our clock, for what is received and for Retry-After dates. */
   now?: () => Date;
-  /** For one call from its connection to its last byte: 20 s. The wait for a turn comes before it. */
+  /** For one call from its connection to its last byte: 20 s. The wait in the queue comes before it. */
   limitMs?: number;
-  /** Shared by every call of this process; without one nothing is held back. */
+  /** Shared by every call of this process; without one nothing is limited. */
   budget?: Budget;
 }
 
@@ -67,7 +64,7 @@ export function createSend(options: HttpOptions): Send {
     const { accessToken, connectionId, signal } = call;
     const request = requestOf(question, accessToken, standing);
     const url = `${base}${path}${query ? `?${query}` : ''}`;
-    if (connectionId !== undefined) await budget?.turn(connectionId, { operation: name, signal });
+    if (connectionId !== undefined) await budget?.acquire(connectionId, { operation: name, signal });
     const reply = await exchange({ operation: name, url, request, signal, transport, limitMs });
     if (connectionId !== undefined) budget?.pause(connectionId, pauseMs(reply, now().getTime()));
     return withoutSecrets(reply, [accessToken]);

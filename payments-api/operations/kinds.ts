@@ -1,9 +1,14 @@
-// What an operation of the provider is: what to ask, what counts as an answer, and how to read a good one. Pure.
+// The kinds of operations that the provider has: read one resource, list some, write one, act on one. Pure: what to ask,
+// what counts as an answer, and how to read a good one.
 // In:  payments-api/operations/*.ts say the operations; payments-api/client.ts carries them out.
+// Out: payments-api/requests/checked.ts builds what is sent.
 import { isObject, keptObject } from '../answers/values.js';
 import { malformed } from '../http/judge.js';
+import { items } from '../http/paging.js';
+import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
 import type { Call, Question } from '../http/send.js';
 import type { Fallback } from '../answers/snapshot.js';
+import type { Filter } from '../requests/checked.js';
 import type { ListPage, PagedOperation } from '../http/paging.js';
 import type { Success } from '../http/judge.js';
 import type { ZodType } from 'zod';
@@ -24,6 +29,48 @@ export interface Asking {
   list: <Item>(operation: PagedOperation<Item>, call: Call) => AsyncIterable<Item[]>;
   /** One page alone. */
   page: <Item>(operation: PagedOperation<Item>, call: Call) => Promise<ListPage<Item>>;
+}
+
+/** `GET {root}/{id}`: the resource under `data`. */
+export function reads<Result>(
+  { ask }: Asking,
+  name: string,
+  root: string,
+  schema: ZodType<Result>,
+  segment = uidSegment,
+) {
+  return async (id: string, call: Call): Promise<Result> =>
+    ask({ name, method: 'GET', path: `${root}/${segment(name, id)}`, read: dataOf(name, schema) }, call);
+}
+
+/** `POST {path}` with a body of this shape: the resource under `data`. */
+export function creates<Body extends object, Result>(
+  { ask, version }: Asking,
+  name: string,
+  path: string,
+  body: ZodType<Body>,
+  answer: ZodType<Result>,
+  status?: number,
+) {
+  return async (request: Body, call: Call): Promise<Result> => {
+    const checked = requestBody(name, body, request, version);
+    return ask({ name, method: 'POST', path, body: checked, status, read: dataOf(name, answer) }, call);
+  };
+}
+
+/** `GET {path}`, narrowed by a filter: its entries, page after page as they are consumed. */
+export function lists<Narrowed extends Filter, Item>(
+  { list }: Asking,
+  name: string,
+  path: string,
+  filter: ZodType<Narrowed>,
+  readItem: (item: unknown) => Item | undefined,
+  next?: PagedOperation<Item>['next'],
+) {
+  return async function* (narrowed: Narrowed, call: Call): AsyncGenerator<Item, void, undefined> {
+    const query = queryOf(name, filter, narrowed);
+    yield* items(list({ name, method: 'GET', path, query, readItem, next }, call));
+  };
 }
 
 /** Reads the one resource under `data`, which the domain has a snapshot of. */

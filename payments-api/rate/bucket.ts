@@ -39,7 +39,7 @@ export const pausedUntil = ({ asOfMs }: Bucket, untilMs: number): Bucket => ({
   asOfMs: Math.max(asOfMs, untilMs),
 });
 
-/** Milliseconds until the call at this place in line may go; the first has place 1. Takes a refilled bucket. */
+/** Milliseconds until the call at this place in the queue may go; the first has place 1. Takes a refilled bucket. */
 export function waitMs(
   { perSecond }: Rate,
   { tokens, asOfMs }: Bucket,

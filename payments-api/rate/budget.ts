@@ -1,9 +1,8 @@
-// How many calls we allow ourselves: one budget for each connection in this process, so that one merchant's rush is no
-// other's wait, and the provider (whose limits are unknown, facts 14) seldom has to say that it is too much.
-// In:  payments-api/http/send.ts asks for a turn before each call, and tells what pause an answer asks for.
-import { createLine } from './queue.js';
-import { PaymentsApiError } from '../errors.js';
-import type { Line, LineClock, Turn } from './queue.js';
+// How many calls we allow ourselves: one budget for each connection in this process, so that a busy merchant delays no
+// other, and the provider (whose limits are unknown, facts 14) seldom has to answer 429.
+// In:  payments-api/http/send.ts acquires a place before each call, and passes on what pause an answer asks for.
+import { createQueue } from './queue.js';
+import type { Admission, Clock, Queue } from './queue.js';
 import type { Rate } from './bucket.js';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -12,16 +11,16 @@ export interface Budget {
   /**
    * Resolves when the call may go, first come first served.
    * @throws PaymentsApiError `rate_limited` at once where that would take more than 10 s, with `retryAfterMs`;
-   *   `unavailable` when the caller gives up in line. Either way nothing was sent.
+   *   `unavailable` when the caller aborts while it waits. Either way nothing was sent.
    */
-  turn(connectionId: string, asked: Turn): Promise<void>;
-  /** No call goes for that long (0: no pause). Whoever in line would now wait too long is refused at once. */
+  acquire(connectionId: string, asked: Admission): Promise<void>;
+  /** No call goes for that long (0: no pause). Callers in the queue that would now wait too long are refused at once. */
   pause(connectionId: string, forMs: number): void;
-  /** How many connections are remembered: those that called lately, or were told to be silent. */
+  /** How many connections have state here: those that called lately, or were paused. */
   size(): number;
 }
 
-const REAL_CLOCK: LineClock = {
+const REAL_CLOCK: Clock = {
   now: () => performance.now(),
   after: (delayMs, work) => {
     const timer = setTimeout(work, delayMs);
@@ -30,31 +29,24 @@ const REAL_CLOCK: LineClock = {
 };
 
 /** @param rate of each connection: what the provider sees is this times the number of processes. */
-export function createBudget({ clock = REAL_CLOCK, ...rate }: Rate & { clock?: LineClock }): Budget {
-  const lines = new Map<string, Line>();
+export function createBudget({ clock = REAL_CLOCK, ...rate }: Rate & { clock?: Clock }): Budget {
+  const queues = new Map<string, Queue>();
   let sweepAtMs = clock.now() + SWEEP_EVERY_MS;
 
-  const lineOf = (connectionId: string): Line => {
+  const queueOf = (connectionId: string): Queue => {
     if (clock.now() >= sweepAtMs) {
-      for (const [rested, line] of lines) if (line.isRested()) lines.delete(rested);
+      for (const [idle, queue] of queues) if (queue.isIdle()) queues.delete(idle);
       sweepAtMs = clock.now() + SWEEP_EVERY_MS;
     }
-    const line = lines.get(connectionId) ?? createLine(rate, clock);
-    lines.set(connectionId, line);
-    return line;
+    const queue = queues.get(connectionId) ?? createQueue(rate, clock);
+    queues.set(connectionId, queue);
+    return queue;
   };
   return {
-    turn: (connectionId, asked) => lineOf(connectionId).turn(asked),
+    acquire: (connectionId, asked) => queueOf(connectionId).acquire(asked),
     pause: (connectionId, forMs) => {
-      if (forMs > 0) lineOf(connectionId).pause(forMs);
+      if (forMs > 0) queueOf(connectionId).pause(forMs);
     },
-    size: () => lines.size,
+    size: () => queues.size,
   };
-}
-
-/** For how many milliseconds a call was held back by our own refusal: the provider knows nothing of it. Else nothing. */
-export function heldBackMs(error: unknown): number | undefined {
-  const isOurs =
-    error instanceof PaymentsApiError && error.code === 'rate_limited' && error.status === undefined;
-  return isOurs ? error.retryAfterMs : undefined;
 }

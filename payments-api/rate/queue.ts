@@ -1,33 +1,33 @@
-// One connection's calls in a line: each goes when the rate allows it, first come first served.
+// One connection's calls in a queue: each goes when the rate allows it, first come first served.
 // In:  payments-api/rate/budget.ts has one for each connection.
-import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
 import { PaymentsApiError } from '../errors.js';
+import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
 import type { Bucket, Rate } from './bucket.js';
 
-/** Nobody stands in line for longer: whoever would comes back later, and holds no slot of a worker meanwhile. */
+/** A caller that would wait for longer is refused: it comes back later, and occupies no slot of a worker meanwhile. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** The passing of time, in milliseconds that never go back. */
-export interface LineClock {
+export interface Clock {
   now(): number;
   /** Does the work once, later; the function that comes back undoes that. */
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** A call that somebody wants to make. */
-export interface Turn {
+/** A call that asks to be let through. */
+export interface Admission {
   /** Our name of the operation, for messages. */
   operation: string;
   signal?: AbortSignal | undefined;
 }
 
-export interface Line {
-  /** @throws PaymentsApiError as Budget.turn says. */
-  turn(asked: Turn): Promise<void>;
+export interface Queue {
+  /** @throws PaymentsApiError as Budget.acquire says. */
+  acquire(asked: Admission): Promise<void>;
   /** @param forMs more than 0. */
   pause(forMs: number): void;
-  /** Whether nobody waits and all is as at the start, so that a new line would do as well. */
-  isRested(): boolean;
+  /** Whether no caller waits and all is as at the start, so that a new queue would do as well. */
+  isIdle(): boolean;
 }
 
 interface Waiting {
@@ -36,13 +36,13 @@ interface Waiting {
   refuse: (delayMs: number) => void;
 }
 
-export function createLine(rate: Rate, clock: LineClock): Line {
+export function createQueue(rate: Rate, clock: Clock): Queue {
   const waiting = new Set<Waiting>();
   let bucket: Bucket = fullBucket(rate, clock.now());
-  /** Runs only while somebody waits. */
+  /** Runs only while a caller waits. */
   let stopTimer = (): void => undefined;
 
-  /** Lets go whoever may, and comes back when the next one may. */
+  /** Admits as many as may go now, and comes back when the next one may. */
   const serve = (): void => {
     const nowMs = clock.now();
     stopTimer();
@@ -60,13 +60,13 @@ export function createLine(rate: Rate, clock: LineClock): Line {
   };
 
   return {
-    turn: (asked) => {
-      if (asked.signal?.aborted) return Promise.reject(givenUp(asked));
+    acquire: (asked) => {
+      if (asked.signal?.aborted) return Promise.reject(aborted(asked));
       const sinceMs = clock.now();
       bucket = refilled(rate, bucket, sinceMs);
       const delayMs = waitMs(rate, bucket, waiting.size + 1, sinceMs);
-      if (delayMs > LONGEST_WAIT_MS) return Promise.reject(heldBack(asked, delayMs));
-      const admitted = standIn(waiting, asked, sinceMs, serve);
+      if (delayMs > LONGEST_WAIT_MS) return Promise.reject(throttled(asked, delayMs));
+      const admitted = enqueue(waiting, asked, sinceMs, serve);
       serve();
       return admitted;
     },
@@ -76,36 +76,41 @@ export function createLine(rate: Rate, clock: LineClock): Line {
       refuseTheLate(waiting, nowMs, (place) => waitMs(rate, bucket, place, nowMs));
       serve();
     },
-    isRested: () => waiting.size === 0 && isRested(rate, bucket, clock.now()),
+    isIdle: () => waiting.size === 0 && isRested(rate, bucket, clock.now()),
   };
 }
 
-/** Puts a caller at the end; one who gives up is out at once, and the others move up. */
-function standIn(waiting: Set<Waiting>, asked: Turn, sinceMs: number, onLeft: () => void): Promise<void> {
+/** Puts a caller at the end; one that aborts is out at once, and the others move up. */
+function enqueue(
+  waiting: Set<Waiting>,
+  asked: Admission,
+  sinceMs: number,
+  onLeft: () => void,
+): Promise<void> {
   const { signal } = asked;
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
+    const leave = (): void => {
       waiting.delete(mine);
-      reject(givenUp(asked));
+      reject(aborted(asked));
       onLeft();
     };
     const mine: Waiting = {
       sinceMs,
       admit: () => {
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', leave);
         resolve();
       },
       refuse: (delayMs) => {
-        signal?.removeEventListener('abort', giveUp);
-        reject(heldBack(asked, delayMs));
+        signal?.removeEventListener('abort', leave);
+        reject(throttled(asked, delayMs));
       },
     };
     waiting.add(mine);
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal?.addEventListener('abort', leave, { once: true });
   });
 }
 
-/** After a pause: whoever would now have waited too long in all need not wait to be told so. */
+/** After a pause: a caller that would now have waited too long in all is refused without waiting. */
 function refuseTheLate(waiting: Set<Waiting>, nowMs: number, delayAt: (place: number) => number): void {
   let place = 1;
   for (const one of waiting) {
@@ -119,19 +124,19 @@ function refuseTheLate(waiting: Set<Waiting>, nowMs: number, delayAt: (place: nu
   }
 }
 
-function heldBack({ operation }: Turn, delayMs: number): PaymentsApiError {
-  const met = `a wait of ${Math.ceil(delayMs / 1000)} s`;
+function throttled({ operation }: Admission, delayMs: number): PaymentsApiError {
+  const expected = `to be let through within ${LONGEST_WAIT_MS / 1000} s by our own rate limit`;
   return new PaymentsApiError(
     'rate_limited',
-    `${operation}: expected a turn within ${LONGEST_WAIT_MS / 1000} s; met ${met}; nothing was sent`,
+    `${operation}: expected ${expected}; met a wait of ${Math.ceil(delayMs / 1000)} s; nothing was sent`,
     { retryAfterMs: Math.ceil(delayMs) },
   );
 }
 
-function givenUp({ operation, signal }: Turn): PaymentsApiError {
+function aborted({ operation, signal }: Admission): PaymentsApiError {
   return new PaymentsApiError(
     'unavailable',
-    `${operation}: expected a turn; met the caller giving up; nothing was sent`,
+    `${operation}: expected to be let through by our own rate limit; met the caller aborting; nothing was sent`,
     { cause: signal?.reason },
   );
 }

@@ -1,41 +1,16 @@
-// What we put to the provider about agreements (facts 7). Which fields a version takes is said in version-rules.ts.
+// What we send about agreements (facts 7). Which fields a version takes is said in version-rules.ts.
 import { z } from 'zod';
-import { Metadata, Party, cents, date, text, uid, utc, word } from './parts.schema.js';
-
-const Initiator = z.strictObject({
-  name: text(140).nullish(),
-  client_id: word.nullish(),
-  legal_name: text(140).nullish(),
-  abn: text(64).nullish(),
-  acn: text(64).nullish(),
-});
-
-const PaymentTerms = z.strictObject({
-  type: word.nullish(),
-  frequency: word.nullish(),
-  count: z.int().min(1).nullish(),
-  amount: cents.nullish(),
-  max_amount: cents.nullish(),
-  first_payment_amount: cents.nullish(),
-  last_payment_amount: cents.nullish(),
-  first_payment_date: date.nullish(),
-  last_payment_date: date.nullish(),
-});
+import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
+import { MANDATE, fieldsOf } from '../shapes.js';
 
 /** Facts 7.1. */
 export const AgreementRequest = z.strictObject({
+  ...fieldsOf(MANDATE, KINDS),
   uid,
   purpose: word,
   description: text(140),
   debtor: Party,
-  creditor: Party.nullish(),
-  initiator: Initiator.nullish(),
   payment_terms: PaymentTerms,
-  validity_start_date: date.nullish(),
-  validity_end_date: date.nullish(),
-  resolution_requested_before: utc.nullish(),
-  cancel_if_unresolved: z.boolean().nullish(),
-  metadata: Metadata.nullish(),
 });
 export type AgreementRequest = z.output<typeof AgreementRequest>;
 
@@ -43,15 +18,27 @@ export type AgreementRequest = z.output<typeof AgreementRequest>;
 export const AmendmentRequest = z.strictObject({
   changes: z.strictObject({
     description: text(140).optional(),
-    validity_end_date: date.nullish(),
+    validity_end_date: KINDS.date,
     payment_terms: PaymentTerms.optional(),
-    creditor: Party.nullish(),
+    creditor: KINDS.party,
     initiator: Initiator.omit({ client_id: true }).nullish(),
   }),
-  resolution_requested_before: utc.nullish(),
+  resolution_requested_before: KINDS.instant,
 });
 export type AmendmentRequest = z.output<typeof AmendmentRequest>;
 
 /** Why an agreement is cancelled or suspended (facts 7.4, which lists the reasons met so far). */
 export const ActionRequest = z.strictObject({ reason: word, narrative: text(256).optional() });
 export type ActionRequest = z.output<typeof ActionRequest>;
+
+/**
+ * The body of add_identification. The provider publishes what it adds (interface 4.3), not how it is laid out: this layout is
+ * inferred (facts 7.6), and this schema is the only place that depends on it.
+ */
+export const IdentificationRequest = z
+  .strictObject({
+    initiator: z.strictObject({ client_id: word }).optional(),
+    debtor: z.strictObject({ payment_account_uid: uid }).optional(),
+  })
+  .refine(({ initiator, debtor }) => initiator !== undefined || debtor !== undefined);
+export type IdentificationRequest = z.output<typeof IdentificationRequest>;

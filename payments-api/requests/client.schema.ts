@@ -1,6 +1,6 @@
-// What we put to the provider about clients (interface 2.8, facts 15). No rule for their texts is documented.
+// What we send about clients and counterparties (interface 2.8 and 2.9, facts 15). No rule for their texts is documented.
 import { z } from 'zod';
-import { open, word } from './parts.schema.js';
+import { AccountIdentifier, open, uid, word } from './parts.schema.js';
 
 /** Fields that stay as they were when the client was made (facts 15). */
 const FIXED = {
@@ -27,7 +27,7 @@ const CHANGEABLE = {
   relationship: z.json().optional(),
 };
 
-/** Licence numbers are documented, the names of their fields are not: whatever is called a licence is one. */
+/** Licence numbers are documented, the names of their fields are not: any field with `licence` in its name is one. */
 interface Licences {
   [field: `${string}licence${string}`]: string | null | undefined;
 }
@@ -48,3 +48,29 @@ export type ClientRequest = z.output<typeof ClientRequest> & Licences;
 
 export const ClientChanges = closed(CHANGEABLE);
 export type ClientChanges = z.output<typeof ClientChanges> & Licences;
+
+/** How an identity was verified; of the methods only `third_party_provider` is published. */
+const Verification = z.strictObject({
+  method: word,
+  provider_name: open.optional(),
+  reference: open.optional(),
+  verified_at: z.iso.datetime({ offset: true }).optional(),
+});
+
+/**
+ * The body that creates a counterparty. The provider publishes what it consists of (interface 2.9), not the names of all its
+ * fields: those of the verifications and of the accounts are inferred (facts 7.6), here alone.
+ */
+export const CounterpartyRequest = z.strictObject({
+  identity: z.strictObject({ legal_name: open, verification: Verification.optional() }).optional(),
+  payment_accounts: z
+    .array(
+      z.strictObject({
+        uid: uid.optional(),
+        account_identifier: AccountIdentifier,
+        verification: Verification.optional(),
+      }),
+    )
+    .min(1),
+});
+export type CounterpartyRequest = z.output<typeof CounterpartyRequest>;

@@ -1,20 +1,16 @@
-// What we put to the provider about payments and refunds (facts 8, 9).
+// What we send about payments and refunds (facts 8, 9).
 import { z } from 'zod';
-import { Metadata, Party, cents, text, uid, word } from './parts.schema.js';
+import { KINDS, Party, cents, text, uid, word } from './parts.schema.js';
+import { ORDER, fieldsOf } from '../shapes.js';
 
 /** Facts 8.1. Naming the debtor takes a permission of its own. */
 export const PaymentRequest = z.strictObject({
+  ...fieldsOf(ORDER, KINDS),
   uid,
   agreement_uid: uid,
   amount: cents,
   priority: word,
-  reference: text(35).nullish(),
-  description: text(280).nullish(),
-  creditor_reference: text(35).nullish(),
-  creditor: Party.nullish(),
-  debtor: Party.nullish(),
-  last_payment: z.boolean().nullish(),
-  metadata: Metadata.nullish(),
+  debtor: KINDS.party,
 });
 export type PaymentRequest = z.output<typeof PaymentRequest>;
 
@@ -37,11 +33,11 @@ const FromAgreement = z.strictObject({
   description: text(280),
 });
 
-/** Facts 9: paid from a float account, or taken under an agreement of ours with whoever owes it. */
+/** Facts 9: paid from a float account, or taken under an agreement of ours with the party that owes it. */
 export const RefundRequest = z.strictObject({
   uid,
   original_payment_uid: uid,
   refund_payment: z.discriminatedUnion('type', [FromFloat, FromAgreement]),
-  metadata: Metadata.nullish(),
+  metadata: KINDS.metadata,
 });
 export type RefundRequest = z.output<typeof RefundRequest>;
