@@ -15,7 +15,7 @@ import { LEFT_CARRIED, resumed } from './sweep/progress.js';
 import type { Progress } from './sweep/progress.js';
 import type { AgreementSnapshot } from '../domain/snapshot.js';
 import type { Difference, Finding, Listed, SweepReport, Tracked } from '../domain/sweep.js';
-import type { ListPage } from '../payments-api/paging.js';
+import type { ListPage } from '../payments-api/http/paging.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface SweepTask {

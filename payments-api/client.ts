@@ -1,36 +1,33 @@
 // The provider's operations, one method each, gathered from operations/*.ts. Asking (operations/), sending (http.ts)
 // and judging (judge.ts) are apart; a new operation is one entry in the file of its resource.
 // In:  activities/*.ts.
-// Out: payments-api/http.ts.
-import { agreementActionOperations } from './operations/agreement-actions.js';
+// Out: payments-api/http/send.ts.
 import { agreementOperations } from './operations/agreements.js';
 import { clientOperations } from './operations/clients.js';
-import { createSend } from './http.js';
+import { createSend } from './http/send.js';
 import { floatAccountOperations } from './operations/float-accounts.js';
-import { judge } from './judge.js';
+import { judge } from './http/judge.js';
 import { lookupOperations } from './operations/lookups.js';
-import { onePage, pages } from './paging.js';
+import { onePage, pages } from './http/paging.js';
 import { paymentOperations } from './operations/payments.js';
 import { refundOperations } from './operations/refunds.js';
 import { webhookOperations } from './operations/webhooks.js';
-import type { AgreementActionOperations } from './operations/agreement-actions.js';
 import type { AgreementOperations } from './operations/agreements.js';
-import type { Asking } from './operation.js';
-import type { Call, HttpOptions, Question } from './http.js';
+import type { Asking } from './operations/kinds.js';
+import type { Call, HttpOptions, Question } from './http/send.js';
 import type { ClientOperations } from './operations/clients.js';
 import type { FloatAccountOperations } from './operations/float-accounts.js';
 import type { LookupOperations } from './operations/lookups.js';
-import type { Page } from './paging.js';
+import type { Page } from './http/paging.js';
 import type { PaymentOperations } from './operations/payments.js';
 import type { RefundOperations } from './operations/refunds.js';
-import type { Success } from './judge.js';
+import type { Success } from './http/judge.js';
 import type { WebhookOperations } from './operations/webhooks.js';
 
-export type { Call } from './http.js';
+export type { Call } from './http/send.js';
 
 /** Every method throws PaymentsApiError and nothing else; a write that ends `unavailable` or `malformed` may have happened. */
 export type PaymentsApi = AgreementOperations &
-  AgreementActionOperations &
   PaymentOperations &
   RefundOperations &
   ClientOperations &
@@ -60,7 +57,6 @@ export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   };
   return {
     ...agreementOperations(asking),
-    ...agreementActionOperations(asking),
     ...paymentOperations(asking),
     ...refundOperations(asking),
     ...clientOperations(asking),

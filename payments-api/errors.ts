@@ -1,20 +1,22 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never hold a token, a secret, a body, a name or an account number.
-import { errorRow } from './error-families.js';
-import type { ErrorRow } from './error-families.js';
+import { errorRow } from './error-table.js';
+import type { ErrorRow, Meaning } from './error-table.js';
 
 /** Why a call failed. Callers match this, never the message. */
-export type PaymentsApiErrorCode =
-  | 'rejected' // the provider (or our own check before sending) said no; asking again will not help
-  | 'unauthorised' // 401: our token was refused; a newer one may work
-  | 'forbidden' // 403: a scope or a service is missing; no refresh will help
-  | 'not_found' // 404: the provider knows no such thing (yet)
-  | 'conflict' // 409: version below the account's minimum, or a reused key
-  | 'rate_limited' // 429: not done; ask again later
-  | 'unavailable' // 5xx, connection lost, no answer in time: for a write the outcome is unknown
-  | 'malformed' // an answer came that cannot be understood: for a write the outcome is unknown
-  | 'grant_refused' // OAuth invalid_grant: the code or refresh token is used up or revoked
-  | 'client_refused'; // OAuth invalid_client or unauthorized_client: our own credentials are wrong
+export const PAYMENTS_API_ERROR_CODES = [
+  'rejected', // the provider (or our own check before sending) said no; asking again will not help
+  'unauthorised', // 401: our token was refused; a newer one may work
+  'forbidden', // 403: a scope or a service is missing; no refresh will help
+  'not_found', // 404: the provider knows no such thing (yet)
+  'conflict', // 409: version below the account's minimum, or a reused key
+  'rate_limited', // 429: not done; ask again later
+  'unavailable', // 5xx, connection lost, no answer in time: for a write the outcome is unknown
+  'malformed', // an answer came that cannot be understood: for a write the outcome is unknown
+  'grant_refused', // OAuth invalid_grant: the code or refresh token is used up or revoked
+  'client_refused', // OAuth invalid_client or unauthorized_client: our own credentials are wrong
+] as const;
+export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 
 /** One entry of the provider's `errors` (facts 5). `detail` may hold personal data: for the caller, not for logs. */
 export interface Problem {
@@ -26,6 +28,11 @@ export interface Problem {
   /** What the complaint is about, where it says so (`meta`). */
   resourceUid?: string | undefined;
   resourceRef?: string | undefined;
+}
+
+/** One of the provider's codes with its row in the error table. */
+export interface Refusal extends ErrorRow {
+  code: string;
 }
 
 export interface Evidence {
@@ -74,12 +81,28 @@ export class PaymentsApiError extends Error {
     return this.#problems;
   }
 
-  /** What the first code that we know means, and what a person should do; nothing where none is known. */
-  get advice(): ErrorRow | undefined {
-    for (const code of this.providerCodes) {
+  /** The provider's codes that the error table knows, with their rows, in the order met. */
+  get refusals(): Refusal[] {
+    return this.providerCodes.flatMap((code) => {
       const row = errorRow(code);
-      if (row !== undefined) return row;
-    }
-    return undefined;
+      return row === undefined ? [] : { code, ...row };
+    });
   }
+
+  /** What the first known code means; nothing where none is known. */
+  get means(): Meaning | undefined {
+    return this.refusals[0]?.means;
+  }
+
+  /** What a person should do about the first known code. */
+  get advice(): string | undefined {
+    return this.refusals[0]?.advice;
+  }
+}
+
+/** For how many milliseconds our own rate limit refused the call: the provider knows nothing of it. Else nothing. */
+export function throttledMs(error: unknown): number | undefined {
+  const isLocal =
+    error instanceof PaymentsApiError && error.code === 'rate_limited' && error.status === undefined;
+  return isLocal ? error.retryAfterMs : undefined;
 }

@@ -1,19 +1,27 @@
 // The token endpoint's wire calls (interface 4.1, 5), each made once: who refreshes when is not decided here.
 // In:  activities/ that exchange a code or refresh a pair.
-// Out: payments-api/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
+// Out: payments-api/http/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
-import { codeOfStatus, failureOf, malformed, safeCode } from './judge.js';
-import { createTransport } from './transport.js';
-import { exchange } from './exchange.js';
+import { codeOfStatus, failureOf, malformed, safeCode } from './http/judge.js';
+import { createTransport } from './http/transport.js';
+import { exchange, withoutSecrets } from './http/exchange.js';
 import { PaymentsApiError } from './errors.js';
-import { readJson } from './json.js';
-import { membersOf, tokensIn } from './token-answer.js';
-import { withoutSecrets } from './without-secrets.js';
+import { isObject, readJson } from './answers/values.js';
 import type { PaymentsApiErrorCode } from './errors.js';
-import type { Exchange } from './exchange.js';
-import type { TokenAnswer } from './token-answer.js';
+import type { Exchange } from './http/exchange.js';
 
-export type { TokenAnswer } from './token-answer.js';
+/** Clear tokens: to be sealed by the caller, never logged, never an argument or a result of a workflow. */
+export interface TokenAnswer {
+  accessToken: string;
+  refreshToken: string;
+  /**
+   * Whole seconds, 0 to a year. `expires_in` is no more than recommended (RFC 6749 5.1): where it is left out, or is no such
+   * number, 7200 are assumed (interface 5.4). What lives shorter than that ends with a 401, which renews as well.
+   */
+  expiresInSeconds: number;
+  /** Separated by spaces; empty when the provider does not say, or says it otherwise than as a text. */
+  scope: string;
+}
 
 /**
  * Both throw PaymentsApiError: `grant_refused`, `client_refused`, `rate_limited`, `unavailable`, `malformed`
@@ -50,12 +58,12 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
 ]);
 
 /**
- * To hang up on a renewal is to lose the pair that it may have brought (interface 5.4), so it is given nearly all of the minute
- * that it has (workflows/entity/calls.ts); a code has the usual 20 s, for a person waits for it.
+ * To abort a renewal is to lose the pair that it may have brought (interface 5.4), so it is given nearly all of the minute
+ * that its activity has; a code has the usual 20 s, because a person waits for it.
  */
 export const REFRESH_LIMIT_MS = 50_000;
 
-/** What we send that nobody may read in a refusal that repeats it. */
+/** What we send that is blanked out of a refusal that repeats it. */
 const SECRETS = ['client_secret', 'code', 'code_verifier', 'refresh_token'];
 
 /** @param options `authUrl` may be plain http only because a sandbox is; a live one is https. */
@@ -156,4 +164,51 @@ function refused(operation: string, error: unknown): PaymentsApiError {
     `${operation}: expected tokens; met ${error.status} (${name})`,
     { status: error.status, problems: [{ code: name, detail: error.error_description }] },
   );
+}
+
+const DEFAULT_LIFETIME_SECONDS = 7200;
+/** A year. Far beyond it there are no more dates to be had. */
+const LONGEST_LIFETIME_SECONDS = 31_536_000;
+
+const DECIMAL = /^\s*\d+(?:\.\d+)?\s*$/;
+
+const anything = (value: unknown): unknown => value;
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function lifetime(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  const isOne = typeof seconds === 'number' && seconds >= 0 && seconds <= LONGEST_LIFETIME_SECONDS;
+  return isOne ? Math.floor(seconds) : undefined;
+}
+
+/** The only type there is (interface 4.1). Whatever it may be called: calls show whether the token is good, and the pair is kept. */
+const tokenType = (): string => 'bearer';
+
+/** How each member is read: an addition or a change that we do not know must not cost a pair that is rotated already. */
+const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  access_token: anything,
+  token_type: tokenType,
+  expires_in: lifetime,
+  refresh_token: anything,
+  scope: text,
+  error: anything,
+  error_description: anything,
+};
+
+/** What the library is to judge of an answer; nothing where it is no object. Anything else that came is left out. */
+function membersOf(answer: unknown): Record<string, unknown> | undefined {
+  if (!isObject(answer)) return undefined;
+  const read = Object.entries(READERS).map(([name, reader]) => [name, reader(answer[name])] as const);
+  return Object.fromEntries(read.filter(([, value]) => value != null));
+}
+
+/** What the library has judged to be good; nothing where there is no refresh token to go on with. */
+function tokensIn(answer: oauth.TokenEndpointResponse): TokenAnswer | undefined {
+  if (!answer.refresh_token) return undefined;
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresInSeconds: answer.expires_in ?? DEFAULT_LIFETIME_SECONDS,
+    scope: answer.scope ?? '',
+  };
 }

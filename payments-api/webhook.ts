@@ -1,16 +1,16 @@
-// Who sent a webhook, and what it tells. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
+// Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
 // In:  api/routes/receive-webhook.ts has raw bytes and headers.
 // Out: verified facts (domain/fact.ts) for api/temporal/door.ts to signal.
-import { bearerVerifier, hmacVerifier, standardVerifier } from './webhook-signature.js';
-import { derivedId, factFrom, factTypeOf, wordOf } from './event.js';
-import { isObject, keptObject, readJson } from './json.js';
-import { isUid } from './uid.js';
-import { WireEvent } from './wire.schema.js';
+import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
+import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
+import { isObject, keptObject, readJson } from './answers/values.js';
+import { isUid } from '../domain/uid.js';
+import { WireEvent } from './answers/wire.schema.js';
 import type { Fact } from '../domain/fact.js';
-import type { Scheme, Verify } from './webhook-signature.js';
-import type { Seen } from './event.js';
+import type { Scheme, Verify } from './signature.js';
+import type { Reception } from './answers/event.js';
 
-export type { Header, Verdict, Verify } from './webhook-signature.js';
+export type { Header, Verdict, Verify } from './signature.js';
 
 export interface VerifierOptions extends Scheme {
   verifier: 'hmac' | 'standard' | 'bearer';
@@ -39,7 +39,7 @@ export interface Notification {
   resource: 'agreement' | 'payment' | 'other';
   /** The provider's `resource_type`, or the nearest thing to it. */
   resourceType: string;
-  /** Fit for a path and a workflow id (uid.ts); absent where the provider gave none that is. */
+  /** Fit for a path and a workflow id (domain/uid.ts); absent where the provider gave none that is. */
   uid?: string;
   fact: Fact;
 }
@@ -66,16 +66,16 @@ const RESOURCES = new Map<string, Notification['resource']>([
 
 /**
  * The events in a webhook's body (interface 2.1, 2.7; facts 10). Unknown ones come as `other`, never as an error.
- * @param seen `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
+ * @param reception `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
  * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), nor a list of such.
  */
-export function readNotifications(rawBody: Uint8Array, seen: Seen): Notification[] {
+export function readNotifications(rawBody: Uint8Array, reception: Reception): Notification[] {
   const json = readJson(rawBody);
   if (json === undefined) throw new NotAnEnvelope('something that is not JSON in UTF-8');
   const delivered = deliveredIn(json.value);
-  // The bytes stand in for a missing id; in a list the place tells the entries apart.
+  // The bytes stand in for a missing id; in a list the index distinguishes the entries.
   return delivered.map((one, index) =>
-    notificationFrom(one, seen, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
+    notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
   );
 }
 
@@ -105,39 +105,43 @@ function objectsIn(list: readonly unknown[]): Record<string, unknown>[] {
   return objects;
 }
 
-function notificationFrom({ data, event }: Delivered, seen: Seen, idFromBytes: () => string): Notification {
+function notificationFrom(
+  { data, event }: Delivered,
+  reception: Reception,
+  idFromBytes: () => string,
+): Notification {
   const wire = WireEvent.parse(data); // never fails on an object: every field is tolerant
-  const id = wordOf(wire.id);
-  const type = wordOf(wire.type);
-  const resourceType = wordOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
+  const id = identifierOf(wire.id);
+  const type = identifierOf(wire.type);
+  const resourceType = identifierOf(wire.resource_type) ?? type?.split('.')[0] ?? 'unknown';
   const resource = RESOURCES.get(resourceType);
   const uid = isUid(wire.resource_uid) ? wire.resource_uid : undefined;
   if (resource !== undefined && id !== undefined && type !== undefined && uid !== undefined) {
-    const told = { id, type: factTypeOf(type, resourceType), source: 'webhook', seen } as const;
-    return { resource, resourceType, uid, fact: factFrom(wire, told) };
+    const about = { id, type: factTypeOf(type, resourceType), source: 'webhook', reception } as const;
+    return { resource, resourceType, uid, fact: factFrom(wire, about) };
   }
-  const told = {
+  const about = {
     id: id ?? idFromBytes(),
     type: typeOf(event) ?? type ?? 'unknown',
     source: 'webhook',
-    seen,
+    reception,
   } as const;
-  const fact = factFrom(otherEvent(data, wire, event), told);
+  const fact = factFrom(otherEvent(data, wire, event), about);
   return { resource: 'other', resourceType, ...(uid === undefined ? {} : { uid }), fact };
 }
 
 function typeOf(event: unknown): string | undefined {
-  return isObject(event) && typeof event['type'] === 'string' ? wordOf(event['type']) : undefined;
+  return isObject(event) && typeof event['type'] === 'string' ? identifierOf(event['type']) : undefined;
 }
 
-/** What is shaped like no PayTo event has no `body`: then all of its data is what it tells, and who it tells it to. */
+/** What is shaped like no PayTo event has no `body`: then all of its data is kept as one. */
 function otherEvent(
   data: Record<string, unknown>,
   wire: WireEvent,
   event: unknown,
 ): Parameters<typeof factFrom>[0] {
   const at: unknown = isObject(event) ? event['at'] : undefined;
-  const said = { ...keptObject(data), ...(isObject(event) ? { event: keptObject(event) } : {}) };
-  const body: unknown = 'body' in data ? wire.body : said;
+  const everything = { ...keptObject(data), ...(isObject(event) ? { event: keptObject(event) } : {}) };
+  const body: unknown = 'body' in data ? wire.body : everything;
   return { published_at: wire.published_at ?? at, body, resource_metadata: wire.resource_metadata };
 }

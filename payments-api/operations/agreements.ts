@@ -1,21 +1,21 @@
-// Agreements: created, read, listed, and told the history of (interface 4.3, facts 4 and 7).
+// Agreements: created, read, listed, and acted on (interface 4.3, facts 4 and 7).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters; snapshot.ts and event.ts translate answers.
-import { AgreementFilter } from '../filter.schema.js';
-import { IdentificationRequest } from '../identification-request.schema.js';
-import { agreementFrom } from '../snapshot.js';
-import { agreementRequest, requestBody } from '../request.js';
-import { historyFact } from '../event.js';
-import { items, upTo } from '../paging.js';
-import { perhaps, resource } from '../operation.js';
-import { queryOf } from '../query.js';
-import { uidSegment } from '../uid.js';
+// Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
+import { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
+import { AgreementFilter } from '../requests/filter.schema.js';
+import { Amendment } from '../answers/resources.schema.js';
+import { accepted, dataOf, perhaps, resource } from './kinds.js';
+import { agreementFrom } from '../answers/snapshot.js';
+import { agreementRequest, queryOf, requestBody, uidSegment } from '../requests/checked.js';
+import { historyFact } from '../answers/event.js';
+import { items, upTo } from '../http/paging.js';
 import type { AgreementSnapshot } from '../../domain/snapshot.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/fact.js';
-import type { ListPage, PagedOperation } from '../paging.js';
-import type { NewAgreement } from '../request.js';
+import type { ListPage, PagedOperation } from '../http/paging.js';
+import type { NewAgreement } from '../requests/checked.js';
+import type { ZodType } from 'zod';
 
 export interface AgreementOperations {
   /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (facts 13): look it up, never mint another. */
@@ -25,7 +25,7 @@ export interface AgreementOperations {
   /** GET /payto/agreements, page after page as they are consumed; in no documented order (facts 6). */
   listAgreements(filter: AgreementFilter, call: Call): AsyncIterable<AgreementSnapshot>;
   /**
-   * GET /payto/agreements, one page, for whoever must be able to go on later where they stopped (facts 6).
+   * GET /payto/agreements, one page, for a caller that must be able to go on later where it stopped (facts 6).
    * @param from how the list is narrowed, or what an earlier page gave as `next`.
    */
   listAgreementPage(from: AgreementFilter | string, call: Call): Promise<ListPage<AgreementSnapshot>>;
@@ -40,13 +40,28 @@ export interface AgreementOperations {
     request: IdentificationRequest,
     call: Call,
   ): Promise<AgreementSnapshot | undefined>;
+  /* What follows is answered by a 202 that says nothing more: the outcome comes as an event. None has a key against repeats: after an
+     unknown outcome a refusal that means `wrong_state` or `already_processing` may be the effect of the first attempt. */
+  /** POST /payto/agreements/{uid}/cancellation. Final. */
+  cancelAgreement(uid: string, why: ActionRequest, call: Call): Promise<void>;
+  /** POST /payto/agreements/{uid}/suspension. */
+  suspendAgreement(uid: string, why: ActionRequest, call: Call): Promise<void>;
+  /** POST /payto/agreements/{uid}/reactivation: only of what we suspended ourselves (ZPREA00). */
+  reactivateAgreement(uid: string, call: Call): Promise<void>;
+  /** POST /payto/agreements/{uid}/amendment. Attributes that are no longer relevant are sent as null. */
+  proposeAmendment(uid: string, request: AmendmentRequest, call: Call): Promise<void>;
+  /** GET /payto/agreements/{uid}/amendment: the one in progress; `not_found` where there is none. */
+  getAmendment(uid: string, call: Call): Promise<Amendment>;
+  /** POST /payto/agreements/{uid}/amendment/recall, while the payer has not answered. */
+  recallAmendment(uid: string, call: Call): Promise<void>;
 }
 
 /** What a 201 normally shows (facts 7.3), to take where the answer names no state. */
 const ACCEPTED = 'pending';
 const UNSAID = 'unknown';
-/** An agreement with so much history has long outlived what 50 pages of 100 hold; the newest come first. */
+/** An agreement with so much history has long outlived what 50 pages of 100 contain; the newest come first. */
 const MAX_HISTORY_PAGES = 50;
+const ROOT = '/payto/agreements';
 
 export function agreementOperations(asking: Asking): AgreementOperations {
   const { ask, list, page, version, now } = asking;
@@ -55,12 +70,12 @@ export function agreementOperations(asking: Asking): AgreementOperations {
       const name = 'createAgreement';
       const body = agreementRequest(request, version);
       const read = resource(name, agreementFrom, { uid: request.uid, state: ACCEPTED });
-      return ask({ name, method: 'POST', path: '/payto/agreements', body, read }, call);
+      return ask({ name, method: 'POST', path: ROOT, body, read }, call);
     },
     getAgreement: async (uid, call) => {
       const name = 'getAgreement';
       const read = resource(name, agreementFrom, { uid, state: UNSAID });
-      return ask({ name, method: 'GET', path: `/payto/agreements/${uidSegment(name, uid)}`, read }, call);
+      return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     async *listAgreements(filter, call) {
       yield* items(list(agreementList('listAgreements', filter), call));
@@ -68,28 +83,58 @@ export function agreementOperations(asking: Asking): AgreementOperations {
     listAgreementPage: async (from, call) => page(agreementList('listAgreementPage', from), call),
     getAgreementHistory: async (uid, call) => {
       const name = 'getAgreementHistory';
-      const path = `/payto/agreements/${uidSegment(name, uid)}/history`;
+      const path = `${ROOT}/${uidSegment(name, uid)}/history`;
       const receivedAt = now().toISOString();
       const readItem = (item: unknown) => historyFact(item, { receivedAt, authenticated: true });
       const history = list({ name, method: 'GET', path, query: 'per_page=100', readItem }, call);
       return upTo(MAX_HISTORY_PAGES, history);
     },
-    addIdentification: identify(asking),
+    ...agreementActions(asking),
   };
 }
 
 function agreementList(name: string, from: AgreementFilter | string): PagedOperation<AgreementSnapshot> {
   const query = typeof from === 'string' ? from : queryOf(name, AgreementFilter, from);
   const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID });
-  return { name, method: 'GET', path: '/payto/agreements', query, readItem };
+  return { name, method: 'GET', path: ROOT, query, readItem };
 }
 
-const identify =
-  ({ ask, version }: Asking): AgreementOperations['addIdentification'] =>
-  async (uid, request, call) => {
-    const name = 'addIdentification';
-    const path = `/payto/agreements/${uidSegment(name, uid)}/add_identification`;
-    const body = requestBody(name, IdentificationRequest, request, version);
-    const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID }));
-    return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
+type Action =
+  'cancelAgreement' | 'suspendAgreement' | 'reactivateAgreement' | 'proposeAmendment' | 'recallAmendment';
+
+function agreementActions({
+  ask,
+  version,
+}: Asking): Pick<AgreementOperations, Action | 'getAmendment' | 'addIdentification'> {
+  /** @param schema of the body; without one it is `{}`. */
+  const act =
+    <Body extends object>(name: Action, action: string, schema?: ZodType<Body>) =>
+    async (uid: string, request: Body, call: Call): Promise<void> => {
+      const body = schema === undefined ? {} : requestBody(name, schema, request, version);
+      return ask(
+        { name, method: 'POST', path: `${ROOT}/${uidSegment(name, uid)}/${action}`, body, ...accepted },
+        call,
+      );
+    };
+  const reactivate = act('reactivateAgreement', 'reactivation');
+  const recall = act('recallAmendment', 'amendment/recall');
+  return {
+    cancelAgreement: act('cancelAgreement', 'cancellation', ActionRequest),
+    suspendAgreement: act('suspendAgreement', 'suspension', ActionRequest),
+    reactivateAgreement: (uid, call) => reactivate(uid, {}, call),
+    proposeAmendment: act('proposeAmendment', 'amendment', AmendmentRequest),
+    getAmendment: async (uid, call) => {
+      const name = 'getAmendment';
+      const path = `${ROOT}/${uidSegment(name, uid)}/amendment`;
+      return ask({ name, method: 'GET', path, read: dataOf(name, Amendment) }, call);
+    },
+    recallAmendment: (uid, call) => recall(uid, {}, call),
+    addIdentification: async (uid, request, call) => {
+      const name = 'addIdentification';
+      const path = `${ROOT}/${uidSegment(name, uid)}/add_identification`;
+      const body = requestBody(name, IdentificationRequest, request, version);
+      const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID }));
+      return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
+    },
   };
+}

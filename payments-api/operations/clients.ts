@@ -1,17 +1,13 @@
-// Clients of ours, and counterparties with their accounts (interface 2.8, 2.9 and 4.2, facts 15).
+// Our clients, and counterparties with their accounts (interface 2.8, 2.9 and 4.2, facts 15).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters, resources.schema.ts reads answers.
-import { Client, Counterparty } from '../resources.schema.js';
-import { ClientChanges, ClientRequest } from '../client-request.schema.js';
-import { ClientFilter } from '../filter.schema.js';
-import { CounterpartyRequest } from '../counterparty-request.schema.js';
-import { dataOf, itemOf, perhaps } from '../operation.js';
-import { items } from '../paging.js';
-import { queryOf } from '../query.js';
-import { requestBody } from '../request.js';
-import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+// Out: payments-api/requests/ builds bodies and queries, answers/resources.schema.ts reads answers.
+import { Client, Counterparty } from '../answers/resources.schema.js';
+import { ClientChanges, ClientRequest, CounterpartyRequest } from '../requests/client.schema.js';
+import { ClientFilter } from '../requests/filter.schema.js';
+import { creates, itemOf, lists, perhaps, reads } from './kinds.js';
+import { requestBody, uidSegment } from '../requests/checked.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface ClientOperations {
   /** POST /clients. Nothing guards against a second one: after an unknown outcome, look for it in the list. */
@@ -29,37 +25,24 @@ export interface ClientOperations {
   createCounterparty(request: CounterpartyRequest, call: Call): Promise<Counterparty>;
 }
 
-export function clientOperations({ ask, list, version }: Asking): ClientOperations {
+export function clientOperations(asking: Asking): ClientOperations {
   return {
-    createClient: async (request, call) => {
-      const name = 'createClient';
-      const body = requestBody(name, ClientRequest, request, version);
-      return ask({ name, method: 'POST', path: '/clients', body, read: dataOf(name, Client) }, call);
-    },
-    getClient: async (id, call) => {
-      const name = 'getClient';
-      const path = `/clients/${uidSegment(name, id)}`;
-      return ask({ name, method: 'GET', path, read: dataOf(name, Client) }, call);
-    },
-    async *listClients(filter, call) {
-      const name = 'listClients';
-      const query = queryOf(name, ClientFilter, filter);
-      yield* items(list({ name, method: 'GET', path: '/clients', query, readItem: itemOf(Client) }, call));
-    },
+    createClient: creates(asking, 'createClient', '/clients', ClientRequest, Client),
+    getClient: reads(asking, 'getClient', '/clients', Client),
+    listClients: lists(asking, 'listClients', '/clients', ClientFilter, itemOf(Client)),
     updateClient: async (id, changes, call) => {
       const name = 'updateClient';
       const path = `/clients/${uidSegment(name, id)}`;
-      const body = requestBody(name, ClientChanges, changes, version);
-      return ask(
-        { name, method: 'PATCH', path, body, answer: 'perhaps', read: perhaps(itemOf(Client)) },
-        call,
-      );
+      const body = requestBody(name, ClientChanges, changes, asking.version);
+      const read = perhaps(itemOf(Client));
+      return asking.ask({ name, method: 'PATCH', path, body, answer: 'perhaps', read }, call);
     },
-    createCounterparty: async (request, call) => {
-      const name = 'createCounterparty';
-      const body = requestBody(name, CounterpartyRequest, request, version);
-      const read = dataOf(name, Counterparty);
-      return ask({ name, method: 'POST', path: '/counterparties', body, read }, call);
-    },
+    createCounterparty: creates(
+      asking,
+      'createCounterparty',
+      '/counterparties',
+      CounterpartyRequest,
+      Counterparty,
+    ),
   };
 }

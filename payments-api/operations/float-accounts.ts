@@ -1,14 +1,12 @@
 // Float accounts and what went through them (interface 2.5, 2.6 and 4.4).
 // In:  payments-api/client.ts.
-// Out: payments-api/query.ts writes filters, resources.schema.ts reads answers.
-import { EntryFilter } from '../filter.schema.js';
-import { FloatAccount, FloatAccountEntry } from '../resources.schema.js';
-import { dataOf, itemOf } from '../operation.js';
-import { items } from '../paging.js';
-import { queryOf } from '../query.js';
-import { uuidSegment } from '../uuid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+// Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
+import { EntryFilter } from '../requests/filter.schema.js';
+import { FloatAccount, FloatAccountEntry } from '../answers/resources.schema.js';
+import { itemOf, lists, reads } from './kinds.js';
+import { uuidSegment } from '../requests/checked.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface FloatAccountOperations {
   /** GET /bank_accounts/{id}; `not_found` for what is not ours or no float account. */
@@ -19,24 +17,20 @@ export interface FloatAccountOperations {
   getFloatAccountEntry(id: string, entryId: string, call: Call): Promise<FloatAccountEntry>;
 }
 
-export function floatAccountOperations({ ask, list }: Asking): FloatAccountOperations {
+const ROOT = '/bank_accounts';
+
+export function floatAccountOperations(asking: Asking): FloatAccountOperations {
+  const entriesOf = (name: string, id: string): string => `${ROOT}/${uuidSegment(name, id)}/entries`;
   return {
-    getFloatAccount: async (id, call) => {
-      const name = 'getFloatAccount';
-      const path = `/bank_accounts/${uuidSegment(name, id)}`;
-      return ask({ name, method: 'GET', path, read: dataOf(name, FloatAccount) }, call);
-    },
+    getFloatAccount: reads(asking, 'getFloatAccount', ROOT, FloatAccount, uuidSegment),
     async *listFloatAccountEntries(id, filter, call) {
       const name = 'listFloatAccountEntries';
-      const path = `/bank_accounts/${uuidSegment(name, id)}/entries`;
-      const query = queryOf(name, EntryFilter, filter);
       const readItem = itemOf(FloatAccountEntry);
-      yield* items(list({ name, method: 'GET', path, query, readItem, next: 'link-header' }, call));
+      yield* lists(asking, name, entriesOf(name, id), EntryFilter, readItem, 'link-header')(filter, call);
     },
     getFloatAccountEntry: async (id, entryId, call) => {
       const name = 'getFloatAccountEntry';
-      const path = `/bank_accounts/${uuidSegment(name, id)}/entries/${uuidSegment(name, entryId)}`;
-      return ask({ name, method: 'GET', path, read: dataOf(name, FloatAccountEntry) }, call);
+      return reads(asking, name, entriesOf(name, id), FloatAccountEntry, uuidSegment)(entryId, call);
     },
   };
 }

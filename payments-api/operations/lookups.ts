@@ -1,12 +1,11 @@
-// What the provider can tell about PayIDs and accounts before they are used (facts 15), and about ourselves (facts 4).
+// What the provider knows about PayIDs and accounts before they are used (facts 15), and about ourselves (facts 4).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, resources.schema.ts reads answers.
-import { AccountValidation, AliasResolution, User } from '../resources.schema.js';
-import { AccountValidationRequest, AliasResolutionRequest } from '../lookup-request.schema.js';
-import { accepted, dataOf } from '../operation.js';
-import { requestBody } from '../request.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+// Out: payments-api/requests/ builds bodies, answers/resources.schema.ts reads answers.
+import { AccountValidation, AliasResolution, User } from '../answers/resources.schema.js';
+import { AccountValidationRequest, AliasResolutionRequest } from '../requests/lookup.schema.js';
+import { accepted, creates, dataOf } from './kinds.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface LookupOperations {
   /**
@@ -25,24 +24,21 @@ export interface LookupOperations {
   getUser(call: Call): Promise<User>;
 }
 
-export function lookupOperations({ ask, version }: Asking): LookupOperations {
+export function lookupOperations(asking: Asking): LookupOperations {
+  const resolution = '/payto/alias_resolution';
+  const validation = '/cop/account/validate';
+  const readUser = dataOf('getUser', User);
   return {
-    resolveAlias: async (request, call) => {
-      const name = 'resolveAlias';
-      const body = requestBody(name, AliasResolutionRequest, request, version);
-      const asked = { name, method: 'POST', path: '/payto/alias_resolution', body, status: 200 } as const;
-      return ask({ ...asked, read: dataOf(name, AliasResolution) }, call);
-    },
-    validateAccount: async (request, call) => {
-      const name = 'validateAccount';
-      const body = requestBody(name, AccountValidationRequest, request, version);
-      const read = dataOf(name, AccountValidation);
-      return ask({ name, method: 'POST', path: '/cop/account/validate', body, read }, call);
-    },
-    ping: async (call) => ask({ name: 'ping', method: 'GET', path: '/ping', ...accepted }, call),
-    getUser: async (call) => {
-      const name = 'getUser';
-      return ask({ name, method: 'GET', path: '/user', read: dataOf(name, User) }, call);
-    },
+    resolveAlias: creates(asking, 'resolveAlias', resolution, AliasResolutionRequest, AliasResolution, 200),
+    validateAccount: creates(
+      asking,
+      'validateAccount',
+      validation,
+      AccountValidationRequest,
+      AccountValidation,
+    ),
+    ping: async (call) => asking.ask({ name: 'ping', method: 'GET', path: '/ping', ...accepted }, call),
+    getUser: async (call) =>
+      asking.ask({ name: 'getUser', method: 'GET', path: '/user', read: readUser }, call),
   };
 }

@@ -1,17 +1,14 @@
 // Payments under an agreement: created, read, listed, retried (interface 4.3, facts 8).
 // In:  payments-api/client.ts.
-// Out: payments-api/request.ts builds bodies, query.ts filters, snapshot.ts translates answers.
-import { PaymentFilter } from '../filter.schema.js';
-import { RetryRequest } from '../payment-request.schema.js';
-import { accepted, resource } from '../operation.js';
-import { items } from '../paging.js';
-import { paymentFrom } from '../snapshot.js';
-import { paymentRequest, requestBody } from '../request.js';
-import { queryOf } from '../query.js';
-import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
-import type { NewPayment } from '../request.js';
+// Out: payments-api/requests/ builds bodies and queries, answers/snapshot.ts translates answers.
+import { PaymentFilter } from '../requests/filter.schema.js';
+import { RetryRequest } from '../requests/payment.schema.js';
+import { accepted, lists, resource } from './kinds.js';
+import { paymentFrom } from '../answers/snapshot.js';
+import { paymentRequest, requestBody, uidSegment } from '../requests/checked.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
+import type { NewPayment } from '../requests/checked.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
 export interface PaymentOperations {
@@ -31,29 +28,27 @@ export interface PaymentOperations {
 /** What a 201 normally shows (facts 8.2), to take where the answer names no state. */
 const ACCEPTED = 'created';
 const UNSAID = 'unknown';
+const ROOT = '/payto/payments';
 
-export function paymentOperations({ ask, list, version }: Asking): PaymentOperations {
+export function paymentOperations(asking: Asking): PaymentOperations {
+  const { ask, version } = asking;
+  const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID });
   return {
     createPayment: async (request, call) => {
       const name = 'createPayment';
       const body = paymentRequest(request, version);
       const read = resource(name, paymentFrom, { uid: request.uid, state: ACCEPTED });
-      return ask({ name, method: 'POST', path: '/payto/payments', body, read }, call);
+      return ask({ name, method: 'POST', path: ROOT, body, read }, call);
     },
     getPayment: async (uid, call) => {
       const name = 'getPayment';
       const read = resource(name, paymentFrom, { uid, state: UNSAID });
-      return ask({ name, method: 'GET', path: `/payto/payments/${uidSegment(name, uid)}`, read }, call);
+      return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
-    async *listPayments(filter, call) {
-      const name = 'listPayments';
-      const query = queryOf(name, PaymentFilter, filter);
-      const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID });
-      yield* items(list({ name, method: 'GET', path: '/payto/payments', query, readItem }, call));
-    },
+    listPayments: lists(asking, 'listPayments', ROOT, PaymentFilter, readItem),
     retryPayment: async (uid, request, call) => {
       const name = 'retryPayment';
-      const path = `/payto/payments/${uidSegment(name, uid)}/retry`;
+      const path = `${ROOT}/${uidSegment(name, uid)}/retry`;
       const body = requestBody(name, RetryRequest, request, version);
       return ask({ name, method: 'POST', path, body, ...accepted }, call);
     },

@@ -1,14 +1,13 @@
 // Where the provider pushes to, and what became of what it pushed (interface 4.5, facts 4 and 11).
 // In:  payments-api/client.ts.
-// Out: payments-api/query.ts writes filters, resources.schema.ts reads answers.
-import { DeliveryFilter } from '../filter.schema.js';
-import { Webhook, WebhookDelivery } from '../resources.schema.js';
-import { dataOf, itemOf, perhaps } from '../operation.js';
-import { items } from '../paging.js';
-import { queryOf } from '../query.js';
-import { uidSegment } from '../uid.js';
-import type { Asking } from '../operation.js';
-import type { Call } from '../http.js';
+// Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
+import { DeliveryFilter } from '../requests/filter.schema.js';
+import { Webhook, WebhookDelivery } from '../answers/resources.schema.js';
+import { items } from '../http/paging.js';
+import { itemOf, lists, perhaps, reads } from './kinds.js';
+import { uidSegment } from '../requests/checked.js';
+import type { Asking } from './kinds.js';
+import type { Call } from '../http/send.js';
 
 export interface WebhookOperations {
   /** GET /webhooks, page after page as they are consumed. Each has its signature secret, in a box (secret.ts). */
@@ -22,13 +21,15 @@ export interface WebhookOperations {
   /** GET /webhook_deliveries/{id}, with what was pushed. */
   getWebhookDelivery(id: string, call: Call): Promise<WebhookDelivery>;
   /**
-   * POST /webhook_deliveries/{id}/redeliver: pushes it again. What it tells is known by its event id, so twice does no harm.
+   * POST /webhook_deliveries/{id}/redeliver: pushes it again. Its event id identifies it, so a second delivery does no harm.
    * @returns how it stands now; nothing where the provider accepted without a word.
    */
   redeliverWebhook(id: string, call: Call): Promise<WebhookDelivery | undefined>;
 }
 
-export function webhookOperations({ ask, list }: Asking): WebhookOperations {
+export function webhookOperations(asking: Asking): WebhookOperations {
+  const { ask, list } = asking;
+  const readItem = itemOf(WebhookDelivery);
   return {
     async *listWebhooks(call) {
       const asked = { name: 'listWebhooks', method: 'GET', path: '/webhooks', next: 'link-header' } as const;
@@ -37,20 +38,13 @@ export function webhookOperations({ ask, list }: Asking): WebhookOperations {
     async *listWebhookDeliveries(webhookId, filter, call) {
       const name = 'listWebhookDeliveries';
       const path = `/webhooks/${uidSegment(name, webhookId)}/deliveries`;
-      const query = queryOf(name, DeliveryFilter, filter);
-      const readItem = itemOf(WebhookDelivery);
-      yield* items(list({ name, method: 'GET', path, query, readItem, next: 'link-header' }, call));
+      yield* lists(asking, name, path, DeliveryFilter, readItem, 'link-header')(filter, call);
     },
-    getWebhookDelivery: async (id, call) => {
-      const name = 'getWebhookDelivery';
-      const path = `/webhook_deliveries/${uidSegment(name, id)}`;
-      return ask({ name, method: 'GET', path, read: dataOf(name, WebhookDelivery) }, call);
-    },
+    getWebhookDelivery: reads(asking, 'getWebhookDelivery', '/webhook_deliveries', WebhookDelivery),
     redeliverWebhook: async (id, call) => {
       const name = 'redeliverWebhook';
       const path = `/webhook_deliveries/${uidSegment(name, id)}/redeliver`;
-      const read = perhaps(itemOf(WebhookDelivery));
-      return ask({ name, method: 'POST', path, answer: 'perhaps', read }, call);
+      return ask({ name, method: 'POST', path, answer: 'perhaps', read: perhaps(readItem) }, call);
     },
   };
 }

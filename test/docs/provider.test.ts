@@ -2,20 +2,18 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AGREEMENT_FAMILIES } from '../../payments-api/error-families-agreements.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { API_CALLS, FaultPlace } from '../../sandbox/faults/fault.schema.js';
 import { DEFAULTS, FaultAction, ON_ANSWER, ON_READ, ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
-import { PAYMENT_FAMILIES } from '../../payments-api/error-families-payments.js';
+import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { SCOPES } from '../../sandbox/http/scopes.js';
-import { SERVICE_FAMILIES } from '../../payments-api/error-families-services.js';
 import { TITLES } from '../../sandbox/http/error-codes.js';
 import { callerWith, consent } from '../sandbox/caller.js';
-import { codeOfStatus } from '../../payments-api/judge.js';
+import { codeOfStatus } from '../../payments-api/http/judge.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
-import { factTypeOf } from '../../payments-api/event.js';
+import { factTypeOf } from '../../payments-api/answers/event.js';
 import { newAccount } from '../../sandbox/account.schema.js';
 import { readNotifications } from '../../payments-api/webhook.js';
 import { registerControl } from '../../sandbox/control/routes.js';
@@ -222,29 +220,20 @@ describe('events', () => {
 
 describe('errors', () => {
   const CODES = Object.keys(TITLES);
-  const FILES = {
-    'payments-api/error-families-agreements.ts': AGREEMENT_FAMILIES,
-    'payments-api/error-families-payments.ts': PAYMENT_FAMILIES,
-    'payments-api/error-families-services.ts': SERVICE_FAMILIES,
-  };
 
   test('each family of either side has its row, with the file of the client and the number of its codes', () => {
-    const rows = rowsOf('### Families (facts 5)').map(({ family, codes, client }) => [
-      wordIn(family),
-      `${codes} in ${filesIn(client).join()}`,
-    ]);
-    const known = Object.entries(FILES).flatMap(([file, families]) =>
-      Object.entries(families).map(([family, { codes }]) => [
-        family,
-        `${Object.keys(codes).length} in ${file}`,
-      ]),
-    );
-    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(known));
-    const counts = new Map<string, number>();
-    for (const code of CODES) counts.set(code.slice(0, -2), (counts.get(code.slice(0, -2)) ?? 0) + 1);
-    expect(Object.fromEntries(rows.map(([family, said]) => [family, parseInt(said ?? '')]))).toEqual(
-      Object.fromEntries(counts),
-    );
+    const rows = rowsOf('### Families (facts 5)').map(({ family, codes, client }) => {
+      expect(filesIn(client)).toEqual(['payments-api/error-table.ts']);
+      return [wordIn(family), Number(codes)];
+    });
+    const countsOf = (codes: readonly string[]): Record<string, number> => {
+      const families = codes.map((code) => code.slice(0, -2));
+      return Object.fromEntries(
+        families.map((one) => [one, families.filter((other) => other === one).length]),
+      );
+    };
+    expect(Object.fromEntries(rows)).toEqual(countsOf(Object.keys(ERROR_TABLE)));
+    expect(Object.fromEntries(rows)).toEqual(countsOf(CODES));
   });
 
   test('each file of the sandbox that has a code is said to, with all its codes', () => {

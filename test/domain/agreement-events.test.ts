@@ -5,8 +5,8 @@ import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
 import { LOCAL_FACTS } from '../../domain/local-facts.js';
-import { OCCASIONS } from '../payments-api/contract-event-rows.js';
-import { BODIES } from '../payments-api/contract-event-shapes.js';
+import { OCCASIONS } from '../support/payments-api/contract/event-rows.js';
+import { BODIES } from '../support/payments-api/contract/event-shapes.js';
 import { aFact } from './facts.js';
 import type { Cause } from '../../domain/agreement-events.js';
 

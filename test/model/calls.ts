@@ -164,15 +164,24 @@ function compare(caller: Caller, amount: number | undefined, done: (attempt: Att
   });
 } // prettier-ignore
 
-/**
- * @param arrived is called when a command is at the provider.
- * @returns the key of the command, which the provider does not know.
- */
-export const answersOf = (caller: Caller, arrived: (isCancelled: boolean) => string): Answers => ({
+/** What the model has to know of commands, as the provider knows no key of theirs. */
+export interface Sending {
+  /** The key of the command that is sent now. */
+  key: () => string;
+  arrived: (isCancelled: boolean) => void;
+}
+
+export const answersOf = (caller: Caller, sending: Sending): Answers => ({
   createAgreement: () => create(caller),
   findAgreement: () => find(caller),
   lookUpAgreement: () => fetch(caller),
   watchAgreement: (args) => watch(caller, args),
   adoptAgreement: () => adopt(caller),
-  sendCommand: ({ ask: request }, { isCancelled }) => send(caller, request, () => arrived(isCancelled())),
+  sendCommand: ({ ask: request }, { isCancelled }) => {
+    const key = sending.key();
+    return send(caller, request, () => {
+      sending.arrived(isCancelled());
+      return key;
+    });
+  },
 });

@@ -73,18 +73,19 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     if (before !== undefined && next.passed.length > before.passed.length) watcher.passed(before, next);
   };
   const sending = (): string | undefined => state?.actions.find(({ isSending }) => isSending)?.key;
-  const arrived = (isCancelled: boolean, key: string | undefined): string => {
-    if (isCancelled) watcher.straggled(sending() !== undefined);
-    if (key === undefined) throw new Error('expected a command that is on its way');
-    return key;
-  };
+  const calls = answersOf(caller, {
+    key: () => {
+      const key = sending();
+      if (key === undefined) throw new Error('expected a command that is on its way');
+      return key;
+    },
+    arrived: (isCancelled) => {
+      if (isCancelled) watcher.straggled(sending() !== undefined);
+    },
+  });
   const start = (initial: State): void => {
     become(initial);
-    let key: string | undefined;
-    const runtime = createVirtualRuntime(
-      { now: ourNow, after: agenda.after },
-      answersOf(caller, (isCancelled) => arrived(isCancelled, isCancelled ? key : (key = sending()))),
-    );
+    const runtime = createVirtualRuntime({ now: ourNow, after: agenda.after }, calls);
     const change = (by: (known: State) => State): void => { become(by(begun())); }; // prettier-ignore
     run = { runtime, change };
     follow(AGREEMENT, { read: begun, change }, runtime).then(

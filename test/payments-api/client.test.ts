@@ -9,9 +9,9 @@ import {
   anAgreementRequest,
   anEvent,
   paymentsApi,
-} from './examples.js';
-import { json, startLoopback, thrownBy } from './loopback.js';
-import type { Loopback } from './loopback.js';
+} from '../support/payments-api/examples.js';
+import { json, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
+import type { Loopback } from '../support/payments-api/loopback.js';
 
 let provider: Loopback;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createOAuth } from '../../payments-api/oauth.js';
-import { json, raw, startLoopback, thrownBy } from './loopback.js';
-import type { Answer, Loopback } from './loopback.js';
+import { json, raw, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
+import type { Answer, Loopback } from '../support/payments-api/loopback.js';
 
 let server: Loopback;
 beforeAll(async () => {

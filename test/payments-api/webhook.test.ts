@@ -1,7 +1,7 @@
 // What a webhook's body tells, once its sender is known (interface 2.1, 2.7, 6; facts 10, 17).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { NOW, anEvent, bytes } from './examples.js';
+import { NOW, anEvent, bytes } from '../support/payments-api/examples.js';
 import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js';
 
 const SEEN = { receivedAt: NOW, authenticated: true };

@@ -1,0 +1,122 @@
+// One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
+// In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (interface 2.1, 2.2: the same shape).
+import { createHash } from 'node:crypto';
+import { instantFrom, isObject, keptJson, keptObject } from './values.js';
+import { reasonFrom } from './snapshot.js';
+import type { Fact, FactSource, Instant, Json } from '../../domain/fact.js';
+
+/** How and when an event was received. */
+export interface Reception {
+  receivedAt: Instant;
+  authenticated: boolean;
+}
+
+/** Two names for one event (facts 10, 17). */
+const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'amendment_recalled']]);
+
+/** Longer than any id or type the provider writes; what is longer is no id, and would weigh on every workflow. */
+const MAX_IDENTIFIER = 200;
+
+/** An id or a type as the provider writes them; nothing for what is absent, empty or overlong. */
+export function identifierOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_IDENTIFIER ? value : undefined;
+}
+
+/** An id for what has none: the same bytes always get the same one, so repeats are still recognised. */
+export function derivedId(bytes: Uint8Array | string): string {
+  return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/**
+ * The event type without its resource's prefix; types of other resources stay as they came.
+ * @param resourceType `payto_agreement` or `payto_payment` (interface 6).
+ */
+export function factTypeOf(type: string, resourceType: string): string {
+  const prefix = `${resourceType}.`;
+  const bare = type.startsWith(prefix) && type.length > prefix.length ? type.slice(prefix.length) : type;
+  return SAME_EVENT.get(bare) ?? bare;
+}
+
+/** What is read of an event; everything else in it is kept as it came. */
+interface EventParts {
+  published_at?: unknown;
+  body?: unknown;
+  resource_metadata?: unknown;
+}
+
+/** The fact in an event, under an id and a type that the caller has settled. */
+export function factFrom(
+  event: EventParts,
+  { id, type, source, reception }: { id: string; type: string; source: FactSource; reception: Reception },
+): Fact {
+  const { causedBy, reason, rest } = bodyParts(event.body);
+  const detail = Object.assign(extrasOf(event), rest, metadataPart(event.resource_metadata));
+  return {
+    id,
+    type,
+    publishedAt: instantFrom(event.published_at) ?? reception.receivedAt,
+    receivedAt: reception.receivedAt,
+    source,
+    authenticated: reception.authenticated,
+    causedBy,
+    reason,
+    detail: Object.keys(detail).length > 0 ? detail : undefined,
+  };
+}
+
+/** One entry of an agreement's history (interface 2.2); nothing for what is no object. */
+export function historyFact(entry: unknown, reception: Reception): Fact | undefined {
+  if (!isObject(entry)) return undefined;
+  const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
+  const type = factTypeOf(identifierOf(entry['type']) ?? 'unknown', 'payto_agreement');
+  return factFrom(entry, { id, type, source: 'history', reception });
+}
+
+interface BodyParts {
+  causedBy: string | undefined;
+  reason: Fact['reason'];
+  rest: { [key: string]: Json };
+}
+
+function bodyParts(body: unknown): BodyParts {
+  if (!isObject(body)) {
+    const rest = body === undefined || body === null ? {} : { body: keptJson(body) };
+    return { causedBy: undefined, reason: undefined, rest };
+  }
+  const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
+  const reason = reasonFrom(body['reason']);
+  const failure = reasonFrom(body['failure']); // failures say why under another name (facts 10)
+  // What could not be read as a cause or a reason stays in the detail, so that nothing is lost.
+  const placed = new Set<string>();
+  if (causedBy !== undefined || body['caused_by'] === null) placed.add('caused_by');
+  if (isWhole(body['reason'], reason)) placed.add('reason');
+  return { causedBy, reason: reason ?? failure, rest: keptObject(body, 0, placed) };
+}
+
+const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
+
+/** Whether the fact's reason has all that was said: then the detail need not have it again. */
+function isWhole(said: unknown, reason: Fact['reason']): boolean {
+  if (!isObject(said)) return typeof said === 'string' || said === null;
+  const isKept = (key: string): boolean =>
+    REASON_KEYS.has(key) && (typeof said[key] === 'string' || said[key] === null);
+  return reason !== undefined && Object.keys(said).every(isKept);
+}
+
+/** What a fact has a place for, and the link, which is never followed. */
+const PLACED: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'resource_type',
+  'resource_uid',
+  'published_at',
+  'body',
+  'resource_metadata',
+  'links',
+]);
+
+const extrasOf = (event: EventParts): { [key: string]: Json } => keptObject({ ...event }, 0, PLACED);
+
+function metadataPart(metadata: unknown): { [key: string]: Json } {
+  return metadata === undefined || metadata === null ? {} : { resource_metadata: keptJson(metadata) };
+}

@@ -1,0 +1,151 @@
+// The provider's other resources, under its own field names and as tolerant as wire.schema.ts: any field may be null,
+// absent or of another shape, unknown ones are kept, and the values of its closed lists are strings.
+import { z } from 'zod';
+import { secretOf } from '../../sealing/secret.js';
+import { PARTY, fieldsOf } from '../shapes.js';
+import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js';
+
+const texts = z.array(z.string()).nullish().catch(undefined);
+const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish().catch(undefined);
+
+const Failure = part({ code: text, title: text, detail: text });
+const Party = part(fieldsOf(PARTY, LEAVES));
+
+/** Facts 7.5. States met: pending, created, applied, declined, expired, failed, recalled. */
+export const Amendment = z.looseObject({
+  agreement_uid: text,
+  state: text,
+  /** Who proposed it: debtor or initiator. */
+  actor: text,
+  changes: part({ description: text, validity_end_date: text, payment_terms: anything, creditor: Party }),
+  failure: Failure,
+  resolution_requested_before: instant,
+  created_at: instant,
+});
+export type Amendment = z.output<typeof Amendment>;
+
+/** Facts 9. States met: created, processing, processed, failed. */
+export const Refund = z.looseObject({
+  uid: text,
+  original_payment_uid: text,
+  state: text,
+  refund_payment: part({
+    type: text,
+    uid: text,
+    agreement_uid: text,
+    float_bank_account_id: text,
+    /** Cents. */
+    amount: integer,
+    description: text,
+  }),
+  failure: Failure,
+  created_at: instant,
+});
+export type Refund = z.output<typeof Refund>;
+
+/** Facts 15. A service is pending, active, suspended, off_boarded or null. */
+export const Client = z.looseObject({
+  id: text,
+  type: text,
+  legal_name: text,
+  business_names: texts,
+  australian_business_number: text,
+  australian_company_number: text,
+  merchant_category_code: text,
+  parent_client_id: text,
+  services: part({ payto: text, rtp: text, de: text }),
+  created_at: instant,
+});
+export type Client = z.output<typeof Client>;
+
+/** Interface 2.9; what else it holds is not published. */
+export const Counterparty = z.looseObject({
+  uid: text,
+  id: text,
+  identity: part({ legal_name: text, verification: anything }),
+  payment_accounts: z
+    .array(z.looseObject({ uid: text, account_identifier: LEAVES.account, verification: anything }))
+    .nullish()
+    .catch(undefined),
+});
+export type Counterparty = z.output<typeof Counterparty>;
+
+/** Facts 15. The name belongs to the owner of the PayID: it is never shown to the payer. */
+export const AliasResolution = z.looseObject({ display_name: text });
+export type AliasResolution = z.output<typeof AliasResolution>;
+
+/** Facts 15. Results met: match, close_match, no_match, account_closed. */
+export const AccountValidation = z.looseObject({
+  uid: text,
+  outcome: part({ result: text, match_name: text, message: text }),
+  insights: part({ risk_score: anything, is_joint: flag, suggested_payment_channels: anything }),
+});
+export type AccountValidation = z.output<typeof AccountValidation>;
+
+/** Interface 2.5. */
+export const FloatAccount = z.looseObject({
+  id: text,
+  account_type: text,
+  branch_code: text,
+  bank_name: text,
+  account_number: text,
+  status: text,
+  title: text,
+  /** Cents; null for what is no float account. */
+  available_balance: integer,
+  payid_configs: z
+    .array(
+      z.looseObject({
+        email_domain: text,
+        pooling_state: text,
+        max_pool_size: integer,
+        current_pool_size: integer,
+      }),
+    )
+    .nullish()
+    .catch(undefined),
+});
+export type FloatAccount = z.output<typeof FloatAccount>;
+
+/** Interface 2.6. */
+export const FloatAccountEntry = z.looseObject({
+  id: text,
+  created_at: instant,
+  description: text,
+  /** Cents: more than nothing for a credit, less for a debit. */
+  amount: integer,
+  available_balance_after: integer,
+});
+export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
+
+/** Facts 4. The secret lets its owner sign as the provider: it comes boxed (sealing/secret.ts). */
+export const Webhook = z.looseObject({
+  id: text,
+  url: text,
+  events: texts,
+  signature_secret: anything
+    .transform((secret) => (typeof secret === 'string' ? secretOf(secret) : undefined))
+    .optional(),
+});
+export type Webhook = z.output<typeof Webhook>;
+
+/** Facts 11. States met: pending, completed, retrying, failed. One alone has its webhook and its payload. */
+export const WebhookDelivery = z.looseObject({
+  id: text,
+  webhook_id: text,
+  event_type: text,
+  state: text,
+  response_status_code: integer,
+  created_at: instant,
+  payload_data_summary: z
+    .array(z.looseObject({ ref: text }))
+    .nullish()
+    .catch(undefined),
+  /** What was pushed, names and accounts included: nothing for a log. */
+  payload: anything,
+});
+export type WebhookDelivery = z.output<typeof WebhookDelivery>;
+
+/** Who the token belongs to; no field of it is published. */
+export const User = z.looseObject({ id: text });
+export type User = z.output<typeof User>;

@@ -1,0 +1,110 @@
+// The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
+import { isObject } from './values.js';
+import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
+import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentFailure } from '../../domain/payment.js';
+import type { Reason } from '../../domain/fact.js';
+
+/** What to take where the answer does not say. */
+export interface Fallback {
+  uid?: string | undefined;
+  state: string;
+}
+
+/** The agreement in `data` (interface 2.3), or nothing when no agreement can be recognised in it. */
+export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnapshot | undefined {
+  const parsed = WireAgreement.safeParse(data);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
+  const identity = identityOf(wire, fallback);
+  if (identity === undefined) return undefined;
+  return {
+    uid: identity.uid, // not spread: that costs as much as all the rest
+    state: identity.state,
+    causedBy: wire.state_caused_by ?? undefined,
+    reason: reasonFrom(wire.state_reason),
+    mmsAgreementId: wire.mms_agreement_id ?? undefined,
+    createdAt: wire.created_at,
+    mandate: WireMandate.parse(data),
+  };
+}
+
+/** The payment in `data` (interface 2.4), or nothing when no payment can be recognised in it. */
+export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot | undefined {
+  const parsed = WirePayment.safeParse(data);
+  if (!parsed.success) return undefined;
+  const wire = parsed.data;
+  const identity = identityOf(wire, fallback);
+  if (identity === undefined) return undefined;
+  return {
+    uid: identity.uid,
+    state: identity.state,
+    order: orderFrom(WireOrder.parse(data)),
+    failure: failureFrom(wire.failure),
+    createdAt: wire.created_at,
+  };
+}
+
+/** A reason as an object, or as a string, which may be a code or a sentence (facts 17). */
+export function reasonFrom(value: unknown): Reason | undefined {
+  if (typeof value === 'string') return fromWord(value);
+  if (!isObject(value)) return undefined;
+  const { code, title, detail, narrative } = WireReason.parse(value);
+  return someOf({
+    code: code ?? undefined,
+    title: title ?? undefined,
+    detail: detail ?? undefined,
+    narrative: narrative ?? undefined,
+  });
+}
+
+/** Why a payment failed (facts 8.3); `retryable` only when the provider says so. */
+export function failureFrom(value: unknown): PaymentFailure | undefined {
+  if (typeof value === 'string') return fromWord(value);
+  if (!isObject(value)) return undefined;
+  const { code, title, detail, retryable } = WireReason.parse(value);
+  return someOf({
+    code: code ?? undefined,
+    title: title ?? undefined,
+    detail: detail ?? undefined,
+    retryable: retryable ?? undefined,
+  });
+}
+
+/** Our uid is the key: `id` stands in for it only where we have none, as in lists. */
+function identityOf(
+  wire: Pick<WireAgreement, 'uid' | 'id' | 'state'>,
+  fallback: Fallback,
+): { uid: string; state: string } | undefined {
+  const named = wire.uid ?? wire.id ?? undefined;
+  const uid = fallback.uid ?? named;
+  if (uid === undefined || (named === undefined && typeof wire.state !== 'string')) return undefined;
+  if (typeof wire.uid === 'string' && wire.uid !== uid) return undefined;
+  return { uid, state: wire.state ?? fallback.state };
+}
+
+const ORDER_TEXTS = ['agreement_uid', 'priority', 'reference', 'description', 'creditor_reference'] as const;
+
+function orderFrom(wire: WireOrder): Partial<PaymentOrder> {
+  const order: Partial<PaymentOrder> = {
+    creditor: wire.creditor,
+    last_payment: wire.last_payment,
+    metadata: wire.metadata,
+  };
+  if (typeof wire.amount === 'number') order.amount = wire.amount;
+  for (const key of ORDER_TEXTS) {
+    const said = wire[key];
+    if (typeof said === 'string') order[key] = said;
+  }
+  return order;
+}
+
+function fromWord(word: string): { code: string } | { detail: string } | undefined {
+  if (word === '') return undefined;
+  return /^\S{1,64}$/.test(word) ? { code: word } : { detail: word };
+}
+
+function someOf<Parts extends object>(parts: Parts): Parts | undefined {
+  return Object.values(parts).some((part) => part !== undefined) ? parts : undefined;
+}

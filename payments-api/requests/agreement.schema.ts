@@ -1,0 +1,44 @@
+// What we send about agreements (facts 7). Which fields a version takes is said in version-rules.ts.
+import { z } from 'zod';
+import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
+import { MANDATE, fieldsOf } from '../shapes.js';
+
+/** Facts 7.1. */
+export const AgreementRequest = z.strictObject({
+  ...fieldsOf(MANDATE, KINDS),
+  uid,
+  purpose: word,
+  description: text(140),
+  debtor: Party,
+  payment_terms: PaymentTerms,
+});
+export type AgreementRequest = z.output<typeof AgreementRequest>;
+
+/** Facts 7.5: what is no longer relevant is sent as null. The start date is never amended. */
+export const AmendmentRequest = z.strictObject({
+  changes: z.strictObject({
+    description: text(140).optional(),
+    validity_end_date: KINDS.date,
+    payment_terms: PaymentTerms.optional(),
+    creditor: KINDS.party,
+    initiator: Initiator.omit({ client_id: true }).nullish(),
+  }),
+  resolution_requested_before: KINDS.instant,
+});
+export type AmendmentRequest = z.output<typeof AmendmentRequest>;
+
+/** Why an agreement is cancelled or suspended (facts 7.4, which lists the reasons met so far). */
+export const ActionRequest = z.strictObject({ reason: word, narrative: text(256).optional() });
+export type ActionRequest = z.output<typeof ActionRequest>;
+
+/**
+ * The body of add_identification. The provider publishes what it adds (interface 4.3), not how it is laid out: this layout is
+ * inferred (facts 7.6), and this schema is the only place that depends on it.
+ */
+export const IdentificationRequest = z
+  .strictObject({
+    initiator: z.strictObject({ client_id: word }).optional(),
+    debtor: z.strictObject({ payment_account_uid: uid }).optional(),
+  })
+  .refine(({ initiator, debtor }) => initiator !== undefined || debtor !== undefined);
+export type IdentificationRequest = z.output<typeof IdentificationRequest>;

@@ -1,0 +1,79 @@
+// What the provider's lists may be narrowed by (facts 6, 11). Keys are ours; checked.ts writes them as the provider does.
+import { z } from 'zod';
+import { date, open, uid, word } from './parts.schema.js';
+
+const perPage = z.int().min(1).max(100).optional();
+const startingAfter = open.optional();
+const states = z.array(word).readonly().optional();
+/** Sydney days, both included. */
+const created = { minCreatedDate: date.optional(), maxCreatedDate: date.optional() };
+const instant = z.iso.datetime({ offset: true });
+
+export const AgreementFilter = z.strictObject({
+  state: states,
+  /** Exact, capitals included. */
+  initiatorName: open.optional(),
+  ...created,
+  perPage,
+  startingAfter,
+});
+export type AgreementFilter = z.output<typeof AgreementFilter>;
+
+export const PaymentFilter = z.strictObject({
+  state: states,
+  agreementUid: uid.optional(),
+  agreementInitiatorName: open.optional(),
+  refunds: z.enum(['included', 'excluded', 'only']).optional(),
+  ...created,
+  perPage,
+  startingAfter,
+});
+export type PaymentFilter = z.output<typeof PaymentFilter>;
+
+export const RefundFilter = z.strictObject({
+  originalPaymentUid: uid.optional(),
+  ...created,
+  perPage,
+  startingAfter,
+});
+export type RefundFilter = z.output<typeof RefundFilter>;
+
+/** The provider says by what, not under which names: these are the names of the fields themselves. */
+export const ClientFilter = z.strictObject({
+  /** The beginning of it. */
+  legalName: open.optional(),
+  australianBusinessNumber: open.optional(),
+  perPage,
+  startingAfter,
+});
+export type ClientFilter = z.output<typeof ClientFilter>;
+
+/** Instants here, where other lists have days; `startingAfter` is the id of an entry. */
+export const EntryFilter = z.strictObject({
+  minCreatedDate: instant.optional(),
+  maxCreatedDate: instant.optional(),
+  perPage,
+  startingAfter,
+});
+export type EntryFilter = z.output<typeof EntryFilter>;
+
+const status = z.int().min(100).max(599);
+
+export const DeliveryFilter = z.strictObject({
+  eventType: open.optional(),
+  since: open.optional(),
+  state: states,
+  /** Single codes, ranges, and null for deliveries without an answer (interface 4.5). */
+  responseStatusCode: z
+    .array(z.union([status, z.null(), z.strictObject({ from: status, to: status }).refine(isRange)]))
+    .readonly()
+    .optional(),
+  ref: open.optional(),
+  perPage,
+  startingAfter,
+});
+export type DeliveryFilter = z.output<typeof DeliveryFilter>;
+
+function isRange({ from, to }: { from: number; to: number }): boolean {
+  return from <= to;
+}

@@ -1,0 +1,43 @@
+// What we send about payments and refunds (facts 8, 9).
+import { z } from 'zod';
+import { KINDS, Party, cents, text, uid, word } from './parts.schema.js';
+import { ORDER, fieldsOf } from '../shapes.js';
+
+/** Facts 8.1. Naming the debtor takes a permission of its own. */
+export const PaymentRequest = z.strictObject({
+  ...fieldsOf(ORDER, KINDS),
+  uid,
+  agreement_uid: uid,
+  amount: cents,
+  priority: word,
+  debtor: KINDS.party,
+});
+export type PaymentRequest = z.output<typeof PaymentRequest>;
+
+/** Facts 8.4: the creditor may be another than that of the payment. */
+export const RetryRequest = z.strictObject({ creditor: Party.optional() });
+export type RetryRequest = z.output<typeof RetryRequest>;
+
+const FromFloat = z.strictObject({
+  type: z.literal('float_bank_payment'),
+  float_bank_account_id: z.guid(),
+  amount: cents,
+  description: text(280),
+});
+
+const FromAgreement = z.strictObject({
+  type: z.literal('pay_to_payment'),
+  agreement_uid: uid,
+  uid: uid.optional(),
+  amount: cents,
+  description: text(280),
+});
+
+/** Facts 9: paid from a float account, or taken under an agreement of ours with the party that owes it. */
+export const RefundRequest = z.strictObject({
+  uid,
+  original_payment_uid: uid,
+  refund_payment: z.discriminatedUnion('type', [FromFloat, FromAgreement]),
+  metadata: KINDS.metadata,
+});
+export type RefundRequest = z.output<typeof RefundRequest>;

@@ -1,0 +1,103 @@
+// What a version of the provider's API no longer takes, does not take yet, or asks for (interface 7, 9; facts 2), so that
+// we refuse it before it is sent. A rule is a row: nothing else changes when the provider changes a field.
+import { PaymentsApiError } from '../errors.js';
+import { isObject } from '../answers/values.js';
+
+interface Rule {
+  operation: string;
+  /** Where the field stands in the request, as in `initiator.abn`; without one, the whole operation is meant. */
+  field?: string;
+  /** The first version, 8 digits, that rejects it. */
+  removedIn?: string;
+  /** The first version that knows it. */
+  introducedIn?: string;
+  useInstead: string;
+}
+
+const CLIENT_VERSION = '20260901';
+const ACCOUNT = 'the account_identifier itself';
+
+const removed = (operation: string, field: string, useInstead: string): Rule => ({
+  operation,
+  field,
+  removedIn: CLIENT_VERSION,
+  useInstead,
+});
+const introduced = (operation: string, field: string, useInstead: string): Rule => ({
+  operation,
+  field,
+  introducedIn: CLIENT_VERSION,
+  useInstead,
+});
+const BY_CLIENT = 'initiator.client_id (and initiator.name, as registered on that client)';
+
+const RULES: readonly Rule[] = [
+  removed('createAgreement', 'initiator.abn', BY_CLIENT),
+  removed('createAgreement', 'initiator.acn', BY_CLIENT),
+  removed('createAgreement', 'initiator.legal_name', BY_CLIENT),
+  introduced('createAgreement', 'initiator.client_id', 'exactly one of initiator.abn and initiator.acn'),
+  introduced('createAgreement', 'debtor.payment_account_uid', ACCOUNT),
+  introduced('createAgreement', 'creditor.payment_account_uid', ACCOUNT),
+  removed('proposeAmendment', 'changes.initiator', 'addIdentification, or a new agreement'),
+  introduced('proposeAmendment', 'changes.creditor.payment_account_uid', ACCOUNT),
+  introduced('createPayment', 'creditor.payment_account_uid', ACCOUNT),
+  introduced('createPayment', 'debtor.payment_account_uid', ACCOUNT),
+  introduced('retryPayment', 'creditor.payment_account_uid', ACCOUNT),
+  ...['createClient', 'updateClient'].flatMap((operation) => [
+    removed(operation, 'risk_level', 'merchant_category_code, from which it is derived'),
+    removed(operation, 'relationship', 'parent_client_id'),
+    introduced(operation, 'parent_client_id', 'relationship'),
+  ]),
+  {
+    operation: 'addIdentification',
+    introducedIn: CLIENT_VERSION,
+    useInstead: 'a new agreement with the initiator’s abn or acn',
+  },
+  {
+    operation: 'createCounterparty',
+    introducedIn: CLIENT_VERSION,
+    useInstead: 'the account_identifier of the party, in the agreement',
+  },
+];
+
+/** Until client_id took their place, an initiator had to carry one of these and no more (ZPAGR18). */
+const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'], removedIn: CLIENT_VERSION } as const;
+
+/**
+ * Refuses a request that this version of the provider's API would reject.
+ * @param version 8 digits; 20250101, the legacy one, has the shapes of 20260101.
+ * @throws PaymentsApiError `rejected`, naming operation, field, version and what to use; nothing has been sent.
+ */
+export function refuseOtherVersions(operation: string, request: object, version: string): void {
+  const broken = RULES.find((rule) => rule.operation === operation && isBroken(rule, request, version));
+  const said = broken === undefined ? initiatorFault(operation, request, version) : faultOf(broken, version);
+  if (said !== undefined) throw new PaymentsApiError('rejected', `${operation}: expected ${said}`);
+}
+
+function isBroken(rule: Rule, request: object, version: string): boolean {
+  const isGone = rule.removedIn !== undefined && version >= rule.removedIn;
+  const isToCome = rule.introducedIn !== undefined && version < rule.introducedIn;
+  return (isGone || isToCome) && (rule.field === undefined || at(request, rule.field) !== undefined);
+}
+
+function faultOf({ field, removedIn, introducedIn, useInstead }: Rule, version: string): string {
+  const since = removedIn === undefined ? `known from ${introducedIn} on` : `removed in ${removedIn}`;
+  const what = field === undefined ? 'no such call' : `no ${field}`;
+  return `${what} on version ${version} (${since}); met one; use ${useInstead} instead`;
+}
+
+function initiatorFault(operation: string, request: object, version: string): string | undefined {
+  const initiator = at(request, 'initiator');
+  if (operation !== ONE_OF.operation || version >= ONE_OF.removedIn || !isObject(initiator)) return undefined;
+  const given = ONE_OF.names.filter((name) => initiator[name] !== undefined && initiator[name] !== null);
+  if (given.length === 1) return undefined;
+  const names = ONE_OF.names.map((name) => `initiator.${name}`).join(' and ');
+  return `exactly one of ${names} on version ${version}; met ${given.length}; use one, or no initiator instead`;
+}
+
+function at(request: unknown, field: string): unknown {
+  let value = request;
+  for (const key of field.split('.'))
+    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value;
+}

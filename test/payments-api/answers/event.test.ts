@@ -1,0 +1,173 @@
+// What one event becomes, from history or a webhook (interface 2.1, 2.2, 6; facts 10).
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { NOW, anEvent, bytes } from '../../support/payments-api/examples.js';
+import { historyFact } from '../../../payments-api/answers/event.js';
+import { readNotifications } from '../../../payments-api/webhook.js';
+
+const SEEN = { receivedAt: NOW, authenticated: true };
+const fact = (overrides: object) => historyFact(anEvent(overrides), SEEN);
+
+test.each([
+  ['payto_agreement.activated', 'activated'],
+  ['payto_agreement.amendment_recalled', 'amendment_recalled'],
+  ['payto_agreement.amended_recalled', 'amendment_recalled'],
+  ['payto_agreement.brand_new', 'brand_new'],
+  ['somewhere.else', 'somewhere.else'],
+  ['payto_payment.settled', 'payto_payment.settled'],
+  ['payto_agreement.', 'payto_agreement.'],
+])('calls %s %s', (type, expected) => {
+  expect(fact({ type })?.type).toBe(expected);
+});
+
+test.each([
+  [null, undefined],
+  [undefined, undefined],
+  [{}, undefined],
+  [{ caused_by: 'debtor', reason: { code: 'MD16' } }, undefined],
+  [{ mms_agreement_id: 'abc' }, { mms_agreement_id: 'abc' }],
+  [{ caused_by: 'debtor', changes: { amount: 1 } }, { changes: { amount: 1 } }],
+  [
+    { caused_by: 7, reason: [] },
+    { caused_by: 7, reason: [] },
+  ],
+  ['words', { body: 'words' }],
+  [[1], { body: [1] }],
+])('keeps of the body %j the detail %j', (body, detail) => {
+  expect(fact({ body })?.detail).toEqual(detail);
+});
+
+const FAILURE = { code: 'MMS.API.9001', title: 'T', detail: 'D' };
+const REASON = { code: 'MD16', title: 'By customer', detail: 'D', narrative: 'N' };
+
+/** Every type of facts 10 with what its body may hold: the fact, and what of the body is not in its other fields. */
+test.each<[string, unknown, object]>([
+  ['activated', { mms_agreement_id: 'abc' }, { detail: { mms_agreement_id: 'abc' } }],
+  ['activated', null, { detail: undefined }],
+  [
+    'declined',
+    { mms_agreement_id: 'abc', caused_by: 'debtor', reason: REASON },
+    { causedBy: 'debtor', reason: REASON, detail: { mms_agreement_id: 'abc' } },
+  ],
+  ['expired', { mms_agreement_id: 'abc' }, { detail: { mms_agreement_id: 'abc' } }],
+  ['expired', null, { detail: undefined }],
+  ['failed', { reason: REASON }, { reason: REASON }],
+  ['failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+  [
+    'cancelled',
+    { caused_by: 'service_admin', reason: REASON },
+    { causedBy: 'service_admin', reason: REASON },
+  ],
+  ['suspended', { caused_by: 'initiator', reason: REASON }, { causedBy: 'initiator', reason: REASON }],
+  ['reactivated', { caused_by: 'debtor' }, { causedBy: 'debtor', detail: undefined }],
+  ['cancellation_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+  ['suspension_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+  ['reactivation_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+  [
+    'amended',
+    { caused_by: 'debtor', changes: { debtor: { account_identifier: null } } },
+    { causedBy: 'debtor', detail: { changes: { debtor: { account_identifier: null } } } },
+  ],
+  ['amendment_declined', { caused_by: 'debtor' }, { causedBy: 'debtor' }],
+  ['amendment_expired', null, { detail: undefined }],
+  ['amendment_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+  ['amendment_recalled', null, { detail: undefined }],
+  ['amendment_recall_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
+])('reads payto_agreement.%s with the body %j, alike in history and webhook', (type, body, told) => {
+  const event = anEvent({ type: `payto_agreement.${type}`, body });
+  const pushed = readNotifications(bytes({ data: event }), SEEN)[0];
+  expect(historyFact(event, SEEN)).toMatchObject({ type, ...told });
+  expect(pushed).toMatchObject({ resource: 'agreement', uid: 'agr-2f9c' });
+  expect({ ...pushed?.fact, source: 'history' }).toEqual(historyFact(event, SEEN));
+});
+
+test.each<[string, string, string, unknown, object]>([
+  ['payto_payment', 'settled', 'payment', null, { type: 'settled', detail: undefined }],
+  ['payto_payment', 'pending', 'payment', null, { type: 'pending' }],
+  ['payto_payment', 'under_investigation', 'payment', null, { type: 'under_investigation' }],
+  [
+    'payto_payment',
+    'failed',
+    'payment',
+    { failure: { ...FAILURE, retryable: true } },
+    { type: 'failed', reason: FAILURE, detail: { failure: { ...FAILURE, retryable: true } } },
+  ],
+  ['payto_refund', 'processed', 'other', null, { type: 'payto_refund.processed' }],
+  [
+    'payto_refund',
+    'failed',
+    'other',
+    { failure: FAILURE, brand_new: 1 },
+    { type: 'payto_refund.failed', reason: FAILURE, detail: { failure: FAILURE, brand_new: 1 } },
+  ],
+])('reads %s.%s', (resource_type, type, resource, body, told) => {
+  const event = anEvent({ type: `${resource_type}.${type}`, resource_type, resource_uid: 'x-1', body });
+  const [pushed] = readNotifications(bytes({ data: event }), SEEN);
+  expect(pushed).toMatchObject({ resource, resourceType: resource_type, uid: 'x-1', fact: told });
+});
+
+test('keeps all of a reason that says more than a reason has place for', () => {
+  const reason = { code: 'MD16', title: 'T', actor: 'bank' };
+  expect(fact({ body: { reason } })).toMatchObject({
+    reason: { code: 'MD16', title: 'T' },
+    detail: { reason },
+  });
+});
+
+test.each([
+  [{ code: 7, title: 'T' }, { title: 'T' }],
+  [{}, undefined],
+  [7, undefined],
+])('keeps the odd reason %j as it came', (reason, read) => {
+  expect(fact({ body: { reason } })?.reason).toEqual(read);
+  expect(fact({ body: { reason } })?.detail).toEqual({ reason });
+});
+
+test('keeps what stands beside the body, but for the link', () => {
+  const said = { body: { a: 1 }, links: { resource: 'x' }, sequence: 7, __proto__: { evil: true } };
+  expect(fact(said)?.detail).toEqual({ a: 1, sequence: 7 });
+});
+
+test.each([[['x']], ['x'], [7]])('keeps metadata of another shape, as %j', (resource_metadata) => {
+  expect(fact({ body: null, resource_metadata })?.detail).toEqual({ resource_metadata });
+});
+
+test('keeps the metadata that the provider echoes', () => {
+  expect(fact({ body: null, resource_metadata: { order: '77' } })?.detail).toEqual({
+    resource_metadata: { order: '77' },
+  });
+});
+
+test('takes the reason from a failure, which stays in the detail', () => {
+  const failure = { code: 'MMS.API.9001', title: 'T', detail: 'D' };
+  expect(fact({ body: { failure } })).toMatchObject({ reason: failure, detail: { failure } });
+});
+
+test.each([undefined, null, 'soon', 7])(
+  'takes the moment of receipt where published_at is %j',
+  (published_at) => {
+    expect(fact({ published_at })?.publishedAt).toBe(NOW);
+  },
+);
+
+test('gives the same id to the same entry without one, and another to another', () => {
+  const one = fact({ id: null })?.id;
+  expect(fact({ id: null })?.id).toBe(one);
+  expect(fact({ id: null, type: 'payto_agreement.other' })?.id).not.toBe(one);
+});
+
+test.each([null, 7, 'x', []])('makes no fact of %j', (entry) => {
+  expect(historyFact(entry, SEEN)).toBeUndefined();
+});
+
+test('never throws, and always makes a fact that is JSON', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.constantFrom('id', 'type', 'body', 'published_at', 'x'), fc.jsonValue()),
+      (entry) => {
+        const made = historyFact(entry, SEEN);
+        expect(JSON.parse(JSON.stringify(made))).toMatchObject({ receivedAt: NOW, source: 'history' });
+      },
+    ),
+  );
+});

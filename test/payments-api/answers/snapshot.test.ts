@@ -1,0 +1,140 @@
+// What the provider's resources become (interface 2.3, 2.4; facts 7, 8, 17).
+import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { aPaymentAnswer, aPaymentRequest, anAgreementAnswer } from '../../support/payments-api/examples.js';
+import { agreementFrom, paymentFrom } from '../../../payments-api/answers/snapshot.js';
+import { instantFrom } from '../../../payments-api/answers/values.js';
+
+const agreement = (overrides: object) => agreementFrom(anAgreementAnswer(overrides), { state: 'unknown' });
+const payment = (overrides: object) => paymentFrom(aPaymentAnswer(overrides), { state: 'unknown' });
+
+test('translates a whole agreement', () => {
+  const account = (value: string) => ({ type: 'bban', value });
+  expect(agreement({})).toEqual({
+    uid: 'agr-2f9c',
+    state: 'active',
+    causedBy: 'debtor',
+    mmsAgreementId: 'a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4',
+    createdAt: '2026-09-01T00:00:00.123Z',
+    mandate: {
+      purpose: 'utility',
+      description: 'Plan 77',
+      debtor: {
+        party_name: 'A Payer',
+        ultimate_party_name: 'A Payer',
+        account_identifier: account('200001-12340001'),
+      },
+      creditor: {
+        party_name: 'B Biller',
+        ultimate_party_name: 'B Biller',
+        account_identifier: account('200002-55550001'),
+      },
+      initiator: { name: 'B Biller', client_id: '0195' },
+      payment_terms: { type: 'variable', frequency: 'monthly', count: 1, max_amount: 25000, amount: null },
+      validity_start_date: '2026-10-01',
+      validity_end_date: null,
+      resolution_requested_before: '2026-10-03T02:00:00.000Z',
+    },
+  });
+});
+
+test('translates a whole payment', () => {
+  const { uid, ...order } = aPaymentRequest();
+  const creditor = { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } };
+  expect(payment({})).toEqual({
+    uid,
+    state: 'settled',
+    order: { ...order, creditor, last_payment: null },
+    createdAt: '2026-10-01T00:00:00.000Z',
+  });
+});
+
+test.each([
+  [{ name: 'N' }, 'N'],
+  [{ party_name: 'P' }, 'P'],
+  [{ name: 'N', party_name: 'P' }, 'P'],
+  [{ name: 'N', party_name: null }, 'N'],
+])('finds the payment creditor’s name in %j', (creditor, name) => {
+  expect(payment({ creditor })?.order.creditor?.party_name).toBe(name);
+});
+
+test.each([
+  ['NOAS', { code: 'NOAS' }],
+  ['the payer said no', { detail: 'the payer said no' }],
+  [
+    { code: 'MD16', title: 'T', detail: 'D' },
+    { code: 'MD16', title: 'T', detail: 'D' },
+  ],
+  [{ code: null, narrative: 'N' }, { narrative: 'N' }],
+  [{}, undefined],
+  ['', undefined],
+  [null, undefined],
+  [7, undefined],
+])('reads the state reason %j', (state_reason, reason) => {
+  expect(agreement({ state_reason })?.reason).toEqual(reason);
+});
+
+test('keeps states and enum values that nobody knows yet', () => {
+  const snapshot = agreement({ state: 'hibernating', purpose: 'space_travel' });
+  expect(snapshot).toMatchObject({ state: 'hibernating', mandate: { purpose: 'space_travel' } });
+});
+
+test.each([
+  [
+    { code: 'AM04', title: 'T', detail: 'D', retryable: true },
+    { code: 'AM04', title: 'T', detail: 'D', retryable: true },
+  ],
+  [{ code: 'X', retryable: null }, { code: 'X' }],
+  ['UKNWN', { code: 'UKNWN' }],
+  [null, undefined],
+])('reads the payment failure %j', (failure, expected) => {
+  expect(payment({ failure })?.failure).toEqual(expected);
+});
+
+test('says nothing of an amount that is not whole', () => {
+  expect(payment({ amount: 42.5 })?.order).not.toHaveProperty('amount');
+});
+
+test('needs our own uid and no other where we asked for one', () => {
+  expect(agreementFrom(anAgreementAnswer(), { uid: 'agr-other', state: 'unknown' })).toBeUndefined();
+});
+
+test('takes nulls and wrong types anywhere for absent', () => {
+  const odd = fc.constantFrom(null, 7, 'text', true, [], {}, undefined);
+  const keys = Object.keys(anAgreementAnswer()).filter((key) => key !== 'uid');
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...keys), odd), (overrides) => {
+      expect(agreement(overrides)?.uid).toBe('agr-2f9c');
+    }),
+  );
+});
+
+test('never throws, whatever JSON comes', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.constantFrom('state', 'uid', 'debtor', 'failure', 'created_at'),
+      (value, key) => {
+        agreementFrom(value, { state: 'x' });
+        agreementFrom({ uid: 'u', [key]: value }, { state: 'x' });
+        paymentFrom(value, { state: 'x' });
+        paymentFrom({ uid: 'u', [key]: value }, { state: 'x' });
+      },
+    ),
+  );
+});
+
+test.each([
+  ['2026-10-05T09:30:00.250+11:00', '2026-10-04T22:30:00.250Z'],
+  ['2026-10-04T22:30:00Z', '2026-10-04T22:30:00.000Z'],
+  ['2026-10-04T22:30:00.123456Z', '2026-10-04T22:30:00.123Z'],
+  ['2026-10-04T22:30:00', undefined],
+  ['2026-10-04', undefined],
+  ['2026-02-30T00:00:00Z', undefined],
+  ['9999-12-31T23:00:00-10:00', undefined],
+  ['yesterday', undefined],
+  [1_790_000_000, undefined],
+  [null, undefined],
+])('reads the instant %j as %j', (value, instant) => {
+  expect(instantFrom(value)).toBe(instant);
+});

@@ -1,0 +1,206 @@
+// Lists over many pages (facts 6), and never to another host.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CALL, anAgreementAnswer, anEvent, paymentsApi } from '../../support/payments-api/examples.js';
+import { json, raw, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
+import type { Answer, Loopback } from '../../support/payments-api/loopback.js';
+
+let provider: Loopback;
+let elsewhere: Loopback;
+beforeAll(async () => {
+  provider = await startLoopback();
+  elsewhere = await startLoopback();
+});
+afterAll(() => Promise.all([provider.close(), elsewhere.close()]));
+
+const page = (uids: string[], next?: unknown) =>
+  json(200, {
+    data: uids.map((uid) => anAgreementAnswer({ uid })),
+    links: next === undefined ? {} : { next },
+  });
+const uidsOf = async (baseUrl = provider.url): Promise<string[]> => {
+  const uids: string[] = [];
+  for await (const { uid } of paymentsApi(baseUrl).listAgreements({}, CALL)) uids.push(uid);
+  return uids;
+};
+const JSON_TYPE = { 'content-type': 'application/json' };
+const paths = (): string[] => provider.asked.map(({ path }) => path);
+
+test.each([
+  ['a path', () => '/payto/agreements?starting_after=a'],
+  ['a query alone', () => '?starting_after=a'],
+  ['a path without its slash', () => 'payto/agreements?starting_after=a'],
+  ['an address on our host', () => `${provider.url}/payto/agreements?starting_after=a`],
+  [
+    'an address on our host of another scheme',
+    () => `https://${provider.host}/payto/agreements?starting_after=a`,
+  ],
+])('follows a next page given as %s', async (_form, next) => {
+  provider.answers(page(['a'], next()), page(['b']));
+  expect(await uidsOf()).toEqual(['a', 'b']);
+  expect(paths()).toEqual(['/payto/agreements', '/payto/agreements?starting_after=a']);
+});
+
+test('stays under the path of its base URL', async () => {
+  provider.answers(page(['a'], '/payto/agreements?starting_after=a'), page(['b']));
+  await uidsOf(`${provider.url}/v9`);
+  expect(paths()[1]).toBe('/v9/payto/agreements?starting_after=a');
+});
+
+test('takes an opaque cursor as it is', async () => {
+  provider.answers(page(['a'], '?starting_after=a%2Bb%3D%3D&per_page=2'), page(['b']));
+  await uidsOf();
+  expect(paths()[1]).toBe('/payto/agreements?starting_after=a%2Bb%3D%3D&per_page=2');
+});
+
+const ANOTHER_HOST = { code: 'malformed', message: expect.stringContaining('links.next') as string };
+
+test('takes the token to no other host', async () => {
+  elsewhere.answers(page(['c']));
+  provider.answers(page(['a'], `${elsewhere.url}/payto/agreements?starting_after=a`));
+  expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
+  expect(elsewhere.asked).toHaveLength(0);
+  expect(provider.asked).toHaveLength(1);
+});
+
+test.each([
+  '//elsewhere.example/x?y',
+  '\\\\elsewhere.example/x?y',
+  'http://127.0.0.1:1@elsewhere.example/x?y',
+  'http://[',
+  'javascript:alert(1)',
+  `?starting_after=${'a'.repeat(4096)}`,
+])('refuses %j as a next page', async (next) => {
+  provider.answers(page(['a'], next));
+  expect(await thrownBy(() => uidsOf())).toMatchObject(ANOTHER_HOST);
+});
+
+test('stops at a circle instead of walking it for ever', async () => {
+  provider.answers(
+    page(['a'], '?starting_after=a'),
+    page(['b'], '?starting_after=b'),
+    page(['a'], '?starting_after=a'),
+  );
+  expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
+});
+
+test.each([undefined, null, '', 7, { href: 'x' }])('ends where the next page is %j', async (next) => {
+  provider.answers(page(['a'], next));
+  expect(await uidsOf()).toEqual(['a']);
+});
+
+test('asks for the next page only when it is wanted', async () => {
+  provider.answers(page(['a', 'b'], '?starting_after=b'));
+  const list = paymentsApi(provider.url).listAgreements({}, CALL)[Symbol.asyncIterator]();
+  await list.next();
+  await list.next();
+  expect(provider.asked).toHaveLength(1);
+});
+
+test('asks nothing more once the iteration is abandoned', async () => {
+  provider.answers(page(['a'], '?starting_after=a'), page(['b'], '?starting_after=b'), page(['c']));
+  for await (const { uid } of paymentsApi(provider.url).listAgreements({}, CALL)) if (uid === 'b') break;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(provider.asked).toHaveLength(2);
+});
+
+test('filters by state and asks for a page size', async () => {
+  provider.answers(page([]));
+  const filter = { state: ['active', 'suspended'], perPage: 50 };
+  await paymentsApi(provider.url).listAgreements(filter, CALL)[Symbol.asyncIterator]().next();
+  expect(paths()).toEqual(['/payto/agreements?state=active%2Csuspended&per_page=50']);
+});
+
+test('leaves out what is no agreement and keeps the rest of the page', async () => {
+  provider.answers(json(200, { data: [null, 7, {}, { state: 'active' }, { id: 'b' }, { uid: 'a' }] }));
+  expect(await uidsOf()).toEqual(['b', 'a']);
+});
+
+test.each([{}, { data: null }, { data: {} }, { data: new Array(1001).fill({}) }, [], 7])(
+  'calls %j no page',
+  async (answer) => {
+    provider.answers(json(200, answer));
+    expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'malformed' });
+  },
+);
+
+describe('a list that goes on by a Link header', () => {
+  const ACCOUNT = '0190a000-0000-7000-8000-000000000001';
+  const ENTRIES = `/bank_accounts/${ACCOUNT}/entries`;
+  const entries = (id: string, link?: string | string[], links: object = {}): Answer => {
+    return (response, asked) => {
+      if (link !== undefined) response.setHeader('link', link);
+      json(200, { data: [{ id }], links })(response, asked);
+    };
+  };
+  const idsOf = async (): Promise<unknown[]> => {
+    const ids: unknown[] = [];
+    for await (const { id } of paymentsApi(provider.url).listFloatAccountEntries(ACCOUNT, {}, CALL))
+      ids.push(id);
+    return ids;
+  };
+
+  test.each([
+    ['a path', () => `<${ENTRIES}?starting_after=a>; rel="next"`],
+    ['an address on our host', () => `<${provider.url}${ENTRIES}?starting_after=a>; rel=next`],
+    ['one of several links', () => `</x?page=0>; rel="first", <?starting_after=a>; rel="next last"`],
+    ['one of several headers', () => ['</x?page=0>; rel="first"', '<?starting_after=a>; rel="next"']],
+  ])('follows %s', async (_form, link) => {
+    provider.answers(entries('a', link()), entries('b', '</x?page=0>; rel="first"'));
+    expect(await idsOf()).toEqual(['a', 'b']);
+    expect(paths()).toEqual([ENTRIES, `${ENTRIES}?starting_after=a`]);
+  });
+
+  test('goes on by its body where no header does', async () => {
+    provider.answers(entries('a', undefined, { next: '?starting_after=a' }), entries('b'));
+    expect(await idsOf()).toEqual(['a', 'b']);
+  });
+
+  test('takes the token to no other host', async () => {
+    elsewhere.answers(json(200, { data: [] }));
+    provider.answers(entries('a', `<${elsewhere.url}${ENTRIES}?starting_after=a>; rel="next"`));
+    expect(await thrownBy(idsOf)).toMatchObject(ANOTHER_HOST);
+    expect([elsewhere.asked.length, provider.asked.length]).toEqual([0, 1]);
+  });
+
+  test('ends as malformed where the header cannot be read, instead of passing for whole', async () => {
+    provider.answers(entries('a', `${ENTRIES}?starting_after=a; rel=next`));
+    expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
+  });
+
+  test('ends as malformed in a circle', async () => {
+    provider.answers(entries('a', '<?starting_after=a>; rel=next'));
+    expect(await thrownBy(idsOf)).toMatchObject({ code: 'malformed' });
+    expect(provider.asked).toHaveLength(2);
+  });
+});
+
+test('a Link header is nothing to a list that goes on by its body', async () => {
+  provider.answers(
+    raw(200, '{"data":[{"uid":"a"}]}', { ...JSON_TYPE, link: '<?starting_after=a>; rel=next' }),
+  );
+  expect(await uidsOf()).toEqual(['a']);
+});
+
+test('reads history over all its pages', async () => {
+  const historyPage = (id: string, next?: string) => json(200, { data: [anEvent({ id })], links: { next } });
+  provider.answers(historyPage('2', '/payto/agreements/agr-2f9c/history?starting_after=2'), historyPage('1'));
+  const facts = await paymentsApi(provider.url).getAgreementHistory('agr-2f9c', CALL);
+  expect(facts.map(({ id }) => id)).toEqual(['2', '1']);
+});
+
+test('reads no more than 50 pages of history', async () => {
+  let served = 0;
+  provider.answers((response, asked) =>
+    json(200, { data: [anEvent({ id: String(++served) })], links: { next: `?starting_after=${served}` } })(
+      response,
+      asked,
+    ),
+  );
+  expect(await paymentsApi(provider.url).getAgreementHistory('agr-2f9c', CALL)).toHaveLength(50);
+  expect(served).toBe(50);
+});
+
+test('a failure on a later page is the failure of the list', async () => {
+  provider.answers(page(['a'], '?starting_after=a'), json(500, {}));
+  expect(await thrownBy(() => uidsOf())).toMatchObject({ code: 'unavailable' });
+});

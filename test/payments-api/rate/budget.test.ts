@@ -1,0 +1,254 @@
+// The rate that we keep to, whoever calls: in order, for each connection apart, and with nothing left behind.
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { PaymentsApiError, throttledMs } from '../../../payments-api/errors.js';
+import { createBudget } from '../../../payments-api/rate/budget.js';
+import { handClock } from '../../support/payments-api/hand-clock.js';
+import { thrownBy } from '../../support/payments-api/loopback.js';
+
+/** A budget, and who went when; `x` stands for who was refused, with the time of it. */
+function aBudget(perSecond: number, burst: number) {
+  const clock = handClock();
+  const budget = createBudget({ perSecond, burst, clock });
+  const went: [string, number][] = [];
+  const refused: [string, number][] = [];
+  const ask = (who: string, signal?: AbortSignal, connectionId = 'acme') =>
+    budget.acquire(connectionId, { operation: who, signal }).then(
+      () => void went.push([who, clock.now()]),
+      () => void refused.push([who, clock.now()]),
+    );
+  return { clock, budget, went, refused, ask };
+}
+
+describe('the rate', () => {
+  test('lets a burst go at once, and then one after the other', async () => {
+    const { clock, went, ask } = aBudget(10, 3);
+    for (const who of 'abcde') void ask(who);
+    await clock.advance(1000);
+    expect(went).toEqual([['a', 0], ['b', 0], ['c', 0], ['d', 100], ['e', 200]]); // prettier-ignore
+  });
+
+  test('can be less than one a second', async () => {
+    const { clock, went, ask } = aBudget(0.4, 1);
+    for (const who of 'abc') void ask(who);
+    await clock.advance(10_000);
+    expect(went).toEqual([['a', 0], ['b', 2500], ['c', 5000]]); // prettier-ignore
+  });
+
+  test('saves up no more than a burst, however long the rest', async () => {
+    const { clock, went, ask } = aBudget(10, 2);
+    await clock.advance(3_600_000);
+    for (const who of 'abc') void ask(who);
+    await clock.advance(100);
+    expect(went.map(([, atMs]) => atMs - 3_600_000)).toEqual([0, 0, 100]);
+  });
+
+  test('is each connection’s own', async () => {
+    const { clock, went, ask } = aBudget(1, 1);
+    for (const connection of ['one', 'two', 'three']) void ask(connection, undefined, connection);
+    await clock.advance(0);
+    expect(went).toHaveLength(3);
+  });
+
+  test('is kept in every span of time, in order, and nobody waits for more than 10 s', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 });
+    const rates = fc.record({ perSecond: fc.double({ min: 0.5, max: 50, noNaN: true }), burst: fc.integer({ min: 1, max: 5 }) }); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(gaps, rates, async (between, { perSecond, burst }) => {
+        const { clock, went, refused, ask } = aBudget(perSecond, burst);
+        const askedAt = new Map<string, number>();
+        for (const [index, gap] of between.entries()) {
+          await clock.advance(gap);
+          askedAt.set(String(index), clock.now());
+          void ask(String(index));
+        }
+        await clock.advance(10_000);
+        expect(went.length + refused.length).toBe(between.length);
+        expect(went.map(([who]) => Number(who))).toEqual(went.map(([who]) => Number(who)).toSorted((a, b) => a - b)); // prettier-ignore
+        for (const [who, atMs] of went) expect(atMs - (askedAt.get(who) ?? 0)).toBeLessThanOrEqual(10_001);
+        for (const [who, atMs] of refused) expect(atMs).toBe(askedAt.get(who));
+        for (const [first, [, fromMs]] of went.entries()) {
+          for (const [last, [, toMs]] of went.entries()) {
+            if (last < first) continue;
+            expect(last - first + 1).toBeLessThanOrEqual(burst + ((toMs - fromMs) * perSecond) / 1000 + 1e-6);
+          }
+        }
+        expect(clock.running()).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('the line', () => {
+  test('refuses at once a caller that would wait for more than 10 s, and says when to come back', async () => {
+    const { clock, budget, went, ask } = aBudget(1, 1);
+    for (let who = 0; who <= 10; who += 1) void ask(String(who));
+    const error = await thrownBy(() => budget.acquire('acme', { operation: 'getPayment' }));
+    expect(error).toBeInstanceOf(PaymentsApiError);
+    expect(error).toMatchObject({ code: 'rate_limited', status: undefined, retryAfterMs: 11_000 });
+    expect(String(error)).toMatch(/getPayment: .* nothing was sent$/);
+    expect(throttledMs(error)).toBe(11_000);
+    await clock.advance(10_000);
+    expect(went).toHaveLength(11);
+  });
+
+  test('a limit that the provider names is not taken for ours', () => {
+    const theirs = new PaymentsApiError('rate_limited', 'met 429', { status: 429, retryAfterMs: 5 });
+    expect(throttledMs(theirs)).toBeUndefined();
+    expect(throttledMs(new PaymentsApiError('unavailable', 'met none', { retryAfterMs: 5 }))).toBeUndefined();
+    expect(throttledMs(new Error('rate_limited'))).toBeUndefined();
+  });
+
+  test('closes up when somebody leaves it', async () => {
+    const { clock, went, refused, ask } = aBudget(1, 1);
+    const impatient = new AbortController();
+    void ask('a');
+    void ask('b', impatient.signal);
+    void ask('c');
+    await clock.advance(500);
+    impatient.abort();
+    await clock.advance(10_000);
+    expect(refused).toEqual([['b', 500]]);
+    expect(went).toEqual([['a', 0], ['c', 1000]]); // prettier-ignore
+  });
+
+  test('has room again where somebody has left', async () => {
+    const { clock, went, refused, ask } = aBudget(1, 1);
+    const impatient = new AbortController();
+    for (let who = 0; who < 10; who += 1) void ask(String(who));
+    void ask('impatient', impatient.signal);
+    void ask('too late');
+    impatient.abort();
+    void ask('in time');
+    await clock.advance(10_000);
+    expect(refused.map(([who]) => who).toSorted()).toEqual(['impatient', 'too late']);
+    expect(went.at(-1)).toEqual(['in time', 10_000]);
+  });
+
+  test('tells who gives up that nothing was sent, and why they gave up', async () => {
+    const { budget } = aBudget(1, 1);
+    const caller = new AbortController();
+    await budget.acquire('acme', { operation: 'x' });
+    const waiting = thrownBy(() => budget.acquire('acme', { operation: 'x', signal: caller.signal }));
+    caller.abort(new Error('enough'));
+    const error = await waiting;
+    expect(error).toMatchObject({ code: 'unavailable', cause: { message: 'enough' } });
+    expect(String(error)).toContain('nothing was sent');
+  });
+
+  test('spends nothing on who had given up before', async () => {
+    const { clock, went, refused, ask } = aBudget(1, 1);
+    void ask('gone', AbortSignal.abort());
+    void ask('here');
+    await clock.advance(0);
+    expect({ went, refused }).toEqual({ went: [['here', 0]], refused: [['gone', 0]] });
+  });
+});
+
+describe('a pause', () => {
+  test('lets nothing go until it is over, and no stampede after it', async () => {
+    const { clock, budget, went, ask } = aBudget(10, 20);
+    budget.pause('acme', 3000);
+    for (const who of 'abc') void ask(who);
+    await clock.advance(10_000);
+    expect(went).toEqual([['a', 3000], ['b', 3100], ['c', 3200]]); // prettier-ignore
+  });
+
+  test('holds those in line, and refuses at once who would now be too late', async () => {
+    const { clock, budget, went, refused, ask } = aBudget(1, 1);
+    for (const who of 'abcd') void ask(who);
+    await clock.advance(500);
+    budget.pause('acme', 8600);
+    await clock.advance(20_000);
+    // b may go at 9100 and c at 10100, which is more than 10 s after it asked.
+    expect(went).toEqual([['a', 0], ['b', 9100]]); // prettier-ignore
+    expect(refused).toEqual([['c', 500], ['d', 500]]); // prettier-ignore
+  });
+
+  test('of an hour holds nobody', async () => {
+    const { clock, budget, refused, ask } = aBudget(10, 20);
+    budget.pause('acme', 3_600_000);
+    void ask('a');
+    await clock.advance(0);
+    expect(refused).toEqual([['a', 0]]);
+    expect(clock.running()).toBe(0);
+    expect(throttledMs(await thrownBy(() => budget.acquire('acme', { operation: 'x' })))).toBe(3_600_000);
+  });
+
+  test('is not cut short by a shorter one, nor by none', async () => {
+    const { clock, budget, went, ask } = aBudget(10, 20);
+    for (const forMs of [5000, 1000, 0]) budget.pause('acme', forMs);
+    void ask('a');
+    await clock.advance(10_000);
+    expect(went).toEqual([['a', 5000]]);
+  });
+
+  test('concerns no other connection', async () => {
+    const { clock, budget, went, ask } = aBudget(10, 20);
+    budget.pause('acme', 5000);
+    void ask('other', undefined, 'other');
+    await clock.advance(0);
+    expect(went).toEqual([['other', 0]]);
+  });
+});
+
+describe('nothing is left behind', () => {
+  test('of connections that have rested', async () => {
+    const { clock, budget, ask } = aBudget(10, 20);
+    for (let id = 0; id < 10_000; id += 1) void ask('x', undefined, `connection-${id}`);
+    await clock.advance(60_000);
+    void ask('x', undefined, 'the only one');
+    expect(budget.size()).toBe(1);
+  });
+
+  test.each([1, 20])('but the pause of one that was told to be silent (burst %i)', async (burst) => {
+    const { clock, budget, went, ask } = aBudget(10, burst);
+    budget.pause('silenced', 120_000);
+    await clock.advance(115_000);
+    void ask('x', undefined, 'another');
+    expect(budget.size()).toBe(2);
+    void ask('silenced', undefined, 'silenced');
+    await clock.advance(5000);
+    expect(went).toContainEqual(['silenced', 120_000]);
+  });
+
+  test('of those who went, were refused or gave up', async () => {
+    const { clock, budget, ask } = aBudget(1, 1);
+    const { signal } = new AbortController();
+    const impatient = new AbortController();
+    for (const who of 'abc') void ask(who, signal);
+    void ask('d', impatient.signal);
+    await clock.advance(1000);
+    impatient.abort();
+    budget.pause('acme', 60_000);
+    await clock.advance(0);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+    expect(getEventListeners(impatient.signal, 'abort')).toHaveLength(0);
+    expect(clock.running()).toBe(0);
+  });
+
+  test('of a line that its last caller has left', async () => {
+    const { clock, ask } = aBudget(1, 1);
+    const impatient = new AbortController();
+    void ask('a');
+    void ask('b', impatient.signal);
+    expect(clock.running()).toBe(1);
+    impatient.abort();
+    expect(clock.running()).toBe(0);
+    await clock.advance(0);
+  });
+
+  test('that would hold a process open', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const budget = createBudget({ perSecond: 100, burst: 1 });
+    const startedMs = performance.now();
+    await Promise.all(['a', 'b', 'c'].map((operation) => budget.acquire('acme', { operation })));
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(20);
+    budget.pause('acme', 60_000);
+    // The runner's own timers may end meanwhile.
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+});

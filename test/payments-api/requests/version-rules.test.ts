@@ -1,0 +1,200 @@
+// Which version of the provider's API takes what (interface 7, 9; facts 2): refused before it is sent, or let through.
+import { expect, test } from 'vitest';
+import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
+import { VERSIONS, fakeProvider } from '../../support/payments-api/fake-provider.js';
+import { thrownBy } from '../../support/payments-api/loopback.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
+
+const ACCOUNT = { payment_account_uid: 'acc-1' };
+const CREDITOR = { party_name: 'B', account_identifier: { type: 'bban', value: '200002-55550001' } };
+const agreement = (overrides: object) => ({ ...anAgreementRequest(), initiator: undefined, ...overrides });
+const byInitiator = (initiator: object) => (api: PaymentsApi) =>
+  api.createAgreement(agreement({ initiator: { name: 'B', ...initiator } }), CALL);
+
+const OLD = ['20250101', '20260101'];
+const NEW = ['20260901', '20270101'];
+
+/** What is asked, the field that the error names, the versions that take it, and what the error says to use. */
+test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], string]>([
+  ['createAgreement', byInitiator({ abn: '12345678901' }), 'initiator.abn', OLD, 'initiator.client_id'],
+  ['createAgreement', byInitiator({ acn: '123456789' }), 'initiator.acn', OLD, 'initiator.client_id'],
+  [
+    'createAgreement',
+    byInitiator({ legal_name: 'B Ltd', abn: '12345678901' }),
+    'initiator.', // both abn and legal_name are gone
+    OLD,
+    'initiator.client_id',
+  ],
+  ['createAgreement', byInitiator({ client_id: '0195' }), 'initiator.client_id', NEW, 'initiator.abn'],
+  [
+    'createAgreement',
+    (api) => api.createAgreement(agreement({ debtor: { party_name: 'A', ...ACCOUNT } }), CALL),
+    'debtor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'createAgreement',
+    (api) => api.createAgreement(agreement({ creditor: { party_name: 'B', ...ACCOUNT } }), CALL),
+    'creditor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'createPayment',
+    (api) => api.createPayment({ ...aPaymentRequest(), creditor: ACCOUNT }, CALL),
+    'creditor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'createPayment',
+    (api) => api.createPayment({ ...aPaymentRequest(), debtor: ACCOUNT }, CALL),
+    'debtor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'retryPayment',
+    (api) => api.retryPayment('pay-0001', { creditor: ACCOUNT }, CALL),
+    'creditor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'proposeAmendment',
+    (api) => api.proposeAmendment('agr-2f9c', { changes: { initiator: { name: 'C' } } }, CALL),
+    'changes.initiator',
+    OLD,
+    'addIdentification',
+  ],
+  [
+    'proposeAmendment',
+    (api) => api.proposeAmendment('agr-2f9c', { changes: { creditor: ACCOUNT } }, CALL),
+    'changes.creditor.payment_account_uid',
+    NEW,
+    'account_identifier',
+  ],
+  [
+    'createClient',
+    (api) => api.createClient({ risk_level: 'low' }, CALL),
+    'risk_level',
+    OLD,
+    'merchant_category_code',
+  ],
+  [
+    'createClient',
+    (api) => api.createClient({ relationship: 'child' }, CALL),
+    'relationship',
+    OLD,
+    'parent_client_id',
+  ],
+  [
+    'createClient',
+    (api) => api.createClient({ parent_client_id: '0195' }, CALL),
+    'parent_client_id',
+    NEW,
+    'relationship',
+  ],
+  [
+    'updateClient',
+    (api) => api.updateClient('0195', { risk_level: 'low' }, CALL),
+    'risk_level',
+    OLD,
+    'merchant_category_code',
+  ],
+  [
+    'updateClient',
+    (api) => api.updateClient('0195', { relationship: { to: '0194' } }, CALL),
+    'relationship',
+    OLD,
+    'parent_client_id',
+  ],
+  [
+    'updateClient',
+    (api) => api.updateClient('0195', { parent_client_id: '0194' }, CALL),
+    'parent_client_id',
+    NEW,
+    'relationship',
+  ],
+  [
+    'addIdentification',
+    (api) => api.addIdentification('agr-2f9c', { initiator: { client_id: '0195' } }, CALL),
+    'call',
+    NEW,
+    'new agreement',
+  ],
+  [
+    'createCounterparty',
+    (api) => api.createCounterparty({ payment_accounts: [CREDITOR].map(toAccount) }, CALL),
+    'call',
+    NEW,
+    'account_identifier',
+  ],
+])(
+  'row %#, %s: goes out on the versions that take it, and is refused by name on the others',
+  async (operation, run, field, takenOn, useInstead) => {
+    for (const version of [...VERSIONS, '20270101']) {
+      const { api, asked } = fakeProvider({ status: 202, body: { data: { uid: 'agr-2f9c' } } }, version);
+      if (takenOn.includes(version)) {
+        await run(api).catch((error: unknown) => {
+          // The answer above fits not every operation; what matters is that the question went out.
+          expect(error).toMatchObject({ code: 'malformed' });
+        });
+        expect(asked).toHaveLength(1);
+        continue;
+      }
+      const error = await thrownBy(() => run(api));
+      expect(error).toMatchObject({ code: 'rejected', status: undefined, name: 'PaymentsApiError' });
+      for (const told of [`${operation}: `, field, version, '20260901'])
+        expect(String(error)).toContain(told);
+      expect(String(error)).toMatch(new RegExp(`; use .*${useInstead}.* instead$`));
+      expect(asked).toEqual([]);
+    }
+  },
+);
+
+function toAccount({ account_identifier }: typeof CREDITOR): {
+  account_identifier: { type: string; value: string };
+} {
+  return { account_identifier };
+}
+
+test.each<[object, number]>([
+  [{}, 0],
+  [{ legal_name: 'B Ltd' }, 0],
+  [{ abn: null, acn: null }, 0],
+  [{ abn: '12345678901', acn: '123456789' }, 2],
+])(
+  'before 20260901 an initiator of %j is refused, as the provider would (ZPAGR18)',
+  async (initiator, met) => {
+    for (const version of OLD) {
+      const { api, asked } = fakeProvider({}, version);
+      const error = await thrownBy(() => byInitiator(initiator)(api));
+      expect(error).toMatchObject({ code: 'rejected' });
+      expect(String(error)).toContain(
+        `exactly one of initiator.abn and initiator.acn on version ${version}; met ${met};`,
+      );
+      expect(asked).toEqual([]);
+    }
+  },
+);
+
+test('a legal name alone is refused on 20260901 too', async () => {
+  const { api, asked } = fakeProvider();
+  const error = await thrownBy(() => byInitiator({ legal_name: 'B Ltd' })(api));
+  expect(String(error)).toMatch(/no initiator\.legal_name on version 20260901 .* use initiator\.client_id/);
+  expect(asked).toEqual([]);
+});
+
+test.each(VERSIONS)('an agreement without an initiator is taken on %s', async (version) => {
+  const { api, asked } = fakeProvider({ status: 201, body: { data: { id: 'x' } } }, version);
+  await api.createAgreement(agreement({}), CALL);
+  expect(asked[0]?.body).not.toHaveProperty('initiator');
+});
+
+test('a name alone identifies nobody, yet 20260901 takes it: the agreement goes to the primary client', async () => {
+  const { api, asked } = fakeProvider({ status: 201, body: { data: { id: 'x' } } });
+  await byInitiator({})(api);
+  expect(asked[0]?.body).toMatchObject({ initiator: { name: 'B' } });
+});

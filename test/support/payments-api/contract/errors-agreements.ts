@@ -1,0 +1,113 @@
+// How each code about agreements, clients and requests in general comes about (facts 5; interface 7).
+import {
+  DAY_SECONDS,
+  activeAgreement,
+  agreementRequest,
+  bban,
+  biller,
+  dayIn,
+  instantIn,
+  payer,
+  registeredClient,
+} from './requests.js';
+import { all } from './world.js';
+import { refused, withLimits } from './errors.js';
+import type { NewAgreement } from '../../../../payments-api/requests/checked.js';
+import type { Refused } from './errors.js';
+import type { World } from './world.js';
+
+/** A creation that is good but for these. */
+const creating =
+  (overrides: (world: World) => Partial<NewAgreement> | Promise<Partial<NewAgreement>>): Refused['bring'] =>
+  async (world) =>
+    world.api.createAgreement(agreementRequest(await overrides(world)), world.call);
+
+const invalid = (overrides: (world: World) => Partial<NewAgreement>): Refused =>
+  refused('invalid_request', creating(overrides));
+
+const variable = { type: 'variable', frequency: 'adhoc' };
+const debtorAt = (value: string) => () => ({ debtor: { ...payer(), account_identifier: bban(value) } });
+const creditorAt = (value: string) => () => ({ creditor: { ...biller(), account_identifier: bban(value) } });
+const unusable = (overrides: () => Partial<NewAgreement>): Refused =>
+  refused('account_unusable', creating(overrides));
+
+/** A client of ours that does not have the service. */
+const withoutPayTo = (world: World) => registeredClient(world, { services: ['rtp'] });
+
+export const AGREEMENT_ROWS = {
+  ZPAGR00: refused(
+    'duplicate_uid',
+    creating(async (world) => ({ uid: await activeAgreement(world) })),
+  ),
+  ZPAGR01: refused(
+    'not_configured',
+    creating(async (world) => {
+      const unnumbered = { australian_business_number: null, australian_company_number: null };
+      return { initiator: { client_id: await registeredClient(world, unnumbered) } };
+    }),
+  ),
+  ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),
+  ZPAGR03: invalid((world) => ({ resolution_requested_before: instantIn(world, -60) })),
+  ZPAGR04: invalid((world) => ({ validity_start_date: dayIn(world, -1) })),
+  // Our client knows no way to ask for another start; whoever does is told so.
+  ZPAGR05: refused('invalid_request', async (world) => {
+    const uid = await activeAgreement(world);
+    world.wire.interfere({ body: { changes: { validity_start_date: dayIn(world, 10) } } });
+    return world.api.proposeAmendment(uid, { changes: {} }, world.call);
+  }),
+  ZPAGR06: invalid((world) => ({
+    validity_start_date: dayIn(world, 20),
+    validity_end_date: dayIn(world, 10),
+  })),
+  ZPAGR07: invalid((world) => ({
+    validity_start_date: dayIn(world, 20),
+    payment_terms: { ...variable, first_payment_date: dayIn(world, 10) },
+  })),
+  ZPAGR08: invalid((world) => ({ validity_end_date: dayIn(world, -1) })),
+  ZPAGR09: invalid((world) => ({ payment_terms: { ...variable, first_payment_date: dayIn(world, -1) } })),
+  ZPAGR10: invalid((world) => ({ payment_terms: { ...variable, last_payment_date: dayIn(world, -1) } })),
+  ZPAGR11: invalid((world) => ({
+    payment_terms: { ...variable, first_payment_date: dayIn(world, 20), last_payment_date: dayIn(world, 10) },
+  })),
+  ZPAGR12: unusable(debtorAt('200001-0000')),
+  ZPAGR13: unusable(debtorAt('200001-9999')),
+  ZPAGR14: unusable(debtorAt('100000-1234')),
+  ZPAGR15: refused('limit', async (world) => {
+    const debtor = payer();
+    for (let times = 0; times < 6; times += 1) await activeAgreement(world, { debtor });
+    return world.api.createAgreement(agreementRequest({ debtor }), world.call);
+  }),
+  ZPAGR16: refused(
+    'limit',
+    withLimits(
+      { agreements_per_account_per_day: 0 },
+      creating(() => ({})),
+    ),
+  ),
+  ZPAGR17: invalid(() => ({ cancel_if_unresolved: true })),
+  // Our client refuses this before it is sent, so what is sent is said on the way.
+  ZPAGR18: refused('invalid_request', async (world) => {
+    world.wire.interfere({ body: { initiator: { abn: '11222333444', acn: '222333444' } } });
+    return world.on('20260101').createAgreement(agreementRequest(), world.call);
+  }),
+  ZPUNP00: invalid(debtorAt('200001-1234567890')),
+  ZPUNP01: unusable(debtorAt('100001-1234')),
+  ZPUNP02: unusable(creditorAt('100002-1234')),
+  ZPUNP03: unusable(creditorAt('200002-0000')),
+  ZPUNP04: unusable(creditorAt('200002-9999')),
+  ZPUNP05: unusable(creditorAt('100000-1234')),
+  ZPPGN00: refused('invalid_request', (world) =>
+    all(world.api.listAgreements({ startingAfter: 'nothing-of-this-list' }, world.call)),
+  ),
+  ZCLT05: [
+    refused(
+      'not_configured',
+      creating(async (world) => ({ initiator: { client_id: await withoutPayTo(world) } })),
+    ),
+    refused('not_configured', async (world) => {
+      const client_id = await withoutPayTo(world);
+      const uid = await activeAgreement(world);
+      return world.api.addIdentification(uid, { initiator: { client_id } }, world.call);
+    }),
+  ],
+};

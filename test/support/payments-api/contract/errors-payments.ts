@@ -1,0 +1,200 @@
+// How each code about payments and their retries comes about (facts 5, 8, 14).
+import {
+  DAY_SECONDS,
+  activeAgreement,
+  bban,
+  biller,
+  dayIn,
+  paymentAfter,
+  paymentRequest,
+  payoutAgreement,
+  refundRequest,
+  settledPayment,
+  suspendedAgreement,
+  unique,
+} from './requests.js';
+import { refused, withLimits } from './errors.js';
+import type { Meaning } from '../../../../payments-api/error-table.js';
+import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/checked.js';
+import type { Refused } from './errors.js';
+import type { World } from './world.js';
+
+type Terms = NonNullable<NewAgreement['payment_terms']>;
+type Begun = (world: World) => Promise<string>;
+
+const HOUR_SECONDS = 60 * 60;
+
+/** A payment under that agreement, good but for these. */
+const paying =
+  (begun: Begun, overrides: Partial<NewPayment> = {}): Refused['bring'] =>
+  async (world) =>
+    world.api.createPayment(paymentRequest(await begun(world), overrides), world.call);
+
+/** An agreement with such terms, or with other details. */
+const withTerms =
+  (terms: (world: World) => Terms): Begun =>
+  (world) =>
+    activeAgreement(world, { payment_terms: terms(world) });
+const withDetails =
+  (overrides: (world: World) => Partial<NewAgreement>): Begun =>
+  (world) =>
+    activeAgreement(world, overrides(world));
+const inDays =
+  (begun: Begun, days: number): Begun =>
+  async (world) => {
+    const uid = await begun(world);
+    await world.later(days * DAY_SECONDS);
+    return uid;
+  };
+
+const fixed = (terms: Terms = {}): Terms => ({ type: 'fixed', frequency: 'adhoc', amount: 4200, ...terms });
+const balloon = (terms: Terms = {}): Terms => fixed({ type: 'balloon', ...terms });
+const open = (terms: Terms = {}): Terms => ({ type: 'variable', frequency: 'adhoc', ...terms });
+
+const forbidden = (begun: Begun, overrides?: Partial<NewPayment>): Refused =>
+  refused('terms_forbid', paying(begun, overrides));
+const differs = (creditor: object): Refused =>
+  refused('differs_from_agreement', paying(activeAgreement, { creditor: { ...biller(), ...creditor } }));
+const limited = (limits: Parameters<typeof withLimits>[0]): Refused =>
+  refused('limit', withLimits(limits, paying(activeAgreement)));
+
+async function namingDebtor(world: World): Promise<unknown> {
+  world.control.setOrganisation({ custom_debtor: true });
+  try {
+    return await paying(activeAgreement, { debtor: { party_name: 'Somebody Else' } })(world);
+  } finally {
+    world.control.setOrganisation({ custom_debtor: false });
+  }
+}
+
+const PAYMENTS = {
+  ZPPAY00: refused('duplicate_uid', async (world) =>
+    paying(activeAgreement, { uid: await settledPayment(world) })(world),
+  ),
+  ZPPAY01: limited({ payments_daily_cents: 100 }),
+  ZPPAY02: limited({ payment_cents: 100 }),
+  ZPPAY03: refused('wrong_state', paying(suspendedAgreement)),
+  ZPPAY04: differs({ party_name: 'Somebody Else' }),
+  ZPPAY05: differs({ ultimate_party_name: 'Somebody Else' }),
+  ZPPAY06: differs({ account_identifier: bban('200002-66660001') }),
+  ZPPAY07: forbidden(
+    inDays(
+      withDetails((world) => ({ validity_end_date: dayIn(world, 1) })),
+      3,
+    ),
+  ),
+  ZPPAY08: forbidden(withDetails((world) => ({ validity_start_date: dayIn(world, 5) }))),
+  ZPPAY09: forbidden(withTerms(() => balloon())),
+  ZPPAY10: forbidden(activeAgreement, { last_payment: true }),
+  ZPPAY11: refused('invalid_request', paying(payoutAgreement)),
+  ZPPAY12: forbidden(activeAgreement, { amount: 25_001 }),
+  ZPPAY13: forbidden(
+    inDays(
+      withTerms((world) => open({ last_payment_date: dayIn(world, 1) })),
+      3,
+    ),
+  ),
+  ZPPAY14: forbidden(withTerms((world) => fixed({ first_payment_date: dayIn(world, 5) }))),
+  ZPPAY15: forbidden(
+    withTerms(() => fixed()),
+    { amount: 4201 },
+  ),
+  ZPPAY16: forbidden(withTerms((world) => open({ first_payment_date: dayIn(world, 5) }))),
+  ZPPAY17: forbidden(async (world) => {
+    const uid = await withTerms(() => open({ frequency: 'monthly', count: 1 }))(world);
+    await paymentAfter(world, 'auto_settle', uid);
+    return uid;
+  }),
+  ZPPAY18: forbidden(
+    withTerms(() => balloon({ first_payment_amount: 900 })),
+    { last_payment: false },
+  ),
+  ZPPAY19: forbidden(
+    withTerms(() => balloon({ last_payment_amount: 900 })),
+    { last_payment: true },
+  ),
+  ZPPAY20: forbidden(
+    withTerms((world) => balloon({ last_payment_date: dayIn(world, 5) })),
+    { last_payment: true },
+  ),
+  ZPPAY21: forbidden(
+    async (world) => {
+      const uid = await withTerms(() => balloon())(world);
+      await paymentAfter(world, 'auto_settle', uid, { last_payment: true });
+      return uid;
+    },
+    { last_payment: false },
+  ),
+  ZPPAY22: refused(
+    'unknown_resource',
+    paying(() => Promise.resolve('agr-of-nobody')),
+  ),
+  ZPPAY23: refused('differs_from_agreement', namingDebtor),
+  ZPPAY24: refused(
+    'service_down',
+    paying(withDetails(() => ({ creditor: { ...biller(), account_identifier: bban('100003-1234') } }))),
+  ),
+  ZPPAY25: refused('not_configured', paying(activeAgreement, { debtor: { party_name: 'Somebody Else' } })),
+};
+
+/** Fails each time it is submitted, for want of funds: that may be tried again. */
+const failing = (world: World, agreementUid: string): Promise<string> =>
+  paymentAfter(world, 'insufficient_funds', agreementUid);
+
+const retry = async ({ api, call }: World, uid: string): Promise<void> => api.retryPayment(uid, {}, call);
+
+async function retried(world: World, uid: string, times: number, everySeconds: number): Promise<string> {
+  for (let done = 0; done < times; done += 1) {
+    await world.later(everySeconds);
+    // Seven failures in a row suspend the agreement (facts 7.3).
+    const { agreements, payments } = world.control.state();
+    const { agreement_uid: agreementUid } = payments.find((payment) => payment.uid === uid) ?? {};
+    const agreement = agreements.find((one) => one.uid === agreementUid);
+    if (agreement?.state === 'suspended') world.control.actAsService(agreement.uid, 'service_reactivate');
+    await retry(world, uid);
+    await world.control.advance(1);
+  }
+  return uid;
+}
+
+const notRetried = (means: Meaning, begun: Begun): Refused =>
+  refused(means, async (world) => retry(world, await begun(world)));
+const validUntil =
+  (days: number): Begun =>
+  async (world) =>
+    failing(world, await activeAgreement(world, { validity_end_date: dayIn(world, days) }));
+
+/** A refund that is paid by PayTo, whose payment has failed. Answers that payment's uid. */
+async function failedRefundPayment(world: World): Promise<string> {
+  const uid = unique('pay');
+  world.control.scriptPayment(uid, { simulate: 'insufficient_funds' });
+  const agreement_uid = await payoutAgreement(world);
+  const paid = { type: 'pay_to_payment', agreement_uid, uid, amount: 100, description: 'REFUND' } as const;
+  const request = refundRequest(await settledPayment(world), { refund_payment: paid });
+  await world.api.createRefund(request, world.call);
+  await world.control.advance(1);
+  return uid;
+}
+
+const RETRIES = {
+  ZPPRY00: [
+    notRetried('wrong_state', settledPayment),
+    notRetried('wrong_state', async (world) =>
+      paymentAfter(world, 'debtor_account_closed', await activeAgreement(world)),
+    ),
+  ],
+  ZPPRY01: notRetried('limit', async (world) =>
+    retried(world, await failing(world, await activeAgreement(world)), 10, 6 * HOUR_SECONDS),
+  ),
+  ZPPRY02: notRetried('terms_forbid', inDays(validUntil(1), 3)),
+  ZPPRY03: notRetried('limit', async (world) =>
+    retried(world, await failing(world, await activeAgreement(world)), 4, 60),
+  ),
+  ZPPRY04: notRetried('terms_forbid', async (world) => retried(world, await validUntil(0)(world), 4, 60)),
+  ZPPRY05: refused('terms_forbid', async (world) => {
+    const uid = await failedRefundPayment(world);
+    return world.api.retryPayment(uid, { creditor: biller() }, world.call);
+  }),
+};
+
+export const PAYMENT_ROWS = { ...PAYMENTS, ...RETRIES };

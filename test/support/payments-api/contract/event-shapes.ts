@@ -1,0 +1,107 @@
+// What the documents say of events: the envelope, the history entry, and the body of each type (interface 2.1, 2.2, 2.7
+// and 6, facts 10). Written from them, not from either side's code.
+import { z } from 'zod';
+import { accountIdentifier, instant } from './shapes.js';
+
+const text = z.string();
+const uuid = z.uuid();
+
+/** Facts 10: every field of a body is optional, and any body may be null. */
+const reason = z.strictObject({ code: text, title: text, detail: text, narrative: text.nullish() });
+const failure = z.strictObject({ code: text, title: text, detail: text });
+const mms_agreement_id = text.nullish();
+const caused_by = text.optional();
+
+const bodyOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().nullable();
+const none = z.null();
+const failed = bodyOf({ failure });
+const caused = bodyOf({ caused_by, reason });
+
+/** Every type that is published (interface 6, facts 10), with its body. */
+export const BODIES = {
+  'payto_agreement.activated': bodyOf({ mms_agreement_id }),
+  'payto_agreement.declined': bodyOf({ mms_agreement_id, caused_by, reason }),
+  'payto_agreement.expired': bodyOf({ mms_agreement_id }),
+  'payto_agreement.failed': bodyOf({ reason, failure }),
+  'payto_agreement.cancelled': caused,
+  'payto_agreement.suspended': caused,
+  'payto_agreement.reactivated': bodyOf({ caused_by }),
+  'payto_agreement.cancellation_failed': failed,
+  'payto_agreement.suspension_failed': failed,
+  'payto_agreement.reactivation_failed': failed,
+  'payto_agreement.amended': bodyOf({ caused_by, changes: z.looseObject({}) }),
+  'payto_agreement.amendment_declined': bodyOf({ caused_by }),
+  'payto_agreement.amendment_expired': none,
+  'payto_agreement.amendment_failed': failed,
+  'payto_agreement.amended_recalled': none,
+  'payto_agreement.amendment_recalled': none,
+  'payto_agreement.amendment_recall_failed': failed,
+  'payto_payment.settled': none,
+  'payto_payment.failed': bodyOf({ failure: failure.extend({ retryable: z.boolean() }) }),
+  'payto_payment.pending': none,
+  'payto_payment.under_investigation': none,
+  'payto_refund.processed': none,
+  /** Not recorded. */
+  'payto_refund.failed': z.looseObject({}).nullable(),
+} as const;
+export type PayToEventType = keyof typeof BODIES;
+
+export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
+export type EventType = PayToEventType | typeof UNMATCHED_CREDIT;
+
+const event = {
+  id: uuid,
+  resource_uid: text,
+  resource_type: z.enum(['payto_agreement', 'payto_payment', 'payto_refund']),
+  body: z.looseObject({}).nullable(),
+  type: text,
+};
+
+/** Interface 2.2. Facts 1: in UTC, where a webhook has Sydney's time with milliseconds. */
+export const historyEntry = z.strictObject({ ...event, published_at: z.iso.datetime() });
+
+/** Interface 2.1; facts 10: it may hold the metadata of its resource. */
+export const envelope = z.strictObject({
+  data: z.strictObject({
+    ...event,
+    published_at: instant.regex(/\.\d{3}\+1[01]:00$/),
+    resource_metadata: z.looseObject({}).optional(),
+  }),
+  links: z.strictObject({ resource: z.url({ protocol: /^https?$/ }) }),
+});
+export type Envelope = z.output<typeof envelope>;
+
+/** Interface 2.7. Facts 10: without `links`, and with no id but `data.id`. */
+export const unmatchedCredit = z.strictObject({
+  data: z.strictObject({
+    id: uuid,
+    type: z.literal('FloatBankTransaction'),
+    received_at: instant,
+    amount: z.int(),
+    description: text.nullish(),
+    channel: z.enum(['new_payments_platform', 'direct_entry']),
+    creditor: z.strictObject({
+      id: uuid,
+      type: z.literal('FloatBankAccount'),
+      party_name: text,
+      account_identifier: accountIdentifier.extend({ type: z.literal('bban') }),
+      owner: z.strictObject({ id: uuid, type: z.literal('Account') }),
+    }),
+    debtor: z.strictObject({
+      party_name: text,
+      reference: text,
+      account_identifier: accountIdentifier.extend({ type: z.literal('bban') }),
+      description: text.optional(),
+    }),
+  }),
+  event: z.strictObject({
+    at: instant,
+    type: z.literal(UNMATCHED_CREDIT),
+    who: z.strictObject({
+      account_id: uuid,
+      account_type: z.literal('Account'),
+      bank_account_id: uuid,
+      bank_account_type: z.literal('BankAccount'),
+    }),
+  }),
+});

@@ -1,0 +1,87 @@
+// What one step of the walk over all operations is: how it is called, what goes over the wire, what the documents say
+// of the answer, and what the client has to make of it.
+import type { z } from 'zod';
+import type { Call } from '../../../../payments-api/client.js';
+import type { CallName } from '../../../../sandbox/faults/fault.schema.js';
+import type { agreement, payment } from './shapes.js';
+import type { World } from './world.js';
+
+type Run = (call: Call) => Promise<unknown>;
+
+export interface Step {
+  /** What goes over the wire; `{}` stands for what the call names. */
+  line: string;
+  /** As the sandbox's ledger calls it. */
+  operation: CallName;
+  /** Interface 5, facts 3; null: any token will do. */
+  scope: string | null;
+  status: 200 | 201 | 202;
+  /** Sees to what the call needs, and hands the call over. */
+  prepare: (world: World) => Run | Promise<Run>;
+  /** What the client is to make of that answer; fails where it is not as documented. */
+  expected: (body: unknown) => unknown;
+}
+
+type Written<Shape extends z.ZodType> = Omit<Step, 'expected'> & {
+  answer: Shape;
+  makes: (body: z.output<Shape>) => unknown;
+};
+
+export const step = <Shape extends z.ZodType>({ answer, makes, ...rest }: Written<Shape>): Step => ({
+  ...rest,
+  expected: (body) => makes(answer.parse(body)),
+});
+
+export const nothing = (): undefined => undefined;
+
+/** Any of the instants that the provider writes, as we keep it: in UTC with milliseconds. */
+export const utc = (written: string): string => new Date(written).toISOString();
+
+/** The agreement as the domain has it: nothing of the provider's links, and of the initiator what identifies it. */
+export function agreementSnapshot(told: z.output<typeof agreement>): object {
+  const { uid, state, state_reason, state_caused_by, mms_agreement_id, created_at, links, ...rest } = told;
+  const { resolution_requested_before: deadline, initiator, ...mandate } = rest;
+  if (!links.self.endsWith(`/payto/agreements/${uid}`)) throw new Error('expected a link to the agreement');
+  return {
+    uid,
+    state,
+    causedBy: state_caused_by,
+    reason: state_reason === null ? undefined : { code: state_reason },
+    mmsAgreementId: mms_agreement_id ?? undefined,
+    createdAt: utc(created_at),
+    mandate: {
+      ...mandate,
+      initiator: { name: initiator.name, client_id: initiator.client_id },
+      resolution_requested_before: deadline === null ? undefined : utc(deadline),
+    },
+  };
+}
+
+/** The payment as the domain has it: what it asks for, and what became of it. */
+export function paymentSnapshot(told: z.output<typeof payment>): object {
+  const { uid, state, failure, created_at, creditor, agreement_uid, amount, priority } = told;
+  const { reference, description, creditor_reference, last_payment, metadata } = told;
+  return {
+    uid,
+    state,
+    failure: failure ?? undefined,
+    createdAt: utc(created_at),
+    order: {
+      agreement_uid,
+      amount,
+      priority,
+      reference: reference ?? undefined,
+      description: description ?? undefined,
+      creditor_reference: creditor_reference ?? undefined,
+      creditor: { party_name: creditor.name, account_identifier: creditor.account_identifier },
+      last_payment,
+      metadata,
+    },
+  };
+}
+
+/** As it came, with its instant as we keep it. */
+export const dated = <Told extends { created_at: string }>(told: Told): Told => ({
+  ...told,
+  created_at: utc(told.created_at),
+});

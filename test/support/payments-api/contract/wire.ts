@@ -1,0 +1,88 @@
+// The wire between the client and the sandbox: the product's own transport, with an ear in it that keeps every exchange
+// as it went over, and a hand that can change one request on its way, for what our client never says.
+import { createTransport } from '../../../../payments-api/http/transport.js';
+import { isObject, readJson } from '../../../../payments-api/answers/values.js';
+import type { AnswerHeaders, Incoming, Transport } from '../../../../payments-api/http/transport.js';
+
+/** One call and its answer. */
+export interface Exchange {
+  /** `POST /payto/agreements`, without the query. */
+  line: string;
+  query: Record<string, string>;
+  sentHeaders: Record<string, string>;
+  /** The JSON of the request; undefined where it has no body. */
+  sent: unknown;
+  status: number;
+  headers: AnswerHeaders;
+  /** The JSON of the answer; undefined where it has no body, or none that is JSON. */
+  body: unknown;
+}
+
+/** What the next request says in place of, or besides, what the client wrote. */
+export interface Interference {
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+export interface Wire {
+  transport: Transport;
+  /** Oldest first. */
+  exchanges: Exchange[];
+  last(): Exchange;
+  /** The next request alone. */
+  interfere(interference: Interference): void;
+}
+
+export function createWire(): Wire {
+  const exchanges: Exchange[] = [];
+  let next: Interference | undefined;
+  const carry = createTransport();
+  return {
+    exchanges,
+    last: () => {
+      const exchange = exchanges.at(-1);
+      if (exchange === undefined) throw new Error('expected an exchange; met none');
+      return exchange;
+    },
+    interfere: (interference) => {
+      if (next !== undefined) throw new Error('expected a request since the last interference; met none');
+      next = interference;
+    },
+    transport: async (address, outgoing) => {
+      const { body: besides, headers: instead } = next ?? {};
+      next = undefined;
+      const written = jsonOf(Buffer.from(outgoing.body ?? ''));
+      const sent = besides === undefined ? written : { ...(isObject(written) ? written : {}), ...besides };
+      const sentHeaders = { ...outgoing.headers, ...instead };
+      const { status, headers, body } = await carry(address, {
+        ...outgoing,
+        headers: sentHeaders,
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
+      });
+      const bytes = await wholeOf(body);
+      const { pathname, searchParams } = new URL(address);
+      exchanges.push({
+        line: `${outgoing.method} ${pathname}`,
+        query: Object.fromEntries(searchParams),
+        sentHeaders,
+        sent,
+        status,
+        headers,
+        body: jsonOf(bytes),
+      });
+      return { status, headers, body: once(bytes) };
+    },
+  };
+}
+
+const jsonOf = (bytes: Uint8Array): unknown => readJson(bytes)?.value;
+
+async function wholeOf(body: Incoming['body']): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}

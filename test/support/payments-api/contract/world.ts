@@ -1,0 +1,99 @@
+// The client and the sandbox with nothing between them but HTTP: one world for each file of contract tests.
+import { authorizeUrl } from '../../../../payments-api/authorize-url.js';
+import { createOAuth } from '../../../../payments-api/oauth.js';
+import { createPaymentsApi } from '../../../../payments-api/client.js';
+import { createWire } from './wire.js';
+import { startReceiver } from '../../../sandbox/receiver.js';
+import { startSandbox } from '../../../../sandbox/start.js';
+import type { Call, PaymentsApi } from '../../../../payments-api/client.js';
+import type { Control } from '../../../../sandbox/control/control.js';
+import type { OAuth, TokenAnswer } from '../../../../payments-api/oauth.js';
+import type { Receiver } from '../../../sandbox/receiver.js';
+import type { Wire } from './wire.js';
+
+export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
+export type Version = (typeof VERSIONS)[number];
+export const VERSION_HEADER = 'Service-API-Version';
+
+const CLIENT = { clientId: 'sandbox-client', redirectUri: 'http://127.0.0.1:8080/oauth/callback' };
+
+/** One for each thing that an operation of ours asks for (interface 5, facts 3). */
+export const SCOPES = [
+  'public', 'bank_accounts', 'webhooks', 'clients', 'counterparties', 'cop_account_validations',
+  'pay_to_agreements', 'pay_to_amendments', 'pay_to_amendment_recalls', 'pay_to_cancellations',
+  'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_payments', 'pay_to_refunds', 'pay_to_aliases',
+].join(' '); // prettier-ignore
+
+export interface World {
+  url: string;
+  control: Control;
+  receiver: Receiver;
+  wire: Wire;
+  /** On the current version, heard by the wire. */
+  api: PaymentsApi;
+  on(version: Version): PaymentsApi;
+  /** With a token for everything, good at the time it is on the sandbox's clock. */
+  call: Call;
+  oauth(clientSecret?: string): OAuth;
+  /** A one-time code, as a person's consent brings it. */
+  consent(scopes?: string): Promise<string>;
+  /** A new grant and its first pair of tokens. */
+  connect(scopes?: string): Promise<TokenAnswer>;
+  /** Lets time pass at the provider, and has a token that is good then. */
+  later(seconds: number): Promise<void>;
+  /** The ledger's number now: what comes after it is new. */
+  mark(): number;
+  close(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const receiver = await startReceiver();
+  const sandbox = await startSandbox({ webhookUrl: receiver.url });
+  const { url, control } = sandbox;
+  const wire = createWire();
+  const on = (version: Version): PaymentsApi =>
+    createPaymentsApi({ baseUrl: url, version, versionHeader: VERSION_HEADER, fetch: wire.transport });
+  const oauth = (clientSecret = 'sandbox-client-secret'): OAuth =>
+    createOAuth({ authUrl: url, clientSecret, ...CLIENT });
+  const connect = async (scopes = SCOPES): Promise<TokenAnswer> =>
+    oauth().exchangeCode({ code: await consentTo(url, scopes) });
+  const world: World = {
+    url,
+    control,
+    receiver,
+    wire,
+    api: on('20260901'),
+    on,
+    call: await connect(),
+    oauth,
+    consent: (scopes = SCOPES) => consentTo(url, scopes),
+    connect,
+    later: async (seconds) => {
+      await control.advance(seconds);
+      world.call = await connect();
+    },
+    mark: () => control.ledger().at(-1)?.seq ?? 0,
+    close: async () => {
+      await sandbox.close();
+      await receiver.close();
+    },
+  };
+  return world;
+}
+
+/** A person presses Allow on the page that our own link leads to. */
+async function consentTo(authUrl: string, scopes: string): Promise<string> {
+  const link = new URL(authorizeUrl({ authUrl, ...CLIENT, scopes }, 'state-1'));
+  const body = new URLSearchParams([...link.searchParams, ['decision', 'allow']]);
+  const pressed = await fetch(`${link.origin}${link.pathname}`, { method: 'POST', body, redirect: 'manual' });
+  const back = new URL(pressed.headers.get('location') ?? '');
+  if (back.searchParams.get('state') !== 'state-1') throw new Error('expected our state back; met another');
+  return back.searchParams.get('code') ?? '';
+}
+
+/** Everything of a list. */
+export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = [];
+  for await (const item of list) gathered.push(item);
+  return gathered;
+}

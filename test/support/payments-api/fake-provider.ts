@@ -1,0 +1,58 @@
+// A provider inside the process: it remembers what it was asked and answers whatever a test wants.
+import { createPaymentsApi } from '../../../payments-api/client.js';
+import { NOW } from './examples.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
+
+export const VERSIONS = ['20250101', '20260101', '20260901'] as const;
+
+export interface FakeAnswer {
+  status?: number;
+  /** As text where it is one, else as JSON; without one there is no body. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What was asked: `path` with its query, the body parsed. */
+export interface FakeAsked {
+  method: string;
+  path: string;
+  headers: Headers;
+  body: unknown;
+}
+
+export interface FakeProvider {
+  api: PaymentsApi;
+  asked: FakeAsked[];
+}
+
+/** @param answers taken in turn, the last one for ever. */
+export function fakeProvider(
+  answers: FakeAnswer | readonly FakeAnswer[] = {},
+  version = '20260901',
+): FakeProvider {
+  const queue = [answers].flat();
+  const asked: FakeAsked[] = [];
+  const doFetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { pathname, search } = new URL(request.url);
+    const written = await request.text();
+    const body: unknown = written === '' ? undefined : JSON.parse(written);
+    asked.push({ method: request.method, path: `${pathname}${search}`, headers: request.headers, body });
+    return responseOf((queue.length > 1 ? queue.shift() : queue[0]) ?? {});
+  };
+  const options = { baseUrl: 'https://provider.example', versionHeader: 'Service-API-Version' };
+  const api = createPaymentsApi({ ...options, version, fetch: doFetch, now: () => new Date(NOW) });
+  return { api, asked };
+}
+
+function responseOf({ status = 200, body, headers }: FakeAnswer): Response {
+  const written = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+  return new Response(written, { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+/** Everything of a list. */
+export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = [];
+  for await (const item of list) gathered.push(item);
+  return gathered;
+}

@@ -1,0 +1,36 @@
+// A clock that a test turns by hand: what is due is done at its own instant, in order.
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../../payments-api/rate/queue.js';
+
+export interface HandClock extends Clock {
+  /** Lets time pass, and whoever was woken do what they do. */
+  advance(ms: number): Promise<void>;
+  /** How many timers run. */
+  running(): number;
+}
+
+export function handClock(): HandClock {
+  const due = new Set<{ atMs: number; work: () => void }>();
+  let nowMs = 0;
+  return {
+    now: () => nowMs,
+    after: (delayMs, work) => {
+      const timer = { atMs: nowMs + delayMs, work };
+      due.add(timer);
+      return () => void due.delete(timer);
+    },
+    advance: async (ms) => {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        await setImmediate();
+        const [next] = [...due].sort((a, b) => a.atMs - b.atMs);
+        if (next === undefined || next.atMs > untilMs) break;
+        due.delete(next);
+        nowMs = Math.max(nowMs, next.atMs);
+        next.work();
+      }
+      nowMs = untilMs;
+    },
+    running: () => due.size,
+  };
+}

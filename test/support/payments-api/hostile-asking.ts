@@ -1,0 +1,43 @@
+// A client whose every call carries needles: in its token, its query and its body. No error may show one.
+import { inspect } from 'node:util';
+import { createPaymentsApi } from '../../../payments-api/client.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { anAgreementRequest } from './examples.js';
+import type { PaymentsApi } from '../../../payments-api/client.js';
+import type { HttpOptions } from '../../../payments-api/http/send.js';
+
+const CALL = { accessToken: 'needle-in-the-token' };
+
+export const hostileApi = (baseUrl: string, options: Partial<HttpOptions> = {}): PaymentsApi =>
+  createPaymentsApi({ baseUrl, version: '20260901', versionHeader: 'Service-API-Version', ...options });
+
+/** As text, and as a buffer is shown. */
+const NEEDLE = /needle|6e 65 65 64 6c 65/;
+
+/** A call of each kind: with a query, and with a body. */
+export const ASKING: Readonly<Record<'a read' | 'a write', (api: PaymentsApi) => Promise<unknown>>> = {
+  'a read': async (api) => {
+    for await (const agreement of api.listAgreements({ state: ['needle-in-the-query'] }, CALL))
+      return agreement;
+    return undefined;
+  },
+  'a write': (api) =>
+    api.createAgreement({ ...anAgreementRequest(), description: 'needle-in-the-body' }, CALL),
+};
+
+/** Everything that a logger, however curious, could show of an error. */
+export function shown(error: unknown): string {
+  const whole = inspect(error, { depth: 20, showHidden: true, getters: true });
+  return `${String(error)} ${JSON.stringify(error)} ${whole}`;
+}
+
+/** The one error that there is to be: of our class, and without a needle. */
+export async function failureOf(work: Promise<unknown>): Promise<PaymentsApiError> {
+  const error: unknown = await work.then(
+    (answer) => new Error(`expected a failure; met ${inspect(answer)}`),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PaymentsApiError)) throw error;
+  if (NEEDLE.test(shown(error))) throw new Error('expected an error without secrets; met one with');
+  return error;
+}
