@@ -50,7 +50,11 @@ export function refreshTokensActivity(deps: Needed) {
  * By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. Tries are
  * counted, and not time: a process that was frozen still has them when it wakes.
  */
-async function signalRotated({ temporal }: Needed, connectionId: string, renewed: SealedTokens): Promise<void> {
+async function signalRotated(
+  { temporal }: Needed,
+  connectionId: string,
+  renewed: SealedTokens,
+): Promise<void> {
   const connection = temporal.workflow.getHandle(connectionWorkflowId(connectionId));
   for (let left = SIGNAL_TRIES; left > 0; left -= 1) {
     try {

@@ -65,7 +65,9 @@ async function afterRefusal(
     case 'already_processing':
       return { outcome: 'accepted' };
     case 'amendment_pending':
-      return args.ask.kind === 'amendment' ? ofAmendmentPending(deps, args, args.ask.body, error) : outOfPlace(deps, args, error);
+      return args.ask.kind === 'amendment'
+        ? ofAmendmentPending(deps, args, args.ask.body, error)
+        : outOfPlace(deps, args, error);
     case 'wrong_state':
     case 'no_change':
     case 'no_amendment':
@@ -81,7 +83,12 @@ async function outOfPlace(
   { providerCodes, problems }: PaymentsApiError,
 ): Promise<SendCommandAnswer> {
   const fetched = await fetchAgreement(deps, args);
-  return { outcome: 'out_of_place', fetched, code: providerCodes[0] ?? 'rejected', title: problems[0]?.title };
+  return {
+    outcome: 'out_of_place',
+    fetched,
+    code: providerCodes[0] ?? 'rejected',
+    title: problems[0]?.title,
+  };
 }
 
 /** One amendment at a time: the one under way is ours if it changes what we asked to change; one that is over by now may be. */

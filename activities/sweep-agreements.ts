@@ -171,5 +171,8 @@ async function signalDiffers({ temporal }: Dependencies, connectionId: string, u
   const to = { client: temporal, taskQueue: activityInfo().taskQueue };
   const message = messageOf('the sweep', agreementDiffers);
   if (await deliver(to, agreementOf(uid, connectionId), message)) return;
-  throw ApplicationFailure.create({ type: 'not_delivered', message: `agreement/${uid} began and ended again` });
+  throw ApplicationFailure.create({
+    type: 'not_delivered',
+    message: `agreement/${uid} began and ended again`,
+  });
 }

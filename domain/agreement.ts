@@ -35,7 +35,9 @@ export const AGREEMENT_LIFE: Life<AgreementState> = {
   moves: EVENTS.reduce(withMoves, NO_MOVES),
   needsLookUp: new Set(EVENTS.filter(([, { needsLookUp }]) => needsLookUp).map(([type]) => type)),
   still: new Set([
-    ...EVENTS.filter(([, { moves, needsLookUp }]) => moves === undefined && !needsLookUp).map(([type]) => type),
+    ...EVENTS.filter(([, { moves, needsLookUp }]) => moves === undefined && !needsLookUp).map(
+      ([type]) => type,
+    ),
     ...STILL_LOCAL_FACTS,
   ]),
   rank: { pending: 0, created: 1, active: 2, suspended: 2, declined: 3, expired: 3, cancelled: 3, failed: 3 },
@@ -63,4 +65,5 @@ const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expire
  * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (design 4, rule 4).
  * @param open the facts that did not move the state and that no look-up has explained.
  */
-export const isAuthorityInDoubt = (open: readonly Fact[]): boolean => open.some(({ type }) => REDUCING.has(type));
+export const isAuthorityInDoubt = (open: readonly Fact[]): boolean =>
+  open.some(({ type }) => REDUCING.has(type));

@@ -115,7 +115,10 @@ export function differenceOf(
 
 const NO_STATE = 'none';
 
-function timesOf({ uid, here, there }: Omit<Difference, 'times'>, before: ReadonlyMap<string, Difference>): number {
+function timesOf(
+  { uid, here, there }: Omit<Difference, 'times'>,
+  before: ReadonlyMap<string, Difference>,
+): number {
   const known = before.get(uid);
   return known?.here === here && known.there === there ? known.times : 0;
 }
@@ -126,7 +129,12 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
 }); // prettier-ignore
 
 /** The report with one agreement more. @param difference what is kept for the next sweep, if it is one. */
-export function withFinding(report: SweepReport, finding: Finding, uid: string, difference?: Difference): SweepReport {
+export function withFinding(
+  report: SweepReport,
+  finding: Finding,
+  uid: string,
+  difference?: Difference,
+): SweepReport {
   const counted = { ...report, seen: report.seen + 1, [finding]: report[finding] + 1 };
   const isKept = difference !== undefined && report.differences.length < REMEMBERED;
   const known = isKept ? { ...counted, differences: [...report.differences, difference] } : counted;

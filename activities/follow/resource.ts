@@ -35,7 +35,9 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
     });
   const isQuiet = async (watch: WatchArgs): Promise<boolean> =>
     // Some answers leave the state as it is, and only the history has them.
-    watch.answers === undefined && fetchState !== undefined && (await fetchState(deps, watch)) === watch.shown;
+    watch.answers === undefined &&
+    fetchState !== undefined &&
+    (await fetchState(deps, watch)) === watch.shown;
   return {
     lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(fetchSnapshot(deps, ref)),
 
@@ -84,5 +86,9 @@ export function waitForNextRequest(
 ): Error {
   const { attempt } = Context.current().info;
   const delayMs = waitMs(ladder, attempt, Math.random());
-  return nothingNew(delayMs, `request ${attempt}: ${why}; the next one in ${Math.round(delayMs / 1000)} s`, type);
+  return nothingNew(
+    delayMs,
+    `request ${attempt}: ${why}; the next one in ${Math.round(delayMs / 1000)} s`,
+    type,
+  );
 }

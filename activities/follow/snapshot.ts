@@ -20,7 +20,10 @@ export const instantOf = ({ now }: Pick<Dependencies, 'now'>): string => new Dat
  * The agreement and its history. The history is read first: the other way round an event would vouch for terms that were
  * read before it. Where something has happened between the two, it is read once more, so that it has that as well.
  */
-export function fetchAgreement(reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<AgreementSnapshot>> {
+export function fetchAgreement(
+  reader: Reader,
+  { uid, connectionId }: Ref,
+): Promise<Fetched<AgreementSnapshot>> {
   return reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
     const history = await reader.payments.getAgreementHistory(uid, call);

@@ -3,14 +3,14 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { createAccess } from '../../activities/access.js';
+import { createAccess } from '../../activities/tokens/access.js';
 import { readFailure, writeFailure } from '../../activities/failure.js';
-import { sealTokens } from '../../activities/seal-tokens.js';
+import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { useTemporal } from '../support/temporal.js';
 import { only } from '../workflows/provider.js';
-import type { WithAccess } from '../../activities/access.js';
+import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Keyring } from '../../sealing/keyring.js';
 

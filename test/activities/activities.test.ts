@@ -89,7 +89,7 @@ beforeEach(() => {
 });
 afterAll(() => sandbox.close());
 
-describe('actOnAgreement', () => {
+describe('sendCommand', () => {
   test('takes an amendment that is under way for ours only if it is', async () => {
     const { uid } = fresh();
     const pending = (changes: { description?: string; validity_end_date?: string }) =>
@@ -103,9 +103,9 @@ describe('actOnAgreement', () => {
       }));
     const ask = { kind: 'amendment', body: { changes: { description: 'Ours' } } } as const;
     const ours = await pending({ description: 'Ours' });
-    expect(await run(ours.actOnAgreement, { uid, connectionId, ask })).toEqual({ outcome: 'accepted' });
+    expect(await run(ours.sendCommand, { uid, connectionId, ask })).toEqual({ outcome: 'accepted' });
     const theirs = await pending({ validity_end_date: '2028-01-01' });
-    expect(await failureOf(run(theirs.actOnAgreement, { uid, connectionId, ask }))).toMatchObject({
+    expect(await failureOf(run(theirs.sendCommand, { uid, connectionId, ask }))).toMatchObject({
       type: 'rejected',
       details: [{ providerCodes: ['ZPAMN01'] }],
     });

@@ -2,8 +2,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection, ServiceError } from '@temporalio/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { sealTokens } from '../../activities/seal-tokens.js';
-import { createTokens } from '../../activities/tokens.js';
+import { sealTokens } from '../../activities/tokens/seal.js';
+import { createTokens } from '../../activities/tokens/current.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 

@@ -2,13 +2,13 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import { createAccess } from '../../activities/access.js';
-import { sealTokens } from '../../activities/seal-tokens.js';
+import { createAccess } from '../../activities/tokens/access.js';
+import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { eventually, useTemporal } from '../support/temporal.js';
 import { only } from '../workflows/provider.js';
-import type { WithAccess } from '../../activities/access.js';
+import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Keyring } from '../../sealing/keyring.js';
 

@@ -5,10 +5,10 @@ import { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
+import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from '../workflows/provider.js';
 import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 
@@ -24,7 +24,7 @@ function aProvider() {
   const createAgreement: Activities['createAgreement'] = ({ uid }) => {
     door.asked += 1;
     if (!door.isOpen) return Promise.reject(failure('needs_reauthorisation'));
-    return Promise.resolve(agreementLook(uid, 'active'));
+    return Promise.resolve(fetchedAgreement(uid, 'active'));
   };
   return { door, activities: only({ createAgreement }) };
 }
@@ -47,7 +47,7 @@ async function waiting(count: number, connectionId: string, inAll = count): Prom
 const activity = (heartbeatDetails?: unknown) =>
   new MockActivityEnvironment({ heartbeatDetails }, { logger: new DefaultLogger('ERROR') });
 const wake = (connectionId: string, environment = activity(), client = temporal.client): Promise<number> =>
-  environment.run(wakeWaitingActivity({ temporal: client }), { connectionId });
+  environment.run(resumeBlockedActivity({ temporal: client }), { connectionId });
 
 /** Lists come in pages of that size, for this test. */
 function inPagesOf(pageSize: number): void {
@@ -161,7 +161,7 @@ describe('those who wait for consent', () => {
       handles.push(...(await waiting(1, connectionId, 2)));
       const post = aPost({});
       const args = { connectionId, since };
-      expect(await activity().run(wakeWaitingActivity({ temporal: post.client }), args)).toBe(1);
+      expect(await activity().run(resumeBlockedActivity({ temporal: post.client }), args)).toBe(1);
       expect(post.told).toEqual([handles[1]?.workflowId]);
       await Promise.all(handles.map((handle) => handle.terminate()));
     });

@@ -11,7 +11,7 @@ import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import { withPayment } from '../../workflows/agreement/ledger.js';
 import { newAgreement, withLook } from '../../workflows/agreement/state.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
+import { fetchedAgreement, failure, only, fetchedPayment } from '../workflows/provider.js';
 import { eventually } from '../support/temporal.js';
 import { aMandate, anOrder } from './builders.js';
 import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from './real-door.js';
@@ -21,17 +21,17 @@ const orders = new Map<string, PaymentOrder>();
 const unheardOf = new Set<string>();
 
 const provider = only({
-  createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   adoptAgreement: ({ uid }) =>
     unheardOf.delete(uid)
       ? Promise.reject(failure('nothing_new'))
-      : Promise.resolve({ ...agreementLook(uid, 'active'), owner: 'acme' }),
-  lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'cancelled', history.get(uid))),
+      : Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
+  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'cancelled', history.get(uid))),
   submitPayment: ({ uid, order }) => {
     orders.set(uid, order);
-    return Promise.resolve(paymentLook(uid, 'settled', order));
+    return Promise.resolve(fetchedPayment(uid, 'settled', order));
   },
-  lookUpPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled', orders.get(uid))),
+  lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled', orders.get(uid))),
 });
 const { temporal, withDoor } = useDoor(provider);
 
@@ -153,7 +153,7 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const uid = `a-${randomUUID()}`;
       const stranger = newAgreement({ uid: 'stranger', connectionId: connection, mandate: {} }, now());
-      const handle = await startWith({ uid, carried: withLook(stranger, agreementLook(uid, 'cancelled')) });
+      const handle = await startWith({ uid, carried: withLook(stranger, fetchedAgreement(uid, 'cancelled')) });
       await handle.result();
       await door.deliver(ofAgreement(uid), undefined);
       const view = () => door.agreements.view(uid);
@@ -201,7 +201,7 @@ describe('a repeat of a payment', () => {
       const order = { ...anOrder(), agreement_uid };
       const entry = { amount: order.amount, order };
       const fresh = newAgreement({ uid: agreement_uid, connectionId, mandate: aMandate() }, now());
-      const long = withPayment(withLook(fresh, agreementLook(agreement_uid, 'active')), {
+      const long = withPayment(withLook(fresh, fetchedAgreement(agreement_uid, 'active')), {
         ...entry, uid: 'p-long-ago', requestedAt: '2026-01-01T00:00:00.000Z',
       }); // prettier-ignore
       const justNow = now();

@@ -6,7 +6,7 @@ import { keptAs } from '../../api/temporal/notifications.js';
 import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../workflows/notification/contract.js';
-import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
+import { fetchedAgreement, failure, only, fetchedPayment } from '../workflows/provider.js';
 import { eventually } from '../support/temporal.js';
 import { aFact, aMandate, anOrder } from './builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor } from './real-door.js';
@@ -15,10 +15,10 @@ const provider = only({
   createAgreement: ({ uid }) =>
     uid.startsWith('b-')
       ? Promise.reject(failure('forbidden'))
-      : Promise.resolve(agreementLook(uid, 'created')),
-  adoptAgreement: ({ uid }) => Promise.resolve({ ...agreementLook(uid, 'active'), owner: 'acme' }),
-  lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'active')),
-  submitPayment: ({ uid, order }) => Promise.resolve(paymentLook(uid, 'settled', order)),
+      : Promise.resolve(fetchedAgreement(uid, 'created')),
+  adoptAgreement: ({ uid }) => Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
+  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+  submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'settled', order)),
   exchangeCode: ({ generation }) =>
     Promise.resolve({
       generation,

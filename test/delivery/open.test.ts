@@ -5,9 +5,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
-import { findOwner } from '../../activities/owner.js';
-import { knownOpen, oursAmong } from '../../activities/sweep-lists.js';
-import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
+import { findOwner } from '../../activities/follow/owner.js';
+import { openAmong, trackedAmong } from '../../activities/sweep/lists.js';
+import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { createCalls } from '../../api/temporal/calls.js';
 import { createConnectionChoice } from '../../api/temporal/connection-choice.js';
 import { isOpen } from '../../delivery/open.js';
@@ -94,11 +94,11 @@ test(
     await ended.handle.terminate();
     expect(isOpen(await paused.handle.describe())).toBe(true);
     const open = await eventually(
-      () => knownOpen(client, 'acme'),
+      () => openAmong(client, 'acme'),
       (uids) => !uids.includes(ended.uid),
     );
     expect(open.sort()).toEqual([running.uid, paused.uid].sort());
-    const ours = await oursAmong(client, [running.uid, paused.uid, ended.uid]);
+    const ours = await trackedAmong(client, [running.uid, paused.uid, ended.uid]);
     expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
   },
   ALL_MS,
@@ -117,8 +117,8 @@ test(
     const query = "Awaiting = 'reauthorisation'";
     await eventually(() => client.workflow.count(query), ({ count }) => count === 2); // prettier-ignore
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const wakeWaiting = wakeWaitingActivity({ temporal: client });
-    expect(await activity.run(wakeWaiting, { connectionId: 'acme' })).toBe(2);
+    const resumeBlocked = resumeBlockedActivity({ temporal: client });
+    expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
     const told = async ({ handle }: { handle: WorkflowHandle }) =>
       ((await handle.fetchHistory()).events ?? []).flatMap(
         ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],

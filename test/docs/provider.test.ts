@@ -192,7 +192,7 @@ describe('events', () => {
 
   test('what the domain knows is on the page', () => {
     const known = Object.entries(LIVES).flatMap(([resource, { moves, still, telling }]) =>
-      [...still, ...telling, ...Object.values(moves).flatMap(Object.keys)].map(
+      [...still, ...needsLookUp, ...Object.values(moves).flatMap(Object.keys)].map(
         (type) => `${resource}.${type}`,
       ),
     );

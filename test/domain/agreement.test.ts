@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AGREEMENT_LIFE, isFinal, isHeld } from '../../domain/agreement.js';
+import { AGREEMENT_LIFE, isFinal, isAuthorityInDoubt } from '../../domain/agreement.js';
 import { fold, isState } from '../../domain/fold.js';
 import { learn } from '../../domain/fact.js';
 import { aFact } from './facts.js';
@@ -114,8 +114,8 @@ describe('an agreement', () => {
   });
 
   test('is held by an open question that speaks of lost authority, and by no other', () => {
-    expect(isHeld([aFact('cancelled')])).toBe(true);
-    expect(isHeld([aFact('activated'), aFact('amended')])).toBe(false);
+    expect(isAuthorityInDoubt([aFact('cancelled')])).toBe(true);
+    expect(isAuthorityInDoubt([aFact('activated'), aFact('amended')])).toBe(false);
   });
 
   test('moves once history vouches for an unconfirmed event', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  FINDINGS, compare, differenceOf, isReadable, newReport, toldIn, withFinding, withMissing,
+  FINDINGS, compare, differenceOf, isReadable, newReport, differencesIn, withFinding, withMissing,
 } from '../../domain/sweep.js'; // prettier-ignore
 import type { Finding, Ours, SweepReport, Told } from '../../domain/sweep.js';
 
@@ -102,14 +102,14 @@ describe('a difference', () => {
     );
     const report = withFinding(newReport('acme', WHEN), 'differing', '__proto__', told);
     const next: unknown = JSON.parse(JSON.stringify(report));
-    expect(toldIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
+    expect(differencesIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
   });
 });
 
 test.each([[undefined], [null], ['text'], [{}], [{ told: 'x' }], [{ told: [null, 1, {}, { uid: 'a' }] }]])(
   'nothing is remembered from %j',
   (result) => {
-    expect(toldIn(result)).toEqual([]);
+    expect(differencesIn(result)).toEqual([]);
   },
 );
 

@@ -1,12 +1,12 @@
 // Ten thousand agreements that wait for one merchant's consent: what they cost meanwhile, and how soon all of them go on.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
+import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { consentTo, exchangeCode } from '../workflows/connections.js';
-import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 
 const temporal = useTemporal();
@@ -22,11 +22,11 @@ function aProvider() {
   const createAgreement: Activities['createAgreement'] = ({ uid }) => {
     door.asked += 1;
     if (!door.isOpen) return Promise.reject(failure('needs_reauthorisation'));
-    return Promise.resolve(agreementLook(uid, 'active'));
+    return Promise.resolve(fetchedAgreement(uid, 'active'));
   };
-  const wakeWaiting: Activities['wakeWaiting'] = (of) =>
-    wakeWaitingActivity({ temporal: temporal.client })(of);
-  return { door, activities: only({ createAgreement, exchangeCode, wakeWaiting }) };
+  const resumeBlocked: Activities['resumeBlocked'] = (of) =>
+    resumeBlockedActivity({ temporal: temporal.client })(of);
+  return { door, activities: only({ createAgreement, exchangeCode, resumeBlocked }) };
 }
 
 /** Does it for each, a few at a time, and tells how far it has come. */

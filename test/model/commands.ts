@@ -54,15 +54,19 @@ const service = (move: ServiceMove): Command =>
 
 /** The payer pauses and resumes it again and again, of which the network may tell nothing. */
 const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
-  command(`payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`, canPause, async (world) => {
-    for (let count = 0; count < times; count += 1) {
-      if (!isTold) [[], []].forEach(world.network.nextWebhook);
-      if (!canPause(world)) return;
-      world.provider.payer('suspend');
-      world.provider.payer('resume');
-      await world.agenda.pass(everyMs);
-    }
-  });
+  command(
+    `payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`,
+    canPause,
+    async (world) => {
+      for (let count = 0; count < times; count += 1) {
+        if (!isTold) [[], []].forEach(world.network.nextWebhook);
+        if (!canPause(world)) return;
+        world.provider.payer('suspend');
+        world.provider.payer('resume');
+        await world.agenda.pass(everyMs);
+      }
+    },
+  );
 
 const canPause = ({ provider }: Readonly<World>): boolean => provider.canPayer('suspend');
 

@@ -2,7 +2,13 @@
 // caller, a webhook or an operator sends it is taken in as workflows/agreement/workflow.ts does.
 import { assertLookable, assertResolvable, withResolution } from '../../workflows/agreement/attention.js';
 import { assertAskable, withRequest } from '../../workflows/agreement/commands.js';
-import { answered, carriedOver, newAgreement, withFact, withLookUpDue } from '../../workflows/agreement/state.js';
+import {
+  answered,
+  carriedOver,
+  newAgreement,
+  withFact,
+  withLookUpDue,
+} from '../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { follow } from '../../workflows/entity/loop.js';
 import { attentionOf } from '../../workflows/entity/state.js';
@@ -114,7 +120,8 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   /** Signal-with-start (delivery/deliver.ts): what ended as unknown has nothing that is worth taking up. */
   const reach = (by: (known: State) => State): void => {
     if (run !== undefined) run.change(by);
-    else start(by(state === undefined || state.submission.stage === 'unknown' ? adopting() : overJson(state)));
+    else
+      start(by(state === undefined || state.submission.stage === 'unknown' ? adopting() : overJson(state)));
   };
   return {
     state: () => state,

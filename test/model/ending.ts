@@ -86,7 +86,8 @@ export function assertEnding(world: World): void {
     const isLate = flag === 'overdue' && (shown.state === 'created' || state.actions.some(isUnderWay));
     if (!isLate) throw new Error(`${flag} still stands, and nothing is odd`);
   }
-  if (state.doubts !== 0 || (state.isLookUpDue && !driver.isOver())) throw new Error('a look-up is still due');
+  if (state.doubts !== 0 || (state.isLookUpDue && !driver.isOver()))
+    throw new Error('a look-up is still due');
   state.actions.forEach((action) => {
     assertAction(world, action);
   });
@@ -96,11 +97,7 @@ export function assertEnding(world: World): void {
 }
 
 /** The terms are those that hold, unless nobody could know of new ones. */
-function assertTerms(
-  { endedUnasked, hadLag, provider }: World,
-  state: State,
-  { maxAmount }: Shown,
-): void {
+function assertTerms({ endedUnasked, hadLag, provider }: World, state: State, { maxAmount }: Shown): void {
   const ours = provider
     .history()
     .filter(({ type, causedBy }) => type === 'amended' && causedBy === 'initiator');

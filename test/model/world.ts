@@ -126,11 +126,7 @@ function mandateOf({ validForDays, cancelsUnresolvedInMs }: Setup): Mandate {
 }
 
 /** Kept in full, as one of the older ones, or of a time of which no more is known than what it came to. */
-export function knownIn({
-  facts,
-  forgottenBefore,
-  olderIds,
-}: State): (event: ProviderEvent) => boolean {
+export function knownIn({ facts, forgottenBefore, olderIds }: State): (event: ProviderEvent) => boolean {
   const ids = new Set([...olderIds, ...facts.map(({ id }) => id)]);
   return (event) => ids.has(event.id) || isOfForgottenTime({ forgottenBefore }, event);
 }

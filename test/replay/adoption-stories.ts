@@ -9,7 +9,7 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { skipTime } from '../support/temporal.js';
-import { agreementLook, failure } from '../workflows/provider.js';
+import { fetchedAgreement, failure } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import { TAKES_ALL, atRest, awaits, ended, happening, onceFailing, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -23,7 +23,7 @@ import type { Stories } from './story.js';
 const adopts =
   (state: string, told: () => Fact[] = () => []): Activities['adoptAgreement'] =>
   ({ uid }) =>
-    Promise.resolve({ owner: 'acme', ...agreementLook(uid, state, told()) });
+    Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, state, told()) });
 
 /** As a webhook begins it: the event first, and perhaps what an earlier run knew. */
 const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>

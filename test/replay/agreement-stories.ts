@@ -5,7 +5,7 @@ import { agreementFact, connectionRestored, getAgreement, requestPayment,
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
-import { agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';
+import { fetchedAgreement, anOrder, failure, nothingNew } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import { accepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -13,7 +13,7 @@ import type { AgreementState } from '../../domain/agreement.js';
 import type { Stories, Story } from './story.js';
 
 const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
 const reached = (handle: WorkflowHandle, state: AgreementState) =>
   eventually(
@@ -72,7 +72,7 @@ export const AGREEMENT_STORIES: Stories = {
   'agreement-conflict': {
     activities: {
       ...created,
-      lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'suspended')),
+      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'suspended')),
     },
     live: async (temporal) => {
       const handle = await startAgreement(temporal);
@@ -86,7 +86,7 @@ export const AGREEMENT_STORIES: Stories = {
   },
   'agreement-adopted': {
     activities: {
-      adoptAgreement: ({ uid }) => Promise.resolve({ owner: 'acme', ...agreementLook(uid, 'active') }),
+      adoptAgreement: ({ uid }) => Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, 'active') }),
     },
     live: async (temporal) => {
       const handle = await startAgreement(temporal, { mandate: undefined });

@@ -4,7 +4,7 @@ import {
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -21,13 +21,13 @@ const CANCEL: Ask = { kind: 'cancellation', body: WHY };
 const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
 const RECALL: Ask = { kind: 'amendment_recall', body: {} };
 
-const created: Activities['createAgreement'] = ({ uid }) => Promise.resolve(agreementLook(uid, 'created'));
+const created: Activities['createAgreement'] = ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created'));
 const accepts = {
   createAgreement: created,
-  actOnAgreement: () => Promise.resolve({ outcome: 'accepted' } as const),
+  sendCommand: () => Promise.resolve({ outcome: 'accepted' } as const),
 };
 const looks = (state: string): Pick<Activities, 'lookUpAgreement'> => ({
-  lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, state)),
+  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, state)),
 });
 
 const until = (handle: WorkflowHandle, isIt: (view: AgreementView) => boolean) =>
@@ -118,7 +118,7 @@ export const COMMAND_STORIES: Stories = {
     await asked(handle, REACTIVATE, 'reactivation_failed');
   }),
   'command-refused': living(
-    { actOnAgreement: () => Promise.reject(failure('rejected', ['ZPUNP00'])) },
+    { sendCommand: () => Promise.reject(failure('rejected', ['ZPUNP00'])) },
     async (handle) => {
       await handle.executeUpdate(requestAction, { args: [{ key: 'key-1', ask: SUSPEND }] });
       await until(handle, ({ actions }) => actions[0]?.stage === 'refused');
@@ -130,7 +130,7 @@ export const COMMAND_STORIES: Stories = {
         answers === undefined
           ? new Promise(() => undefined)
           : Promise.resolve(
-              agreementLook(uid, 'suspended', [
+              fetchedAgreement(uid, 'suspended', [
                 aFact('suspended', { source: 'history', causedBy: 'initiator' }),
               ]),
             ),
@@ -196,7 +196,7 @@ function happening(type: string): { fact: () => Fact } {
 }
 
 function lookWith(told: { fact: () => Fact }): Activities['lookUpAgreement'] {
-  return ({ uid }) => Promise.resolve(agreementLook(uid, 'active', [told.fact()]));
+  return ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active', [told.fact()]));
 }
 
 /** Refused for good the first time, and never again. */
@@ -206,6 +206,6 @@ function firstRefused(): Activities['lookUpAgreement'] {
     calls += 1;
     return calls === 1
       ? Promise.reject(failure('rejected', ['X']))
-      : Promise.resolve(agreementLook(uid, 'active'));
+      : Promise.resolve(fetchedAgreement(uid, 'active'));
   };
 }

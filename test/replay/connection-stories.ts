@@ -80,7 +80,7 @@ function wokenTwice(): Story {
   const walked = (count: number) =>
     eventually(() => Promise.resolve(walks.length), (seen) => seen >= count); // prettier-ignore
   return {
-    activities: { exchangeCode, wakeWaiting: ({ since }) => Promise.resolve(walks.push(since)) },
+    activities: { exchangeCode, resumeBlocked: ({ since }) => Promise.resolve(walks.push(since)) },
     live: async (temporal) => {
       const handle = await lead(temporal);
       await walked(1);

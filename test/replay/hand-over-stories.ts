@@ -10,7 +10,7 @@ import {
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventsOf, eventually } from '../support/temporal.js';
-import { anOrder, failure, paymentLook } from '../workflows/provider.js';
+import { anOrder, failure, fetchedPayment } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import {
   AMEND,
@@ -59,9 +59,9 @@ const handingOver = (
 
 export const HAND_OVER_STORIES: Stories = {
   'continued-as-new-once-a-command-called-off-had-ended': (() => {
-    const { actOnAgreement, toldBeforeAnswered, letGo } = firstCommandHeld();
+    const { sendCommand, toldBeforeAnswered, letGo } = firstCommandHeld();
     return handingOver(
-      { actOnAgreement },
+      { sendCommand },
       async (handle) => {
         await toldBeforeAnswered(handle);
         void eventually(() => eventsOf(handle), (count) => count > 520).then(letGo); // prettier-ignore
@@ -89,7 +89,7 @@ export const HAND_OVER_STORIES: Stories = {
     const ask = (handle: WorkflowHandle, uid: string) =>
       handle.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] });
     const story = handingOver(
-      { submitPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled')) },
+      { submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')) },
       (handle) => ask(handle, uids[0]),
       async (newest) => {
         for (const uid of uids) await ask(newest, uid);
@@ -108,12 +108,12 @@ export const HAND_OVER_STORIES: Stories = {
   'continued-as-new-once-a-command-was-answered': (() => {
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    const actOnAgreement: Activities['actOnAgreement'] = async () => {
+    const sendCommand: Activities['sendCommand'] = async () => {
       await answered;
       return { outcome: 'accepted' };
     };
     return handingOver(
-      { actOnAgreement },
+      { sendCommand },
       async (handle) => {
         await handle.executeUpdate(requestAction, { args: [{ key: 'key-amendment', ask: AMEND }] });
         await filled(handle);
@@ -130,7 +130,7 @@ export const HAND_OVER_STORIES: Stories = {
     const uid = `pay-${randomUUID()}`;
     const payment = ({ client }: Temporal) => client.workflow.getHandle(paymentWorkflowId(uid));
     const story = handingOver(
-      { submitPayment: (of) => Promise.resolve(paymentLook(of.uid, 'under_investigation')) },
+      { submitPayment: (of) => Promise.resolve(fetchedPayment(of.uid, 'under_investigation')) },
       (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] }),
       (newest) => newest.executeUpdate(requestPayment, { args: [{ uid, order: anOrder('agr-1') }] }),
     );

@@ -2,7 +2,7 @@
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually } from '../support/temporal.js';
-import { agreementLook } from '../workflows/provider.js';
+import { fetchedAgreement } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -21,9 +21,9 @@ export const CANCEL: Ask = { kind: 'cancellation', body: WHY };
 export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
 
 /** A provider that takes everything. */
-export const TAKES_ALL: Pick<Activities, 'createAgreement' | 'actOnAgreement'> = {
-  createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
-  actOnAgreement: () => Promise.resolve({ outcome: 'accepted' }),
+export const TAKES_ALL: Pick<Activities, 'createAgreement' | 'sendCommand'> = {
+  createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+  sendCommand: () => Promise.resolve({ outcome: 'accepted' }),
 };
 
 /** Fails the first time, and never again. */
@@ -42,7 +42,7 @@ export function onceFailing<Args extends unknown[], T>(
 export const showing =
   (state: string, told: () => Fact[] = () => []) =>
   ({ uid }: { uid: string }) =>
-    Promise.resolve(agreementLook(uid, state, told()));
+    Promise.resolve(fetchedAgreement(uid, state, told()));
 
 /** Looks that show this state, and how to wait for so many of them. */
 export function counted(
@@ -102,7 +102,7 @@ export async function askedWith(
 }
 
 /** A provider that answers the first command once it is told to; what it had done is told before that. */
-export function firstCommandHeld(): Pick<Activities, 'actOnAgreement'> & {
+export function firstCommandHeld(): Pick<Activities, 'sendCommand'> & {
   toldBeforeAnswered: (handle: WorkflowHandle) => Promise<void>;
   letGo: () => void;
 } {
@@ -111,7 +111,7 @@ export function firstCommandHeld(): Pick<Activities, 'actOnAgreement'> & {
   const free = new Promise<void>((resolve) => (letGo = resolve));
   return {
     letGo: () => { letGo(); },
-    actOnAgreement: async () => {
+    sendCommand: async () => {
       sent += 1;
       if (sent === 1) await free;
       return { outcome: 'accepted' };

@@ -7,11 +7,11 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { fastForward, skipTime } from '../support/temporal.js';
 import {
   A_MANDATE,
-  agreementLook,
+  fetchedAgreement,
   anOrder,
   failure,
   nothingNew,
-  paymentLook,
+  fetchedPayment,
   refusalIn,
 } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
@@ -56,9 +56,9 @@ function doubted(
 
 /** A command that the provider says it is not the time for, and what a look shows then. */
 const answeredByALook = (shown: string, live: Parameters<typeof living>[1]): Story => {
-  const actOnAgreement: Activities['actOnAgreement'] = ({ uid }) =>
-    Promise.resolve({ outcome: 'look', look: agreementLook(uid, shown), code: 'ZPSUS00' });
-  return living({ actOnAgreement, lookUpAgreement: showing(shown) }, live);
+  const sendCommand: Activities['sendCommand'] = ({ uid }) =>
+    Promise.resolve({ outcome: 'look', look: fetchedAgreement(uid, shown), code: 'ZPSUS00' });
+  return living({ sendCommand, lookUpAgreement: showing(shown) }, live);
 };
 
 /** A call that consent or an operator must mend, then made again. */
@@ -151,7 +151,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
     const held = new Promise<void>((resolve) => (create = resolve));
     const createAgreement: Activities['createAgreement'] = async ({ uid }) => {
       await held;
-      return agreementLook(uid, 'created');
+      return fetchedAgreement(uid, 'created');
     };
     return {
       activities: { ...TAKES_ALL, createAgreement },
@@ -166,7 +166,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
     };
   })(),
   'command-held-up-for-consent': heldUp(
-    { actOnAgreement: onceFailing(failure('needs_reauthorisation'), TAKES_ALL.actOnAgreement) },
+    { sendCommand: onceFailing(failure('needs_reauthorisation'), TAKES_ALL.sendCommand) },
     (handle) => ask(handle, 's-1', SUSPEND),
     awaits('action-outcome'),
   ),
@@ -186,7 +186,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
     activities: {
       ...TAKES_ALL,
       watchAgreement: onceFailing(failure('rejected', ['X']), ({ uid }) =>
-        Promise.resolve(agreementLook(uid, 'active')),
+        Promise.resolve(fetchedAgreement(uid, 'active')),
       ),
     },
     live: async (temporal) => {
@@ -199,7 +199,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
     },
   },
   'payment-uid-of-another-agreement': {
-    activities: { ...TAKES_ALL, submitPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled')) },
+    activities: { ...TAKES_ALL, submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')) },
     live: async (temporal) => {
       const uid = `pay-${randomUUID()}`;
       const request = { uid, order: anOrder('agr-1') };

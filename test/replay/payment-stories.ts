@@ -2,12 +2,12 @@
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { failure, paymentLook } from '../workflows/provider.js';
+import { failure, fetchedPayment } from '../workflows/provider.js';
 import { startPayment } from '../workflows/starting.js';
 import type { Stories } from './story.js';
 
 export const accepted = {
-  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
+  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
 };
 const unanswered = { submitPayment: () => Promise.reject(failure('unavailable')) };
 
@@ -33,7 +33,7 @@ export const PAYMENT_STORIES: Stories = {
     },
   },
   'payment-found-again': {
-    activities: { ...unanswered, findPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'settled')) },
+    activities: { ...unanswered, findPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')) },
     live: async (temporal) => {
       const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
@@ -50,7 +50,7 @@ export const PAYMENT_STORIES: Stories = {
           calls += 1;
           return calls === 1
             ? Promise.reject(failure('unavailable'))
-            : Promise.resolve(paymentLook(uid, 'settled'));
+            : Promise.resolve(fetchedPayment(uid, 'settled'));
         },
       };
     })(),
@@ -64,7 +64,7 @@ export const PAYMENT_STORIES: Stories = {
   'payment-parked': {
     activities: {
       ...unanswered,
-      findPayment: ({ uid }) => Promise.resolve(paymentLook(uid, 'created', { amount: 1 })),
+      findPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created', { amount: 1 })),
     },
     live: async (temporal) => {
       const handle = await startPayment(temporal);

@@ -2,7 +2,7 @@
 import { agreementFact, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure } from '../workflows/provider.js';
 import {
   AMEND, A_DAY, SUSPEND, asked, atRest, awaits, counted, firstCommandHeld, happening, living, showing, until,
 } from './lives.js'; // prettier-ignore
@@ -70,8 +70,8 @@ export const RULE_STORIES: Stories = {
     });
   })(),
   'next-command-sent-in-turn': (() => {
-    const { actOnAgreement, toldBeforeAnswered, letGo } = firstCommandHeld();
-    return living({ actOnAgreement }, async (handle) => {
+    const { sendCommand, toldBeforeAnswered, letGo } = firstCommandHeld();
+    return living({ sendCommand }, async (handle) => {
       await toldBeforeAnswered(handle);
       await ask(handle, 'r-1', { kind: 'reactivation', body: {} });
       letGo();
@@ -86,7 +86,7 @@ export const RULE_STORIES: Stories = {
     let meanwhile: () => Promise<unknown> = () => Promise.resolve();
     const lookUpAgreement: Activities['lookUpAgreement'] = async ({ uid }) => {
       looks += 1;
-      const look = agreementLook(uid, 'active', told());
+      const look = fetchedAgreement(uid, 'active', told());
       if (looks === 1) await meanwhile();
       return look;
     };
@@ -103,7 +103,7 @@ export const RULE_STORIES: Stories = {
   'end-of-validity-taken-away': living(
     {
       lookUpAgreement: ({ uid }) => {
-        const { agreement, ...look } = agreementLook(uid, 'active');
+        const { agreement, ...look } = fetchedAgreement(uid, 'active');
         const mandate = { ...A_MANDATE, validity_end_date: null };
         return Promise.resolve({ ...look, agreement: { ...agreement, mandate } });
       },

@@ -1,7 +1,7 @@
 // What can go wrong with a rotating token, each against the whole road; the provider's ledger says what was asked of it.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import { createAccess } from '../../activities/access.js';
+import { createAccess } from '../../activities/tokens/access.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { anAgreement, consentAt, openRoad } from '../support/road.js';

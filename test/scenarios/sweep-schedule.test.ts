@@ -1,7 +1,7 @@
 // Who sees to it that sweeps happen: a schedule for each connection, which an operator may hold up and nobody else undoes.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keepSchedule, offsetOf } from '../../activities/sweep-schedule.js';
+import { keepSchedule, offsetOf } from '../../activities/sweep/schedule.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';

@@ -8,10 +8,10 @@ import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
-import { A_MANDATE, agreementLook } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement } from '../workflows/provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { Road, RoadOver } from '../support/road.js';
 import type { Temporal } from '../support/temporal.js';
 
@@ -81,17 +81,17 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
 }
 
 /** An agreement's record as a look left it. */
-export const recordShowing = (connectionId: string, uid: string, state: string): AgreementRecord =>
+export const recordShowing = (connectionId: string, uid: string, state: string): State =>
   withLook(
     newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
-    agreementLook(uid, state),
+    fetchedAgreement(uid, state),
   );
 
 /** Starts agreements here with what an earlier run knew, and waits until lists show them. */
-export async function here(swept: SweptRoad, records: readonly AgreementRecord[]): Promise<void> {
+export async function here(swept: SweptRoad, records: readonly State[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
-  const start = (carried: AgreementRecord) => {
+  const start = (carried: State) => {
     const { uid } = carried;
     const input: AgreementInput = { uid, carried };
     return temporal.client.workflow.start(AGREEMENT_WORKFLOW, {

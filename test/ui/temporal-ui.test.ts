@@ -11,7 +11,7 @@ import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { isLeftOut, launchBrowser } from '../browser/launch.js';
 import { eventually, quietly } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from '../workflows/provider.js';
 import type { Page } from 'playwright-core';
 import type { Activities } from '../../activities/index.js';
 
@@ -81,7 +81,7 @@ async function anAgreement(
 const inState = (temporal: { client: Client; address: string }, state: string) =>
   anAgreement(
     temporal,
-    ({ uid }) => Promise.resolve(agreementLook(uid, state)),
+    ({ uid }) => Promise.resolve(fetchedAgreement(uid, state)),
     `AgreementState = "${state}"`,
   );
 

@@ -17,14 +17,14 @@ import {
 } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, only } from '../workflows/provider.js';
 import { z } from 'zod';
 
 const temporal = useTemporal();
 const Metadata = z.object({ currentDetails: z.string() });
 
 test('an agreement publishes its state, what it awaits and since when, and the same in words', async () => {
-  const created = only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')) });
+  const created = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });
   await temporal.run(created, async () => {
     const { client, taskQueue } = temporal;
     const uid = `agr-${randomUUID()}`;

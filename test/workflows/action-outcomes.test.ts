@@ -4,10 +4,10 @@ import { assertAskable, withAction, withActionLook } from '../../workflows/agree
 import { newAgreement, withFact, withLook, withOrphanage, withRefusal } from '../../workflows/agreement/state.js'; // prettier-ignore
 import { nextStep } from '../../workflows/agreement/next.js';
 import { aFact } from '../domain/facts.js';
-import { A_MANDATE, agreementLook } from './provider.js';
+import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const WHY = { reason: 'customer_requested', narrative: 'As asked' };
@@ -17,8 +17,8 @@ const asked = (key: string, kind: 'suspension' | 'cancellation'): ActionRequest 
 });
 const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
 const activated = aFact('activated');
-const active = withFact(withLook(fresh, agreementLook('agr', 'created')), activated);
-const stages = ({ actions }: AgreementRecord) => actions.map(({ stage }) => stage);
+const active = withFact(withLook(fresh, fetchedAgreement('agr', 'created')), activated);
+const stages = ({ actions }: State) => actions.map(({ stage }) => stage);
 const REFUSAL = { code: 'ZPSUS00' };
 
 describe('a pause that the provider does not take', () => {
@@ -26,14 +26,14 @@ describe('a pause that the provider does not take', () => {
     const pushed = aFact('suspended', { causedBy: 'debtor', authenticated: false });
     const read: Fact = { ...pushed, authenticated: true, source: 'history' };
     const told = withAction(withFact(active, pushed), asked('k', 'suspension'), NOW);
-    const seen = withActionLook(told, 'k', agreementLook('agr', 'suspended', [read]), REFUSAL);
+    const seen = withActionLook(told, 'k', fetchedAgreement('agr', 'suspended', [read]), REFUSAL);
     expect(stages(seen)).toEqual(['done']);
     expect(() => assertAskable(seen, asked('k-2', 'cancellation'))).not.toThrow();
   });
 
   test('though nothing explains the state that is shown, waits until that is settled', () => {
     const told = withAction(active, asked('k', 'suspension'), NOW);
-    const paused = agreementLook('agr', 'suspended', [activated]);
+    const paused = fetchedAgreement('agr', 'suspended', [activated]);
     const seen = withActionLook(told, 'k', paused, REFUSAL);
     expect(stages(seen)).toEqual(['accepted']);
     expect(nextStep(seen).do).toBe('look_up');
@@ -46,7 +46,7 @@ describe('a pause that the provider does not take', () => {
     const [action] = told.actions;
     const late =
       action === undefined ? told : { ...told, actions: [{ ...action, after: paused[1]?.publishedAt }] };
-    const seen = withActionLook(late, 'k', agreementLook('agr', 'suspended', paused.slice(0, 1)), REFUSAL);
+    const seen = withActionLook(late, 'k', fetchedAgreement('agr', 'suspended', paused.slice(0, 1)), REFUSAL);
     expect(stages(seen)).toEqual(['refused']);
   });
 });

@@ -4,13 +4,13 @@ import { agreementFact, getAgreement, requestPayment } from '../../workflows/agr
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../support/temporal.js';
-import { agreementLook, anOrder, only, paymentLook, refusalIn } from './provider.js';
+import { fetchedAgreement, anOrder, only, fetchedPayment, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement, untilPayment } from './starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 
 const temporal = useTemporal();
 const accepted = {
-  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
+  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
 };
 
 async function anActiveAgreement(): Promise<WorkflowHandle> {
@@ -26,7 +26,7 @@ const ask = (agreement: WorkflowHandle, uid: string, order = anOrder('agr-1')) =
 describe('admission of a payment', () => {
   const world = only({
     ...accepted,
-    createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+    createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   });
 
   test('notes it in the ledger and starts one workflow, however often it is asked for', async () => {

@@ -5,7 +5,7 @@ import {
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../support/temporal.js';
-import { agreementLook, failure, only, refusalIn } from './provider.js';
+import { fetchedAgreement, failure, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
@@ -13,9 +13,9 @@ import type { Temporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
 const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
-const accepts = { ...created, actOnAgreement: () => Promise.resolve({ outcome: 'accepted' } as const) };
+const accepts = { ...created, sendCommand: () => Promise.resolve({ outcome: 'accepted' } as const) };
 
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };
 const asked = (kind: 'suspension' | 'cancellation', key: string = randomUUID()): ActionRequest => ({
@@ -39,11 +39,11 @@ const during = (given: Partial<Activities>, story: () => Promise<void>) => tempo
 describe('a command on an agreement', () => {
   test('is passed on, awaited, and over once the provider tells what came of it', async () => {
     const calls: unknown[] = [];
-    const actOnAgreement: Activities['actOnAgreement'] = (args) => {
+    const sendCommand: Activities['sendCommand'] = (args) => {
       calls.push(args);
       return Promise.resolve({ outcome: 'accepted' });
     };
-    await during({ ...created, actOnAgreement }, async () => {
+    await during({ ...created, sendCommand }, async () => {
       const handle = await anActiveOne(temporal);
       const request = asked('suspension');
       const taken = await handle.executeUpdate(requestAction, { args: [request] });
@@ -59,11 +59,11 @@ describe('a command on an agreement', () => {
 
   test('may be repeated with its key, and the key used for nothing else', async () => {
     let calls = 0;
-    const actOnAgreement = () => {
+    const sendCommand = () => {
       calls += 1;
       return Promise.resolve({ outcome: 'accepted' } as const);
     };
-    await during({ ...created, actOnAgreement }, async () => {
+    await during({ ...created, sendCommand }, async () => {
       const handle = await anActiveOne(temporal);
       const request = asked('suspension', 'key-1');
       await handle.executeUpdate(requestAction, { args: [request] });
@@ -89,8 +89,8 @@ describe('a command on an agreement', () => {
   });
 
   test('that the provider refuses is over, and leaves the agreement as it was', async () => {
-    const actOnAgreement = () => Promise.reject(failure('rejected', ['ZPUNP00']));
-    await during({ ...created, actOnAgreement }, async () => {
+    const sendCommand = () => Promise.reject(failure('rejected', ['ZPUNP00']));
+    await during({ ...created, sendCommand }, async () => {
       const handle = await anActiveOne(temporal);
       await handle.executeUpdate(requestAction, { args: [asked('suspension')] });
       const view = await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'refused');
@@ -105,11 +105,11 @@ describe('a command on an agreement', () => {
   });
 
   test('whose answer was lost is done where the provider shows that it is', async () => {
-    const actOnAgreement: Activities['actOnAgreement'] = ({ uid }) =>
-      Promise.resolve({ outcome: 'look', look: agreementLook(uid, 'cancelled'), code: 'ZPCAN00' });
+    const sendCommand: Activities['sendCommand'] = ({ uid }) =>
+      Promise.resolve({ outcome: 'look', look: fetchedAgreement(uid, 'cancelled'), code: 'ZPCAN00' });
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'cancelled'));
-    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+      Promise.resolve(fetchedAgreement(uid, 'cancelled'));
+    await during({ ...created, sendCommand, lookUpAgreement }, async () => {
       const handle = await anActiveOne(temporal);
       await handle.executeUpdate(requestAction, { args: [asked('cancellation')] });
       expect(await handle.result()).toMatchObject({ state: 'cancelled', actions: [{ stage: 'done' }] });
@@ -122,7 +122,7 @@ describe('a command on an agreement', () => {
       if (answers === undefined) return new Promise(() => undefined);
       looks += 1;
       const suspended = aFact('suspended', { source: 'history', causedBy: 'initiator' });
-      return Promise.resolve(agreementLook(uid, 'suspended', [suspended]));
+      return Promise.resolve(fetchedAgreement(uid, 'suspended', [suspended]));
     };
     await during({ ...accepts, watchAgreement }, async () => {
       const handle = await anActiveOne(temporal);
@@ -185,7 +185,7 @@ describe('an amendment', () => {
 
   test('that the payer accepts brings the new terms', async () => {
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
-      const look = agreementLook(uid, 'active', [amended]);
+      const look = fetchedAgreement(uid, 'active', [amended]);
       const mandate = { ...look.agreement.mandate, payment_terms: { type: 'variable', max_amount: 40_000 } };
       return Promise.resolve({ ...look, agreement: { ...look.agreement, mandate } });
     };
@@ -207,7 +207,7 @@ describe('an amendment', () => {
 describe('an operator', () => {
   test('can have the provider looked at, which finds what nobody told', async () => {
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'suspended', [aFact('suspended', { source: 'history' })]));
+      Promise.resolve(fetchedAgreement(uid, 'suspended', [aFact('suspended', { source: 'history' })]));
     await during({ ...created, lookUpAgreement }, async () => {
       const handle = await anActiveOne(temporal);
       await handle.executeUpdate(lookUpNow);
@@ -218,7 +218,7 @@ describe('an operator', () => {
   test('resolves a flag, and who did so and why stays in the timeline', async () => {
     let isMended = false;
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      isMended ? Promise.resolve(agreementLook(uid, 'active')) : Promise.reject(failure('rejected', ['X']));
+      isMended ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('rejected', ['X']));
     await during({ ...created, lookUpAgreement }, async () => {
       const handle = await anActiveOne(temporal);
       await handle.executeUpdate(lookUpNow);

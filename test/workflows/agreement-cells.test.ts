@@ -16,7 +16,7 @@ const temporal = useTemporal();
 
 /** The provider takes nothing, so each command is over before the next one is asked; and a look never ends. */
 const provider: Partial<Activities> = {
-  actOnAgreement: () => Promise.reject(failure('rejected', ['ZPUNP00'])),
+  sendCommand: () => Promise.reject(failure('rejected', ['ZPUNP00'])),
   lookUpAgreement: () => new Promise(() => undefined),
 };
 

@@ -6,7 +6,7 @@ import {
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../support/temporal.js';
-import { agreementLook, failure, only } from './provider.js';
+import { fetchedAgreement, failure, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
@@ -15,8 +15,8 @@ import type { agreement } from '../../workflows/agreement/workflow.js';
 
 const temporal = useTemporal();
 const takesAll = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
-  actOnAgreement: () => Promise.resolve({ outcome: 'accepted' } as const),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+  sendCommand: () => Promise.resolve({ outcome: 'accepted' } as const),
 };
 const amendment = (): ActionRequest => ({
   key: randomUUID(),
@@ -42,7 +42,7 @@ function lateNews() {
   const late = aFact('suspended', { publishedAt: '2026-12-02T00:00:00.000Z' });
   const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
     door.isOpen
-      ? Promise.resolve(agreementLook(uid, 'cancelled', [late]))
+      ? Promise.resolve(fetchedAgreement(uid, 'cancelled', [late]))
       : Promise.reject(failure('forbidden'));
   return { door, late, lookUpAgreement };
 }

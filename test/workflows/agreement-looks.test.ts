@@ -7,14 +7,14 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, anOrder, nothingNew, only, refusalIn } from './provider.js';
+import { A_MANDATE, fetchedAgreement, anOrder, nothingNew, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
 import type { agreement } from '../../workflows/agreement/workflow.js';
 
 const temporal = useTemporal();
 const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
 
 describe('an agreement workflow that asks', () => {
@@ -22,7 +22,7 @@ describe('an agreement workflow that asks', () => {
     const activated = aFact('activated', { source: 'history' });
     const suspended = aFact('suspended');
     const lookUpAgreement = ({ uid }: { uid: string }) =>
-      Promise.resolve(agreementLook(uid, 'suspended', [activated]));
+      Promise.resolve(fetchedAgreement(uid, 'suspended', [activated]));
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
       await untilAgreement(handle, ({ state }) => state === 'created');
@@ -40,7 +40,7 @@ describe('an agreement workflow that asks', () => {
     const [activated, strange] = [aFact('activated'), aFact('an event that we do not know')];
     const lookUpAgreement = ({ uid }: { uid: string }) => {
       looks += 1;
-      return Promise.resolve(agreementLook(uid, 'suspended', [activated, strange]));
+      return Promise.resolve(fetchedAgreement(uid, 'suspended', [activated, strange]));
     };
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
@@ -57,7 +57,7 @@ describe('an agreement workflow that asks', () => {
     let looks = 0;
     const lookUpAgreement = ({ uid }: { uid: string }) => {
       looks += 1;
-      return Promise.resolve(agreementLook(uid, 'active', [activated]));
+      return Promise.resolve(fetchedAgreement(uid, 'active', [activated]));
     };
     const [activated, suspended, strange] = [aFact('activated'), aFact('suspended'), aFact('unheard of')];
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
@@ -76,7 +76,7 @@ describe('an agreement workflow that asks', () => {
     const [activated, thawed] = [aFact('activated'), aFact('thawed')];
     const lookUpAgreement = ({ uid }: { uid: string }) => {
       looks += 1;
-      return Promise.resolve(agreementLook(uid, 'frozen', [activated, thawed]));
+      return Promise.resolve(fetchedAgreement(uid, 'frozen', [activated, thawed]));
     };
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
@@ -96,7 +96,7 @@ describe('an agreement workflow that asks', () => {
     let isBehind = true;
     const lookUpAgreement = ({ uid }: { uid: string }) =>
       Promise.resolve(
-        isBehind ? agreementLook(uid, 'active') : agreementLook(uid, 'cancelled', [activated, confirmed]),
+        isBehind ? fetchedAgreement(uid, 'active') : fetchedAgreement(uid, 'cancelled', [activated, confirmed]),
       );
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
@@ -119,7 +119,7 @@ describe('an agreement workflow that asks', () => {
   test('reads its terms anew when the provider says that it was amended', async () => {
     const [activated, amended] = [aFact('activated'), aFact('amended')];
     const lookUpAgreement = ({ uid }: { uid: string }) => {
-      const seen = agreementLook(uid, 'active', [activated, amended]);
+      const seen = fetchedAgreement(uid, 'active', [activated, amended]);
       const payment_terms = { type: 'variable', frequency: 'monthly', max_amount: 40_000 };
       return Promise.resolve({
         ...seen,
@@ -139,7 +139,7 @@ describe('an agreement workflow that asks', () => {
   });
 
   test('is not moved by a forged event under a verifier that cannot tell', async () => {
-    const lookUpAgreement = ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created'));
+    const lookUpAgreement = ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created'));
     await temporal.run(only({ ...created, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
       await handle.signal(agreementFact, aFact('activated', { authenticated: false }));
@@ -160,7 +160,7 @@ describe('an agreement workflow that asks', () => {
   test('takes an event that comes after its end up again, looks, and ends as before', async () => {
     const world = only({
       ...created,
-      lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'cancelled', told)),
+      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'cancelled', told)),
     });
     const told = [aFact('activated'), aFact('cancelled'), aFact('suspended')];
     await temporal.run(world, async () => {
@@ -191,7 +191,7 @@ describe('an agreement workflow that asks', () => {
   test('adopts an agreement that nobody started here', async () => {
     const activated = aFact('activated', { source: 'history' });
     const adoptAgreement = ({ uid }: { uid: string }) =>
-      Promise.resolve({ owner: 'acme', ...agreementLook(uid, 'active', [activated]) });
+      Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, 'active', [activated]) });
     await temporal.run(only({ adoptAgreement }), async () => {
       const handle = await startAgreement(temporal, { mandate: undefined, connectionId: undefined });
       const view = await untilAgreement(handle, ({ state }) => state === 'active');

@@ -7,16 +7,16 @@ import {
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { agreementLook, nothingNew, only } from './provider.js';
+import { fetchedAgreement, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
 
 const temporal = useTemporal();
 const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
-const accepts = { ...created, actOnAgreement: () => Promise.resolve({ outcome: 'accepted' } as const) };
+const accepts = { ...created, sendCommand: () => Promise.resolve({ outcome: 'accepted' } as const) };
 const suspension = (): ActionRequest => ({
   key: randomUUID(),
   ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
@@ -41,7 +41,7 @@ describe('an end that leaves an action open', () => {
     let looks = 0;
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
       looks += 1;
-      return Promise.resolve(agreementLook(uid, 'cancelled', [late, ended]));
+      return Promise.resolve(fetchedAgreement(uid, 'cancelled', [late, ended]));
     };
     const late = { ...applied, publishedAt: '2026-12-01T00:00:00.000Z' };
     const ended = aFact('cancelled', { publishedAt: '2026-12-01T00:00:01.000Z', causedBy: 'debtor' });
@@ -61,7 +61,7 @@ describe('an end that leaves an action open', () => {
   test('takes the action with it where the look says no more of it', async () => {
     const ended = aFact('cancelled', { publishedAt: '2026-12-01T00:00:00.000Z', causedBy: 'debtor' });
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'cancelled', [ended]));
+      Promise.resolve(fetchedAgreement(uid, 'cancelled', [ended]));
     await during({ ...accepts, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.executeUpdate(requestAction, { args: [amendment()] });
@@ -79,15 +79,15 @@ describe('a command that is on its way', () => {
     let sent = 0;
     let answer: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    const actOnAgreement: Activities['actOnAgreement'] = async () => {
+    const sendCommand: Activities['sendCommand'] = async () => {
       sent += 1;
       await answered;
       return { outcome: 'accepted' };
     };
     const strange = aFact('levitated');
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'active', [strange]));
-    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+      Promise.resolve(fetchedAgreement(uid, 'active', [strange]));
+    await during({ ...created, sendCommand, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.executeUpdate(requestAction, { args: [suspension()] });
       await eventually(() => Promise.resolve(sent), (count) => count === 1); // prettier-ignore
@@ -104,15 +104,15 @@ describe('a command that is on its way', () => {
     let send: () => void = () => undefined;
     let isSent = false;
     const sent = new Promise<void>((resolve) => (send = resolve)).then(() => (isSent = true));
-    const actOnAgreement: Activities['actOnAgreement'] = () => {
+    const sendCommand: Activities['sendCommand'] = () => {
       send();
       return Promise.resolve({ outcome: 'accepted' });
     };
     const lookUpAgreement: Activities['lookUpAgreement'] = async ({ uid }) => {
       await sent;
-      return agreementLook(uid, 'active');
+      return fetchedAgreement(uid, 'active');
     };
-    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+    await during({ ...created, sendCommand, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       const looking = async (): Promise<void> => {
         while (!isSent) await handle.executeUpdate(lookUpNow);
@@ -127,7 +127,7 @@ describe('a command that is on its way', () => {
 
   test('does not wait for what is looked at again and again, since nobody explains it', async () => {
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'active'));
+      Promise.resolve(fetchedAgreement(uid, 'active'));
     await during({ ...accepts, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.signal(agreementFact, aFact('levitated'));
@@ -140,15 +140,15 @@ describe('a command that is on its way', () => {
 
   test('that nobody answers lets a look through every ten minutes, and is passed on again', async () => {
     let isAway = true;
-    const actOnAgreement: Activities['actOnAgreement'] = () =>
+    const sendCommand: Activities['sendCommand'] = () =>
       isAway
         ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' }))
         : Promise.resolve({ outcome: 'accepted' });
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
       isAway = false;
-      return Promise.resolve(agreementLook(uid, 'active'));
+      return Promise.resolve(fetchedAgreement(uid, 'active'));
     };
-    await during({ ...created, actOnAgreement, lookUpAgreement }, async () => {
+    await during({ ...created, sendCommand, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.executeUpdate(requestAction, { args: [suspension()] });
       await skipTime(temporal.client, handle.workflowId);
@@ -165,7 +165,7 @@ describe('a watch', () => {
       return Promise.reject(nothingNew('50h'));
     };
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'active'));
+      Promise.resolve(fetchedAgreement(uid, 'active'));
     await during({ ...accepts, watchAgreement, lookUpAgreement }, async () => {
       const handle = await anActiveOne();
       await handle.signal(agreementDiffers);

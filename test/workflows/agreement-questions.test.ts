@@ -6,7 +6,7 @@ import { nextStep } from '../../workflows/agreement/next.js';
 import { allHold } from '../../workflows/entity/rules.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, only } from './provider.js';
+import { A_MANDATE, fetchedAgreement, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
@@ -14,12 +14,12 @@ import type { Fact } from '../../domain/fact.js';
 const temporal = useTemporal();
 const NOW = '2026-11-01T00:00:00.000Z';
 const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
-const made = withLook(fresh, { ...agreementLook('agr', 'created'), lookedAt: NOW });
+const made = withLook(fresh, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
 const active = withFact(made, aFact('activated'));
 
 /** A look that begins now, and meanwhile something is told that it cannot know of. */
 function overtaken(record: typeof active, told: Fact, shown = 'active', holds = allHold) {
-  const look = agreementLook('agr', shown, record.facts);
+  const look = fetchedAgreement('agr', shown, record.facts);
   return withLook(withFact(record, told), look, holds, openQuestions(record));
 }
 
@@ -41,7 +41,7 @@ describe('a look that is overtaken by what nobody knows', () => {
   });
 
   test('is made in vain, where it does not explain what had been there before', () => {
-    const seen = withLook(asked, agreementLook('agr', 'active'), allHold, openQuestions(asked));
+    const seen = withLook(asked, fetchedAgreement('agr', 'active'), allHold, openQuestions(asked));
     expect(nextStep(seen)).toEqual({ do: 'look_up', doubts: 1 });
   });
 
@@ -64,12 +64,12 @@ test('a stream of events that nobody knows has the provider asked once for each 
   let tellNext: () => Promise<unknown> = () => Promise.resolve();
   const lookUpAgreement: Activities['lookUpAgreement'] = async ({ uid }) => {
     looks += 1;
-    const look = agreementLook(uid, 'active', [...told]);
+    const look = fetchedAgreement(uid, 'active', [...told]);
     if (told.length < 8) await tellNext();
     return look;
   };
   const createAgreement: Activities['createAgreement'] = ({ uid }) =>
-    Promise.resolve(agreementLook(uid, 'created'));
+    Promise.resolve(fetchedAgreement(uid, 'created'));
   await temporal.run(only({ createAgreement, lookUpAgreement }), async () => {
     const handle = await startAgreement(temporal);
     await handle.signal(agreementFact, told[0] ?? aFact('activated'));

@@ -14,10 +14,10 @@ import { nextStep } from '../../workflows/agreement/next.js';
 import { compact } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure, only } from './provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ActAnswer } from '../../activities/act-on-agreement.js';
+import type { ActAnswer } from '../../activities/send-command.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
 
@@ -29,7 +29,7 @@ const SUSPENSION: ActionRequest = {
 };
 const RESUMPTION: ActionRequest = { key: 'go on', ask: { kind: 'reactivation', body: {} } };
 const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
-const active = withFact(withLook(started, agreementLook('agr', 'created')), aFact('activated'));
+const active = withFact(withLook(started, fetchedAgreement('agr', 'created')), aFact('activated'));
 
 test('a command that was not sent yet is not sent once the agreement is known to be over', () => {
   const asked = withAction(active, SUSPENSION, NOW);
@@ -51,7 +51,7 @@ test('a pause from a time that is forgotten does not answer one that is asked fo
   expect(carried.facts.some(({ source }) => source === 'webhook')).toBe(false);
   const paused = withAccepted(withAction(carried, SUSPENSION, NOW), 'pause', NOW);
   const history = pauses.map((fact) => ({ ...fact, source: 'history' as const }));
-  const looked = withLook(paused, agreementLook('agr', 'active', history));
+  const looked = withLook(paused, fetchedAgreement('agr', 'active', history));
   expect(looked.actions).toMatchObject([{ key: 'pause', stage: 'accepted' }]);
 });
 
@@ -59,7 +59,7 @@ describe('a command of which an attempt may have gone through before consent was
   test('is sent again only after a look', async () => {
     const calls: string[] = [];
     let isAllowed = false;
-    const actOnAgreement: Activities['actOnAgreement'] = () => {
+    const sendCommand: Activities['sendCommand'] = () => {
       calls.push('act');
       return isAllowed
         ? Promise.resolve({ outcome: 'accepted' })
@@ -67,11 +67,11 @@ describe('a command of which an attempt may have gone through before consent was
     };
     const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
       calls.push('look');
-      return Promise.resolve(agreementLook(uid, 'active'));
+      return Promise.resolve(fetchedAgreement(uid, 'active'));
     };
     const createAgreement: Activities['createAgreement'] = ({ uid }) =>
-      Promise.resolve(agreementLook(uid, 'created'));
-    await temporal.run(only({ createAgreement, actOnAgreement, lookUpAgreement }), async () => {
+      Promise.resolve(fetchedAgreement(uid, 'created'));
+    await temporal.run(only({ createAgreement, sendCommand, lookUpAgreement }), async () => {
       const handle = await startAgreement(temporal);
       await handle.signal(agreementFact, aFact('activated'));
       await untilAgreement(
@@ -94,11 +94,11 @@ describe('a command whose outcome is told before its answer has come', () => {
     ['is refused', ({ lost }) => lost(failure('rejected', ['ZPSUS00']))],
     ['fails, and would be tried again', ({ lost }) => lost(new Error('socket hang up'))],
   ])('is not overtaken by the next one, and stays answered, when it %s', async (_, end) => {
-    const { calls, sent, actOnAgreement } = oneAtATime();
-    await temporal.run(taking(actOnAgreement), async () => {
+    const { calls, sent, sendCommand } = oneAtATime();
+    await temporal.run(taking(sendCommand), async () => {
       const handle = await toldBeforeAnswered(() => Promise.resolve(calls.length === 1));
       await handle.executeUpdate(requestAction, { args: [RESUMPTION] });
-      expect(await timesScheduled(handle, 'actOnAgreement')).toBe(1);
+      expect(await timesScheduled(handle, 'sendCommand')).toBe(1);
       end(sent);
       await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
       expect(calls).toEqual(['suspension', 'suspension ends', 'reactivation']);
@@ -110,13 +110,13 @@ describe('a command whose outcome is told before its answer has come', () => {
 
 test('a command whose outcome is told while no attempt of it is under way is over at once, and the next one is sent', async () => {
   const calls: string[] = [];
-  const actOnAgreement: Activities['actOnAgreement'] = ({ ask: { kind } }) => {
+  const sendCommand: Activities['sendCommand'] = ({ ask: { kind } }) => {
     calls.push(kind);
     return kind === 'suspension'
       ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '5m' }))
       : Promise.resolve({ outcome: 'accepted' });
   };
-  await temporal.run(taking(actOnAgreement), async () => {
+  await temporal.run(taking(sendCommand), async () => {
     const handle = await toldBeforeAnswered(async (asked) => {
       const { raw } = await asked.describe();
       return raw.pendingActivities?.some(({ lastFailure }) => lastFailure != null) ?? false;
@@ -127,8 +127,8 @@ test('a command whose outcome is told while no attempt of it is under way is ove
   });
 });
 
-const taking = (actOnAgreement: Activities['actOnAgreement']): Activities =>
-  only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')), actOnAgreement });
+const taking = (sendCommand: Activities['sendCommand']): Activities =>
+  only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')), sendCommand });
 
 /** An agreement whose suspension is told once it has come so far, and before it was answered. */
 async function toldBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promise<boolean>) {
@@ -151,7 +151,7 @@ function oneAtATime() {
   const calls: string[] = [];
   const sent: Sent = { taken: () => undefined, lost: () => undefined };
   const held = new Promise<ActAnswer>((taken, lost) => Object.assign(sent, { taken, lost }));
-  const actOnAgreement: Activities['actOnAgreement'] = async ({ ask: { kind } }) => {
+  const sendCommand: Activities['sendCommand'] = async ({ ask: { kind } }) => {
     calls.push(kind);
     if (kind !== 'suspension') return { outcome: 'accepted' };
     try {
@@ -160,7 +160,7 @@ function oneAtATime() {
       calls.push(`${kind} ends`);
     }
   };
-  return { calls, sent, actOnAgreement };
+  return { calls, sent, sendCommand };
 }
 
 async function timesScheduled(handle: WorkflowHandle, activity: string): Promise<number> {

@@ -7,9 +7,9 @@ import { newAgreement, withFact, withLook } from '../../workflows/agreement/stat
 import { nextStep } from '../../workflows/agreement/next.js';
 import { compact } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
-import { A_MANDATE, agreementLook } from './provider.js';
+import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { Rule } from '../../workflows/entity/rules.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -18,7 +18,7 @@ const SUSPEND = {
   body: { reason: 'customer_requested', narrative: 'As asked' },
 } as const;
 const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
-const made = withLook(fresh, { ...agreementLook('agr', 'created'), lookedAt: NOW });
+const made = withLook(fresh, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
 const active = withFact(made, aFact('activated'));
 
 const pauses = (count: number): Fact[] =>
@@ -26,19 +26,19 @@ const pauses = (count: number): Fact[] =>
     aFact('suspended', { causedBy: 'debtor' }),
     aFact('reactivated', { causedBy: 'debtor' }),
   ]).flat();
-const told = (record: AgreementRecord, facts: readonly Fact[]): AgreementRecord =>
+const told = (record: State, facts: readonly Fact[]): State =>
   facts.reduce((known, fact) => withFact(known, fact), record);
 /** The pause is asked for and taken, and nothing answers it. */
-const pausing = (record: AgreementRecord): AgreementRecord =>
+const pausing = (record: State): State =>
   withAccepted(withAction(record, { key: 'k', ask: SUSPEND }, NOW), 'k', NOW);
-const watchOf = (record: AgreementRecord, broken?: Rule) => {
+const watchOf = (record: State, broken?: Rule) => {
   const step = nextStep(record, (rule) => rule !== broken);
   if (step.do !== 'await_outcome') throw new Error(`expected a wait for an outcome; met ${step.do}`);
   return step;
 };
 
 /** Whether the watch holds any of these for an outcome, where the state is as it was. */
-function isNewsIn(record: AgreementRecord, history: readonly Fact[]): boolean {
+function isNewsIn(record: State, history: readonly Fact[]): boolean {
   const { known: shown, types, seen, after } = watchOf(record);
   const args = {
     uid: 'agr',
@@ -47,7 +47,7 @@ function isNewsIn(record: AgreementRecord, history: readonly Fact[]): boolean {
     shown,
     answers: { types, seen, after },
   } as const;
-  return isNews(agreementLook('agr', shown, [...history]), args);
+  return isNews(fetchedAgreement('agr', shown, [...history]), args);
 }
 
 describe('the watch of a pause', () => {
@@ -74,7 +74,7 @@ describe('the watch of a pause', () => {
     expect(isNewsIn(asked, facts)).toBe(false);
     const toTheSecond = facts.map((fact) => ({ ...fact, publishedAt: '2026-12-01T10:00:00.000Z' }));
     expect(isNewsIn(asked, toTheSecond)).toBe(false);
-    expect(withLook(asked, agreementLook('agr', 'active', toTheSecond)).actions).toMatchObject([
+    expect(withLook(asked, fetchedAgreement('agr', 'active', toTheSecond)).actions).toMatchObject([
       { stage: 'accepted' },
     ]);
   });

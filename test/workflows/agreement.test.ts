@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { agreementFact, connectionRestored, getTimeline } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { agreementLook, failure, nothingNew, only } from './provider.js';
+import { fetchedAgreement, failure, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 
 const temporal = useTemporal();
 const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(agreementLook(uid, 'created')),
+  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
 };
 
 describe('an agreement workflow', () => {
@@ -49,7 +49,7 @@ describe('an agreement workflow', () => {
 
   test('folds repeated and reordered facts to the same state', async () => {
     await temporal.run(
-      only({ ...created, lookUpAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'active')) }),
+      only({ ...created, lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) }),
       async () => {
         const handle = await startAgreement(temporal);
         const [activated, suspended, reactivated] = [
@@ -82,7 +82,7 @@ describe('an agreement workflow', () => {
       looks += 1;
       return looks < 3
         ? Promise.reject(nothingNew(1))
-        : Promise.resolve(agreementLook(uid, 'active', [activated]));
+        : Promise.resolve(fetchedAgreement(uid, 'active', [activated]));
     };
     await temporal.run(only({ ...created, watchAgreement }), async () => {
       const handle = await startAgreement(temporal);
@@ -152,7 +152,7 @@ describe('an agreement workflow', () => {
       calls += 1;
       return calls === 1
         ? Promise.reject(failure('needs_reauthorisation'))
-        : Promise.resolve(agreementLook(uid, 'created'));
+        : Promise.resolve(fetchedAgreement(uid, 'created'));
     };
     await temporal.run(only({ createAgreement }), async () => {
       const handle = await startAgreement(temporal);

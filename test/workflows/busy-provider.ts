@@ -1,7 +1,7 @@
 // A provider in a few lines that carries out what it is asked, once, and tells of it: sometimes before its answer, sometimes after.
 import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { agreementLook, only, paymentLook } from './provider.js';
+import { fetchedAgreement, only, fetchedPayment } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ActionKind } from '../../domain/action.js';
@@ -44,9 +44,9 @@ export function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): Busy
   // A whole history would weigh a megabyte by the end; of what moves nothing, only the newest is read.
   const look = (uid: string) => {
     const told = [...history.filter(({ type }) => type !== STILL), ...history.slice(-50)];
-    return agreementLook(uid, state, told.map((fact) => ({ ...fact, source: 'history' as const }))); // prettier-ignore
+    return fetchedAgreement(uid, state, told.map((fact) => ({ ...fact, source: 'history' as const }))); // prettier-ignore
   };
-  const actOnAgreement: Activities['actOnAgreement'] = async ({ uid, ask }) => {
+  const sendCommand: Activities['sendCommand'] = async ({ uid, ask }) => {
     const outcome = OUTCOMES[ask.kind];
     const { narrative } = 'narrative' in ask.body ? ask.body : { narrative: ask.kind };
     if (outcome === undefined) throw new Error(`expected a pause or its end; met ${ask.kind}`);
@@ -59,12 +59,12 @@ export function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): Busy
     return { outcome: 'accepted' };
   };
   const activities = only({
-    createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
     lookUpAgreement: ({ uid }) => Promise.resolve(look(uid)),
-    actOnAgreement,
+    sendCommand,
     submitPayment: ({ uid }) => {
       submitted.push(uid);
-      return Promise.resolve(paymentLook(uid, 'settled'));
+      return Promise.resolve(fetchedPayment(uid, 'settled'));
     },
   });
   const quiet = async (): Promise<void> => void (await Promise.all(telling));

@@ -74,8 +74,8 @@ describe('a token call that the server puts off', () => {
 describe('a revocation by us', () => {
   test('forgets the tokens, answers whoever asks for one, and is healed by a new consent alone', async () => {
     const woken: string[] = [];
-    const wakeWaiting = ({ connectionId }: { connectionId: string }) => Promise.resolve(woken.push(connectionId)); // prettier-ignore
-    await temporal.run(only({ exchangeCode, wakeWaiting }), async () => {
+    const resumeBlocked = ({ connectionId }: { connectionId: string }) => Promise.resolve(woken.push(connectionId)); // prettier-ignore
+    await temporal.run(only({ exchangeCode, resumeBlocked }), async () => {
       const handle = await consented(temporal);
       const { round } = await handle.executeUpdate(beginConsent);
       const revoked = await handle.executeUpdate(revokeConnection, { args: [REVOCATION] });

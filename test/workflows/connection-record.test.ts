@@ -12,7 +12,7 @@ import {
 import {
   generationOf, newConnection, nextConnectionStep, withFailedRefresh, withGrantLost, withGrantRefused, withTokens,
 } from '../../workflows/connection/state.js'; // prettier-ignore
-import type { ConnectionRecord, SealedTokens } from '../../workflows/connection/state.js';
+import type { State, SealedTokens } from '../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const LATER = '2026-11-01T01:00:00.000Z';
@@ -26,7 +26,7 @@ const tokens = (generation: number): SealedTokens => ({
 });
 const fresh = newConnection('acme', NOW);
 const healthy = withConsent(fresh, tokens(1));
-const failed = (record: ConnectionRecord, code: string, retryAfterMs?: number) =>
+const failed = (record: State, code: string, retryAfterMs?: number) =>
   withFailedRefresh(record, NOW, { code, retryAfterMs }, true);
 
 describe('the pause before a refresh is tried again', () => {
@@ -146,7 +146,7 @@ describe('the wake of a consent', () => {
 });
 
 describe('the generation of a consent', () => {
-  const handedOut = (record: ConnectionRecord) => withRoundUsed(record, consentedGeneration(record));
+  const handedOut = (record: State) => withRoundUsed(record, consentedGeneration(record));
 
   test('is beyond all that those before it can bring, whatever has become of them', () => {
     const first = handedOut(fresh);

@@ -11,20 +11,20 @@ const temporal = useTemporal();
 /** Walks as they were asked for; a first one is for all who wait, and has no `since`. */
 function walking() {
   const walks: (string | undefined)[] = [];
-  const wakeWaiting: Activities['wakeWaiting'] = ({ since }) => Promise.resolve(walks.push(since));
+  const resumeBlocked: Activities['resumeBlocked'] = ({ since }) => Promise.resolve(walks.push(since));
   const firsts = () => walks.filter((since) => since === undefined).length;
   const until = (isIt: () => boolean) => eventually(() => Promise.resolve(isIt()), Boolean);
-  return { walks, wakeWaiting, firsts, until };
+  return { walks, resumeBlocked, firsts, until };
 }
 
 test('a second consent has walks of its own, though the sweep of the first can still not be scheduled', async () => {
-  const { walks, wakeWaiting, firsts, until } = walking();
+  const { walks, resumeBlocked, firsts, until } = walking();
   let isScheduled = false;
   const ensureSweep: Activities['ensureSweep'] = () =>
     isScheduled
       ? Promise.resolve('created')
       : Promise.reject(ApplicationFailure.create({ type: 'unavailable' }));
-  await temporal.run(only({ exchangeCode, wakeWaiting, ensureSweep }), async () => {
+  await temporal.run(only({ exchangeCode, resumeBlocked, ensureSweep }), async () => {
     const handle = await consented(temporal);
     await until(() => firsts() === 1);
     await fastForward(temporal.client, handle.workflowId, 130);
@@ -44,8 +44,8 @@ test('a second consent has walks of its own, though the sweep of the first can s
 });
 
 test('a second consent while late-comers of the first are awaited begins at once, with a walk for all', async () => {
-  const { walks, wakeWaiting, firsts, until } = walking();
-  await temporal.run(only({ exchangeCode, wakeWaiting }), async () => {
+  const { walks, resumeBlocked, firsts, until } = walking();
+  await temporal.run(only({ exchangeCode, resumeBlocked }), async () => {
     const handle = await consented(temporal);
     await until(() => firsts() === 1);
     await consentTo(handle);

@@ -179,7 +179,7 @@ describe('a connection workflow', () => {
     const world = only({
       exchangeCode,
       refreshTokens: () => Promise.reject(failure('grant_refused')),
-      wakeWaiting: (args) => {
+      resumeBlocked: (args) => {
         since.push(args.since);
         return Promise.resolve(woken.push(args.connectionId));
       },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementFact, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
-import { agreementLook, only } from './provider.js';
+import { fetchedAgreement, only } from './provider.js';
 import { newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';
 
@@ -19,8 +19,8 @@ function slowProvider() {
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const activities = only({
-    createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
-    actOnAgreement: async ({ ask }) => {
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    sendCommand: async ({ ask }) => {
       sent.push(ask.kind);
       if (sent.length === 1) await answered;
       return { outcome: 'accepted' };

@@ -6,13 +6,13 @@ import { fold } from '../../domain/fold.js';
 import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../support/temporal.js';
-import { agreementLook, only } from './provider.js';
+import { fetchedAgreement, only } from './provider.js';
 import { idsIn, newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
 
 const temporal = useTemporal();
-const world = only({ createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')) });
+const world = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });
 const LIMIT_MS = 180_000;
 const SENDERS = 8;
 

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { agreementFact, getAgreement, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';
+import { A_MANDATE, fetchedAgreement, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { Proposal } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { AgreementLook } from '../../domain/snapshot.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 
 const temporal = useTemporal();
 const HOUR = 3600;
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 
 /** A provider that is counted, and shows what a test says. */
-function asked(show: (uid: string) => AgreementLook) {
+function asked(show: (uid: string) => Fetched<AgreementSnapshot>) {
   const looks: string[] = [];
   const ladders: string[] = [];
   const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
@@ -28,8 +28,8 @@ function asked(show: (uid: string) => AgreementLook) {
     return Promise.reject(nothingNew('500h'));
   };
   const activities = only({
-    createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'created')),
-    actOnAgreement: () => Promise.resolve({ outcome: 'accepted' }),
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    sendCommand: () => Promise.resolve({ outcome: 'accepted' }),
     lookUpAgreement,
     watchAgreement,
   });
@@ -52,7 +52,7 @@ async function active(mandate: Mandate = {}): Promise<Handle> {
 }
 
 test('an end of validity in the last year that can be written is waited for like any other', async () => {
-  const { activities } = asked((uid) => agreementLook(uid, 'active'));
+  const { activities } = asked((uid) => fetchedAgreement(uid, 'active'));
   await temporal.run(activities, async () => {
     const handle = await started({ validity_end_date: '9999-12-31' });
     for (const type of ['activated', 'suspended']) await handle.signal(agreementFact, aFact(type));
@@ -70,7 +70,7 @@ async function amending(over: Omit<Proposal, 'changes'> = {}): Promise<Handle> {
 
 describe('the payer’s five days', () => {
   test('over, the provider is asked more often, and the agreement stays as it is until the provider says expired', async () => {
-    const { activities, ladders } = asked((uid) => agreementLook(uid, 'created'));
+    const { activities, ladders } = asked((uid) => fetchedAgreement(uid, 'created'));
     await temporal.run(activities, async () => {
       const handle = await started();
       await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'payer-decision');
@@ -92,7 +92,7 @@ describe('the time by which an answer was requested', () => {
   test.each([true, false, undefined])(
     'come, with cancel_if_unresolved %s the provider is asked; what it shows to be open stays open',
     async (cancel_if_unresolved) => {
-      const { activities, looks } = asked((uid) => agreementLook(uid, 'created'));
+      const { activities, looks } = asked((uid) => fetchedAgreement(uid, 'created'));
       await temporal.run(activities, async () => {
         const mandate = { resolution_requested_before: inSeconds(2 * DAY), cancel_if_unresolved };
         const handle = await started(mandate);
@@ -112,7 +112,7 @@ describe('the time by which an answer was requested', () => {
 
   test('come, an agreement that the provider has cancelled then is over', async () => {
     const cancelled = aFact('cancelled', { source: 'history', causedBy: 'service_system' });
-    const { activities, looks } = asked((uid) => agreementLook(uid, 'cancelled', [cancelled]));
+    const { activities, looks } = asked((uid) => fetchedAgreement(uid, 'cancelled', [cancelled]));
     await temporal.run(activities, async () => {
       const mandate = { resolution_requested_before: inSeconds(DAY), cancel_if_unresolved: true };
       const handle = await started(mandate);
@@ -126,7 +126,7 @@ describe('the time by which an answer was requested', () => {
 
 describe('the payer’s five days for an amendment', () => {
   test('over, the provider is asked more often, and the amendment stays open until the provider says expired', async () => {
-    const { activities, ladders } = asked((uid) => agreementLook(uid, 'active'));
+    const { activities, ladders } = asked((uid) => fetchedAgreement(uid, 'active'));
     await temporal.run(activities, async () => {
       const handle = await amending();
       await pass(handle, 5 * DAY - HOUR);
@@ -148,7 +148,7 @@ describe('the payer’s five days for an amendment', () => {
 describe('an amendment that is late', () => {
   test('stays flagged and closely watched whatever else is told or looked at, until it is answered', async () => {
     const unrelated = aFact('suspension_failed');
-    const { activities, looks, ladders } = asked((uid) => agreementLook(uid, 'active', [unrelated]));
+    const { activities, looks, ladders } = asked((uid) => fetchedAgreement(uid, 'active', [unrelated]));
     await temporal.run(activities, async () => {
       const handle = await amending();
       await pass(handle, 5 * DAY + HOUR);
@@ -171,7 +171,7 @@ describe('an amendment that is late', () => {
 
 describe('the time by which an answer to an amendment was requested', () => {
   test('come, the provider is asked, and the amendment stays open until the provider says what came of it', async () => {
-    const { activities, looks } = asked((uid) => agreementLook(uid, 'active'));
+    const { activities, looks } = asked((uid) => fetchedAgreement(uid, 'active'));
     await temporal.run(activities, async () => {
       const handle = await amending({ resolution_requested_before: inSeconds(2 * DAY) });
       await pass(handle, 2 * DAY - HOUR);
@@ -206,7 +206,7 @@ function nextClockChange(): { day: string; endsAt: number } {
 
 describe('the last day of validity', () => {
   test('ends when it ends in Sydney, the clocks having changed since: the provider is asked, and nothing else changes', async () => {
-    const { activities, looks } = asked((uid) => agreementLook(uid, 'active'));
+    const { activities, looks } = asked((uid) => fetchedAgreement(uid, 'active'));
     const { day, endsAt } = nextClockChange();
     await temporal.run(activities, async () => {
       const handle = await active({ validity_end_date: day });

@@ -9,15 +9,15 @@ import {
 } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { failure, nothingNew, only, paymentLook } from './provider.js';
+import { failure, nothingNew, only, fetchedPayment } from './provider.js';
 import { startPayment, untilPayment } from './starting.js';
 import type { Fact } from '../../domain/fact.js';
-import type { PaymentLook } from '../../domain/snapshot.js';
+import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
 import type { payment } from '../../workflows/payment/workflow.js';
 
 const temporal = useTemporal();
 const accepted = {
-  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created')),
+  submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
 };
 
 describe('a payment workflow', () => {
@@ -59,8 +59,8 @@ describe('a payment workflow', () => {
     let calls = 0;
     const submitPayment = ({ uid }: { uid: string }) => {
       calls += 1;
-      return new Promise<PaymentLook>((resolve) => {
-        answer = () => resolve(paymentLook(uid, 'settled'));
+      return new Promise<Fetched<PaymentSnapshot>>((resolve) => {
+        answer = () => resolve(fetchedPayment(uid, 'settled'));
       });
     };
     await temporal.run(only({ submitPayment }), async () => {
@@ -80,7 +80,7 @@ describe('a payment workflow', () => {
 
   test('is found settled by asking when every webhook is lost', async () => {
     const watchPayment = ({ uid, shown }: { uid: string; shown: string }) =>
-      Promise.resolve(paymentLook(uid, shown === 'created' ? 'submitting' : 'settled'));
+      Promise.resolve(fetchedPayment(uid, shown === 'created' ? 'submitting' : 'settled'));
     await temporal.run(only({ ...accepted, watchPayment }), async () => {
       expect(await (await startPayment(temporal)).result()).toMatchObject({
         state: 'settled',
@@ -96,7 +96,7 @@ describe('a payment workflow', () => {
       return Promise.reject(failure('unavailable'));
     };
     const findPayment = ({ uid }: { uid: string }) =>
-      Promise.resolve(paymentLook(uid, 'settled', { amount: 4200 }));
+      Promise.resolve(fetchedPayment(uid, 'settled', { amount: 4200 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
       const handle = await startPayment(temporal);
       const unsure = await untilPayment(handle, ({ attention }) => attention.length > 0);
@@ -117,7 +117,7 @@ describe('a payment workflow', () => {
       sent.push({ uid, asked });
       return sent.length === 1
         ? Promise.reject(failure('unavailable'))
-        : Promise.resolve(paymentLook(uid, 'settled'));
+        : Promise.resolve(fetchedPayment(uid, 'settled'));
     };
     const findPayment = () => {
       asked += 1;
@@ -141,7 +141,7 @@ describe('a payment workflow', () => {
       return Promise.reject(sent === 1 ? failure('unavailable') : failure('rejected', ['ZPPAY17']));
     };
     const findPayment = ({ uid }: { uid: string }) =>
-      Promise.resolve(sent === 1 ? null : paymentLook(uid, 'settled'));
+      Promise.resolve(sent === 1 ? null : fetchedPayment(uid, 'settled'));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
       const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
@@ -193,7 +193,7 @@ describe('a payment workflow', () => {
     const adoptPayment = ({ uid }: { uid: string }) =>
       Promise.resolve({
         owner: 'acme',
-        ...paymentLook(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
+        ...fetchedPayment(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
       });
     await temporal.run(only({ adoptPayment }), async () => {
       const uid = `pay-${randomUUID()}`;
@@ -214,7 +214,7 @@ describe('a payment workflow', () => {
   test('is taken for ours when the provider calls its uid a duplicate and shows what we meant', async () => {
     const submitPayment = () => Promise.reject(failure('rejected', ['ZPPAY00']));
     const findPayment = ({ uid }: { uid: string }) =>
-      Promise.resolve(paymentLook(uid, 'settled', { amount: 4200 }));
+      Promise.resolve(fetchedPayment(uid, 'settled', { amount: 4200 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
       const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
@@ -225,7 +225,7 @@ describe('a payment workflow', () => {
   test('is parked for a person when the provider has another payment under its uid', async () => {
     const submitPayment = () => Promise.reject(failure('unavailable'));
     const findPayment = ({ uid }: { uid: string }) =>
-      Promise.resolve(paymentLook(uid, 'created', { amount: 9900 }));
+      Promise.resolve(fetchedPayment(uid, 'created', { amount: 9900 }));
     await temporal.run(only({ submitPayment, findPayment }), async () => {
       const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
@@ -246,7 +246,7 @@ describe('a payment workflow', () => {
   });
 
   test('does not believe in money that an unauthenticated event claims', async () => {
-    const lookUpPayment = ({ uid }: { uid: string }) => Promise.resolve(paymentLook(uid, 'created'));
+    const lookUpPayment = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created'));
     await temporal.run(only({ ...accepted, lookUpPayment }), async () => {
       const handle = await startPayment(temporal);
       await untilPayment(handle, ({ state }) => state === 'created');
@@ -263,7 +263,7 @@ describe('a payment workflow', () => {
       calls += 1;
       return calls === 1
         ? Promise.reject(failure('forbidden'))
-        : Promise.resolve(paymentLook(uid, 'settled'));
+        : Promise.resolve(fetchedPayment(uid, 'settled'));
     };
     await temporal.run(only({ submitPayment }), async () => {
       const handle = await startPayment(temporal);
@@ -278,7 +278,7 @@ describe('a payment workflow', () => {
     const adoptPayment = ({ uid }: { uid: string }) =>
       Promise.resolve({
         owner: 'acme',
-        ...paymentLook(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
+        ...fetchedPayment(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
       });
     await temporal.run(only({ adoptPayment }), async () => {
       const handle = await startPayment(temporal, { order: undefined, connectionId: undefined });

@@ -4,7 +4,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
-import type { AgreementLook, PaymentLook } from '../../domain/snapshot.js';
+import type { AgreementSnapshot, Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
 
 export const A_MANDATE: Mandate = {
   purpose: 'utility',
@@ -28,18 +28,27 @@ export const anOrder = (agreementUid: string, over: Partial<PaymentOrder> = {}):
   ...over,
 });
 
-export const agreementLook = (uid: string, state: string, history: Fact[] = []): AgreementLook => ({
-  lookedAt: new Date().toISOString(),
-  agreement: { uid, state, mandate: A_MANDATE },
+export const fetchedAgreement = (
+  uid: string,
+  state: string,
+  history: Fact[] = [],
+): Fetched<AgreementSnapshot> => ({
+  fetchedAt: new Date().toISOString(),
+  snapshot: { uid, state, mandate: A_MANDATE },
   history,
 });
 
-export const paymentLook = (uid: string, state: string, order: Partial<PaymentOrder> = {}): PaymentLook => ({
-  lookedAt: new Date().toISOString(),
-  payment: { uid, state, order },
+export const fetchedPayment = (
+  uid: string,
+  state: string,
+  order: Partial<PaymentOrder> = {},
+): Fetched<PaymentSnapshot> => ({
+  fetchedAt: new Date().toISOString(),
+  snapshot: { uid, state, order },
+  history: [],
 });
 
-/** A look that found nothing new, as the real watches fail. */
+/** A request that found nothing new, as the real watches fail. */
 export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'nothing_new',
@@ -48,19 +57,20 @@ export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFa
   });
 
 /** A failure as activities/failure.ts makes it. */
-export const failure = (type: string, providerCodes: string[] = []): ApplicationFailure =>
-  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes }] });
+export const failure = (type: string, providerCodes: string[] = [], means?: string): ApplicationFailure =>
+  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes, means }] });
 
 /** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {
   const unexpected = (name: string) => () => Promise.reject(failure(`unexpected call of ${name}`));
   return {
-    actOnAgreement: unexpected('actOnAgreement'),
+    sendCommand: unexpected('sendCommand'),
     adoptAgreement: unexpected('adoptAgreement'),
     adoptPayment: unexpected('adoptPayment'),
     createAgreement: unexpected('createAgreement'),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     exchangeCode: unexpected('exchangeCode'),
+    findAgreement: unexpected('findAgreement'),
     findPayment: unexpected('findPayment'),
     lookUpAgreement: unexpected('lookUpAgreement'),
     lookUpPayment: unexpected('lookUpPayment'),
@@ -68,7 +78,7 @@ export function only(given: Partial<Activities>): Activities {
     refreshTokens: unexpected('refreshTokens'),
     submitPayment: unexpected('submitPayment'),
     sweepAgreements: unexpected('sweepAgreements'),
-    wakeWaiting: () => Promise.resolve(0),
+    resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),
     ...given,

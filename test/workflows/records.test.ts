@@ -7,16 +7,16 @@ import { nextStep } from '../../workflows/agreement/next.js';
 import { newPayment, nextPaymentStep, withAbsence, withPaymentFact, withSubmission, withUnknownOutcome } from '../../workflows/payment/state.js'; // prettier-ignore
 import { compact, foldedOf, unexamined } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
-import { A_MANDATE, agreementLook, anOrder } from './provider.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import { A_MANDATE, fetchedAgreement, anOrder } from './provider.js';
+import type { State } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const started = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
-const active: AgreementRecord = withFact(
-  withLook(started, agreementLook('agr', 'created')),
+const active: State = withFact(
+  withLook(started, fetchedAgreement('agr', 'created')),
   aFact('activated'),
 );
-const paid = (count: number): AgreementRecord =>
+const paid = (count: number): State =>
   Array.from({ length: count }, (_, index) => index).reduce(
     (record, index) =>
       withPayment(record, { uid: `p${index}`, amount: 1, requestedAt: NOW, order: anOrder('agr') }),
@@ -24,11 +24,11 @@ const paid = (count: number): AgreementRecord =>
   );
 
 describe('what an agreement does next', () => {
-  test.each<[string, AgreementRecord, string]>([
+  test.each<[string, State, string]>([
     ['is created first', started, 'create'],
     [
       'awaits its payer once the provider has it',
-      withLook(started, agreementLook('agr', 'created')),
+      withLook(started, fetchedAgreement('agr', 'created')),
       'await_payer',
     ],
     ['rests while active', active, 'rest'],
@@ -91,7 +91,7 @@ describe('what is carried over the years', () => {
       many.reduce((known, fact) => withFact(known, fact), active),
     );
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
-    const looked = withLook(carried, agreementLook('agr', 'active', history));
+    const looked = withLook(carried, fetchedAgreement('agr', 'active', history));
     expect(looked.facts).toEqual(carried.facts);
     expect(looked).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
   });
@@ -107,7 +107,7 @@ describe('what is carried over the years', () => {
     expect(asked.facts).toEqual(carried.facts);
     expect(nextStep(asked)).toEqual({ do: 'look_up', doubts: 0 });
     expect(withFact(asked, late)).toBe(asked);
-    const looked = withLook(asked, agreementLook('agr', 'active', [{ ...late, source: 'history' }]));
+    const looked = withLook(asked, fetchedAgreement('agr', 'active', [{ ...late, source: 'history' }]));
     expect(nextStep(looked).do).toBe('rest');
     expect(
       Array.from({ length: 300 }, () => late).reduce((known, fact) => withFact(known, fact), looked),
@@ -127,7 +127,7 @@ describe('what is carried over the years', () => {
       AGREEMENT_LIFE,
       many.reduce((known, fact) => withFact(known, fact), amending),
     );
-    const looked = withLook(withFact(carried, outcome), agreementLook('agr', 'active', [outcome]));
+    const looked = withLook(withFact(carried, outcome), fetchedAgreement('agr', 'active', [outcome]));
     expect(looked.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });
 

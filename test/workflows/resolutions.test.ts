@@ -11,27 +11,27 @@ import {
 import { flag } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
 import { useTemporal } from '../support/temporal.js';
-import { A_MANDATE, agreementLook, failure, only, refusalIn } from './provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only, refusalIn } from './provider.js';
 import { newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 const WORD: AttentionResolution = { key: 'word-1', code: 'conflict', reason: 'mended there', by: 'ops' };
-const flagged = (record: AgreementRecord): AgreementRecord =>
+const flagged = (record: State): State =>
   flag(record, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
 const active = withFact(
   withLook(newAgreement({ uid: 'agr', mandate: A_MANDATE }, NOW), {
-    ...agreementLook('agr', 'created'),
-    lookedAt: NOW,
+    ...fetchedAgreement('agr', 'created'),
+    fetchedAt: NOW,
   }),
   aFact('activated'),
 );
 const resolved = withResolution(flagged(active), WORD, NOW);
 
 /** What a later run is given after so many events, as Temporal carries it. */
-function carried(record: AgreementRecord, events: number): AgreementRecord {
+function carried(record: State, events: number): State {
   const full = Array.from({ length: events }, () => aFact('amendment_declined')).reduce(
     (known, fact) => withFact(known, fact),
     record,
@@ -41,7 +41,7 @@ function carried(record: AgreementRecord, events: number): AgreementRecord {
   );
 }
 
-const codeOf = (record: AgreementRecord, word: AttentionResolution): unknown => {
+const codeOf = (record: State, word: AttentionResolution): unknown => {
   try {
     assertResolvable(record, word);
     return 'taken';
@@ -96,7 +96,7 @@ const temporal = useTemporal();
 
 test('a repeat is let through in later runs, and leaves the flag that stands there', async () => {
   const refusing = only({
-    createAgreement: ({ uid }) => Promise.resolve(agreementLook(uid, 'active')),
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
     lookUpAgreement: () => Promise.reject(failure('rejected', ['X'])),
   });
   await temporal.run(refusing, async () => {

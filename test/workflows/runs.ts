@@ -3,7 +3,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CODEC } from '../support/temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 
@@ -19,7 +19,7 @@ export const newestOf = (client: Client, uid: string): WorkflowHandle<typeof agr
   client.workflow.getHandle<typeof agreement>(agreementWorkflowId(uid));
 
 /** The ids of every fact that these records know, in full or by id alone. */
-export const idsIn = (records: readonly (AgreementRecord | undefined)[]): Set<string> =>
+export const idsIn = (records: readonly (State | undefined)[]): Set<string> =>
   new Set(
     records.flatMap((record) => [...(record?.olderIds ?? []), ...(record?.facts ?? []).map(({ id }) => id)]),
   );

@@ -7,11 +7,11 @@ import { withDeadline } from '../../workflows/agreement/deadlines.js';
 import { newAgreement, withFact, withLook } from '../../workflows/agreement/state.js';
 import { nextStep } from '../../workflows/agreement/next.js';
 import { aFact } from '../domain/facts.js';
-import { A_MANDATE, agreementLook } from './provider.js';
+import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { Ask } from '../../domain/action.js';
 import type { DeadlineName } from '../../domain/deadline.js';
 import type { PendingKind } from '../../domain/watch.js';
-import type { AgreementRecord } from '../../workflows/agreement/state.js';
+import type { State } from '../../workflows/agreement/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 /** Within the five days from NOW. */
@@ -26,18 +26,18 @@ const asked = newAgreement(
   },
   NOW,
 );
-const created = withLook(asked, { ...agreementLook('agr', 'created'), lookedAt: NOW });
+const created = withLook(asked, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
 const active = withFact(created, aFact('activated'));
 const suspended = withFact(active, aFact('suspended', { causedBy: 'initiator' }));
 
-const taken = (record: AgreementRecord, ask: Ask): AgreementRecord =>
+const taken = (record: State, ask: Ask): State =>
   withAccepted(withAction(record, { key: ask.kind, ask }, NOW), ask.kind, NOW);
 const amended = taken(active, {
   kind: 'amendment',
   body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED },
 });
 
-const PENDING: Record<PendingKind, AgreementRecord> = {
+const PENDING: Record<PendingKind, State> = {
   creation: created,
   suspension: taken(active, { kind: 'suspension', body: WHY }),
   reactivation: taken(suspended, { kind: 'reactivation', body: {} }),
@@ -47,7 +47,7 @@ const PENDING: Record<PendingKind, AgreementRecord> = {
 };
 
 /** The deadlines that a wait meets one after the other. */
-function metBy(record: AgreementRecord): DeadlineName[] {
+function metBy(record: State): DeadlineName[] {
   const step = nextStep(record);
   if (!('until' in step) || step.until === undefined) return [];
   const { until } = step;
@@ -55,7 +55,7 @@ function metBy(record: AgreementRecord): DeadlineName[] {
   return [until.name, ...metBy({ ...passed, lookAsked: false })];
 }
 
-const ladderOf = (record: AgreementRecord): unknown => Reflect.get(nextStep(record), 'ladder');
+const ladderOf = (record: State): unknown => Reflect.get(nextStep(record), 'ladder');
 
 const isPending = (kind: string): kind is PendingKind => Object.hasOwn(PENDING, kind);
 describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {

@@ -32,7 +32,11 @@ export function assertAskable(state: State, request: ActionRequest): void {
 }
 
 /** What a caller is answered, and the state with the request noted. A repeat changes nothing. */
-export function withRequest(state: State, request: ActionRequest, now: Instant): { state: State; taken: ActionTaken } {
+export function withRequest(
+  state: State,
+  request: ActionRequest,
+  now: Instant,
+): { state: State; taken: ActionTaken } {
   const known = state.actions.find(({ key }) => key === request.key);
   const taken = { key: request.key, kind: request.ask.kind };
   if (known !== undefined) return { state, taken: { ...taken, stage: known.stage, fresh: false } };
@@ -65,7 +69,9 @@ export const withSendingAction = (state: State, key: string): State =>
 
 export const withAccepted = (state: State, key: string, now: Instant): State =>
   changed(state, key, (action) =>
-    action.stage === 'asked' ? { ...action, stage: 'accepted', acceptedAt: now, isSending: undefined } : action,
+    action.stage === 'asked'
+      ? { ...action, stage: 'accepted', acceptedAt: now, isSending: undefined }
+      : action,
   );
 
 /** It is not known whether it was taken: the agreement is looked up before it is sent again. */

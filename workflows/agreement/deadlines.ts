@@ -16,11 +16,10 @@ const PASSED_KEPT = 20;
 /** The deadline has come: the provider is asked, whatever it may say (design 4, rule 5). */
 export function withDeadline(state: State, deadline: Deadline, now: Instant): State {
   const passed = [...state.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
+  const asked = { ...state, passed, isLookUpDue: true };
   const detail = DEADLINES[deadline.name].late;
-  if (detail === undefined) return { ...state, passed, isLookUpDue: true };
-  // What is late is watched more closely from now on, and a closer watch begins by asking.
-  const isLookUpDue = state.isLookUpDue || state.overdue;
-  return withFlag({ ...state, passed, overdue: true, isLookUpDue }, 'overdue', now, {
+  if (detail === undefined) return asked;
+  return withFlag({ ...asked, overdue: true }, 'overdue', now, {
     detail,
     next: `Nothing to do: the provider is asked ${ladderInWords('overdue')}.`,
   });

@@ -74,7 +74,12 @@ function waitOf(state: State): Step {
   const ladder = ladderOf(state, awaited);
   if (awaited.length > 0) {
     const isForPayer = awaited.every(isForThePayer);
-    return { do: isForPayer ? 'await_amendment' : 'await_outcome', ladder, known, ...answersTo(state, awaited) };
+    return {
+      do: isForPayer ? 'await_amendment' : 'await_outcome',
+      ladder,
+      known,
+      ...answersTo(state, awaited),
+    };
   }
   return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, known };
 }

@@ -58,7 +58,10 @@ export function newAgreement(
 export const stateOf = (state: State): AgreementState => followed.foldedOf(AGREEMENT_LIFE, state).state;
 
 /** What the story itself keeps of a snapshot. */
-export const withSnapshot = (state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): State => ({
+export const withSnapshot = (
+  state: State,
+  { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
+): State => ({
   ...state,
   actions: afterSnapshot(state, history),
   mandate: current(state.mandate, snapshot.mandate),

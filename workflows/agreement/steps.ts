@@ -40,13 +40,16 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
 const FOLLOWED = followedRules(KIND);
 
 /** Asks until there is news: of the state, or of one of the events that answer what was asked for. */
-const watch = (awaiting: 'payer-decision' | 'action-outcome' | 'amendment-decision'): StepRule<State, Watching> =>
+const watch = (
+  awaiting: 'payer-decision' | 'action-outcome' | 'amendment-decision',
+): StepRule<State, Watching> =>
   rule<State, Watching, Fetched<AgreementSnapshot>>({
     lane: 'learn',
     awaiting,
     run: (step, read, { call }) => {
       const { ladder, known } = step;
-      const answers = step.do === 'await_payer' ? undefined : { types: step.types, seen: step.seen, after: step.after };
+      const answers =
+        step.do === 'await_payer' ? undefined : { types: step.types, seen: step.seen, after: step.after };
       return call.watchAgreement({ ...ref(read()), ladder, shown: known, answers });
     },
     done: (state, fetched) => withFetched(KIND, state, fetched),
@@ -103,7 +106,11 @@ function afterCommand(
   });
 }
 
-function afterFailedCommand(state: State, failure: CallFailure, { step: { key }, now }: At<Of<'send_command'>>): State {
+function afterFailedCommand(
+  state: State,
+  failure: CallFailure,
+  { step: { key }, now }: At<Of<'send_command'>>,
+): State {
   const blocked = blockedBy(failure, now, state.connectionId);
   // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
   if (blocked !== undefined) return { ...commands.withActionUnanswered(state, key), blocked };

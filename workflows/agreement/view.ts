@@ -15,7 +15,8 @@ import type { Fact } from '../../domain/fact.js';
 
 export function viewOf(state: State): AgreementView {
   const folded = foldedOf(AGREEMENT_LIFE, state);
-  const { uid, connectionId, asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, awaiting } = state;
+  const { uid, connectionId, asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, awaiting } =
+    state;
   return {
     uid,
     connectionId,
@@ -33,7 +34,11 @@ export function viewOf(state: State): AgreementView {
     attention: attentionOf(state),
     pending: pendingOf(state),
     actions: state.actions.slice(-10).map(actionView),
-    payments: state.ledger.map(({ uid: payment, amount, requestedAt }) => ({ uid: payment, amount, requestedAt })),
+    payments: state.ledger.map(({ uid: payment, amount, requestedAt }) => ({
+      uid: payment,
+      amount,
+      requestedAt,
+    })),
     factCount: state.olderCount + state.facts.length,
     lastFactAt: lastFactAt(state),
   };
@@ -105,7 +110,10 @@ function knownOf({ uid, connectionId, adopted, startedAt, facts, actions, ledger
       .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
     ...actions
       .filter(isUnderWay)
-      .map(({ ask: { kind }, askedAt }) => `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`),
+      .map(
+        ({ ask: { kind }, askedAt }) =>
+          `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`,
+      ),
     ...(lastPayment === undefined
       ? []
       : [`${ledger.length} payments asked for, the last one payment/${lastPayment.uid}`]),

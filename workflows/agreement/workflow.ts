@@ -30,19 +30,47 @@ function listen(cell: Cell<State>): void {
   const { read, change } = cell;
   setHandler(contract.getAgreement, () => viewOf(read()));
   setHandler(contract.getTimeline, () => timelineOf(read()));
-  setHandler(contract.agreementFact, (fact) => { change((state) => withFact(state, fact)); });
-  setHandler(contract.connectionRestored, () => { change((state) => ({ ...state, blocked: undefined })); });
-  setHandler(contract.agreementDiffers, () => { change(withLookUpDue); });
-  setHandler(contract.lookUpNow, () => { change(withLookUpDue); }, { validator: () => { assertLookable(read()); } });
+  setHandler(contract.agreementFact, (fact) => {
+    change((state) => withFact(state, fact));
+  });
+  setHandler(contract.connectionRestored, () => {
+    change((state) => ({ ...state, blocked: undefined }));
+  });
+  setHandler(contract.agreementDiffers, () => {
+    change(withLookUpDue);
+  });
+  setHandler(
+    contract.lookUpNow,
+    () => {
+      change(withLookUpDue);
+    },
+    {
+      validator: () => {
+        assertLookable(read());
+      },
+    },
+  );
   setHandler(contract.requestPayment, (request) => startPayment(cell, runtime, request), {
-    validator: (request: contract.PaymentRequest) => { assertAdmissible(read(), request); },
+    validator: (request: contract.PaymentRequest) => {
+      assertAdmissible(read(), request);
+    },
   });
   setHandler(contract.requestAction, (request) => take(cell, request), {
-    validator: (request: ActionRequest) => { assertAskable(read(), request); },
+    validator: (request: ActionRequest) => {
+      assertAskable(read(), request);
+    },
   });
-  setHandler(contract.resolveAttention, (by) => { change((state) => withResolution(state, by, runtime.now())); }, {
-    validator: (by: contract.AttentionResolution) => { assertResolvable(read(), by); },
-  });
+  setHandler(
+    contract.resolveAttention,
+    (by) => {
+      change((state) => withResolution(state, by, runtime.now()));
+    },
+    {
+      validator: (by: contract.AttentionResolution) => {
+        assertResolvable(read(), by);
+      },
+    },
+  );
 }
 
 function take({ read, change }: Cell<State>, request: ActionRequest): contract.ActionTaken {

@@ -33,14 +33,19 @@ export function openRound({ read, change }: Cell<State>, now: Instant, key?: str
  * A link of a connection that has ended is not one of the connection that has its id now, though that may be in a round of the
  * same number.
  */
-export function assertOpen({ consent: open }: State, { round, expiresAt }: ConsentAnswer, now: Instant): void {
+export function assertOpen(
+  { consent: open }: State,
+  { round, expiresAt }: ConsentAnswer,
+  now: Instant,
+): void {
   if (open.round !== round || open.expiresAt !== expiresAt || open.isUsed)
     throw refused('consent_round_unknown', 'Expected the newest consent link, not used before.');
   if (isTooOld(open, now)) throw refused('consent_round_expired', 'Expected consent within ten minutes.');
 }
 
 /** By the clock here, which is Temporal's: that of the process that made the link, or took the code, may be wrong. */
-const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean => Date.parse(now) > Date.parse(expiresAt);
+const isTooOld = ({ expiresAt }: ConsentRound, now: Instant): boolean =>
+  Date.parse(now) > Date.parse(expiresAt);
 
 export async function takeConsent(
   cell: Cell<State>,

@@ -76,7 +76,8 @@ export const newConnection = (id: string, now: Instant): State => ({
 export const generationOf = ({ tokens }: State): number => tokens?.generation ?? 0;
 
 /** Whether tokens of this generation are of a grant that we have given up. */
-export const isGivenUp = ({ revokedUpTo = 0 }: State, generation: number): boolean => generation <= revokedUpTo;
+export const isGivenUp = ({ revokedUpTo = 0 }: State, generation: number): boolean =>
+  generation <= revokedUpTo;
 
 /**
  * A new generation. One that is not newer than what is known is a late echo and changes nothing; one that comes after the grant

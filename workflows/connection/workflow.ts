@@ -15,10 +15,14 @@ export async function connection(input: contract.ConnectionInput): Promise<void>
   const { read, change } = cell;
   setHandler(contract.getConnection, () => viewOf(read()));
   setHandler(contract.getAccess, () => accessOf(read()));
-  setHandler(contract.tokensRotated, (tokens) => { change((state) => withRotated(state, tokens)); });
+  setHandler(contract.tokensRotated, (tokens) => {
+    change((state) => withRotated(state, tokens));
+  });
   setHandler(contract.beginConsent, (asked?: { key: string }) => openRound(cell, runtime.now(), asked?.key));
   setHandler(contract.completeConsent, (answer) => takeConsent(cell, runtime, answer), {
-    validator: (answer: contract.ConsentAnswer) => { assertOpen(read(), answer, runtime.now()); },
+    validator: (answer: contract.ConsentAnswer) => {
+      assertOpen(read(), answer, runtime.now());
+    },
   });
   setHandler(contract.revokeConnection, (revocation) => {
     change((state) => withRevocation(state, runtime.now(), revocation));

@@ -25,7 +25,12 @@ export interface CallFailure {
 export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
 
 /** What had certainly no effect at the provider: the very same is sent again once its reason is over (design 5.3). */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['not_sent', 'rate_limited', 'unauthorised', 'client_refused']);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'not_sent',
+  'rate_limited',
+  'unauthorised',
+  'client_refused',
+]);
 
 export const isWithoutEffect = ({ code }: CallFailure): boolean => WITHOUT_EFFECT.has(code);
 

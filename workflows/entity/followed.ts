@@ -23,7 +23,11 @@ export interface Ref {
 }
 
 /** What is a story's own. */
-export interface Kind<LifeState extends string, State extends Followed<LifeState>, Snapshot extends ResourceSnapshot> {
+export interface Kind<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+> {
   noun: string;
   life: Life<LifeState>;
   /** Whether the provider keeps a history of it; where it does not, a snapshot is all that it ever says. */
@@ -77,7 +81,11 @@ export const dueLookUp = <LifeState extends string>(
  * The state once this snapshot has been taken in.
  * @param asked the questions, by id, that were open when it began to be fetched; without them it is taken to cover every one.
  */
-export function withFetched<LifeState extends string, State extends Followed<LifeState>, Snapshot extends ResourceSnapshot>(
+export function withFetched<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(
   kind: Kind<LifeState, State, Snapshot>,
   before: State,
   fetched: Fetched<Snapshot>,
@@ -89,10 +97,15 @@ export function withFetched<LifeState extends string, State extends Followed<Lif
     return kind.differs?.(before, fetchedAt, paths) ?? withDifference(before, fetchedAt, kind.noun, paths);
   const received = history.reduce(withReceived<State>, before);
   const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
-  const settled = settle(kind.life, known, { snapshot, fetchedAt }, {
-    explains: (id) => !kind.hasHistory || history.some((fact) => fact.id === id),
-    covers: (id) => asked === undefined || asked.includes(id),
-  });
+  const settled = settle(
+    kind.life,
+    known,
+    { snapshot, fetchedAt },
+    {
+      explains: (id) => !kind.hasHistory || history.some((fact) => fact.id === id),
+      covers: (id) => asked === undefined || asked.includes(id),
+    },
+  );
   return kind.settled?.(settled) ?? settled;
 }
 
@@ -105,7 +118,10 @@ export function followedRules<
   const { noun, life } = kind;
   const ref = (state: State): Ref => ({ uid: state.uid, connectionId: ownerOf(state) });
   const taken = (state: State, fetched: Fetched<Snapshot>): State => withFetched(kind, state, fetched);
-  const refusedBy = (now: Instant) => (state: State, refusal: Refusal): State => opened(kind.refused(state, now, refusal));
+  const refusedBy =
+    (now: Instant) =>
+    (state: State, refusal: Refusal): State =>
+      opened(kind.refused(state, now, refusal));
   return {
     submit: rule<State, FollowedStep, Fetched<Snapshot>>({
       lane: 'command',
@@ -119,7 +135,8 @@ export function followedRules<
     pause: {
       lane: 'command',
       awaiting: 'provider-acceptance',
-      run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), `before the ${noun} is sent again`),
+      run: ({ until }, _read, { sleep, now }) =>
+        sleep(msUntil(until, now()), `before the ${noun} is sent again`),
       done: (state) => ({ ...state, submission: { ...state.submission, notBefore: undefined } }),
     },
     resolve: rule<State, FollowedStep, Fetched<Snapshot> | null>({
@@ -146,7 +163,11 @@ export function followedRules<
         return blocked === undefined ? { ...state } : { ...state, blocked };
       },
     }),
-    look_up: rule<State, Extract<FollowedStep, { do: 'look_up' }>, { fetched: Fetched<Snapshot>; asked: string[] }>({
+    look_up: rule<
+      State,
+      Extract<FollowedStep, { do: 'look_up' }>,
+      { fetched: Fetched<Snapshot>; asked: string[] }
+    >({
       lane: 'learn',
       awaiting: 'look-up',
       run: async ({ doubts }, read, { call, sleep }) => {
@@ -167,7 +188,10 @@ export const stopped = <State extends Followed<string>>(
   state: State,
   failure: CallFailure,
   { now }: Pick<At<unknown>, 'now'>,
-): State => ({ ...state, blocked: blockedBy(failure, now, state.connectionId) ?? blockedForGood(failure, now) });
+): State => ({
+  ...state,
+  blocked: blockedBy(failure, now, state.connectionId) ?? blockedForGood(failure, now),
+});
 
 /** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
 function afterSubmission<State extends Followed<string>>(

@@ -63,9 +63,7 @@ export async function follow<State, Step extends AnyStep>(
     if (!isLeaving) work.keepUp(steps);
     await runtime.until(
       () =>
-        cell.read() !== state ||
-        work.hasNews() ||
-        (isLeaving ? runtime.areHandlersFinished() : mayLeave()),
+        cell.read() !== state || work.hasNews() || (isLeaving ? runtime.areHandlersFinished() : mayLeave()),
     );
     await work.collect();
   }
@@ -79,8 +77,10 @@ function createWork<State, Step extends AnyStep>(
 ) {
   const lanes = new Map<Lane, LaneWork<Step>>();
   const ruleOf = (step: Step): StepRule<State, Step> => rules[kindOf(step)];
-  const each = (): Going<Step>[] => [...lanes.values()].flatMap(({ going, ending }) => [...(going ? [going] : []), ...ending]);
-  const isSending = ({ step, isFinished }: Going<Step>): boolean => !isFinished && ruleOf(step).uninterruptible === true;
+  const each = (): Going<Step>[] =>
+    [...lanes.values()].flatMap(({ going, ending }) => [...(going ? [going] : []), ...ending]);
+  const isSending = ({ step, isFinished }: Going<Step>): boolean =>
+    !isFinished && ruleOf(step).uninterruptible === true;
 
   const keepUpIn = (lane: Lane, step: Step | undefined): void => {
     const work = lanes.get(lane) ?? { ending: [] };
@@ -88,13 +88,16 @@ function createWork<State, Step extends AnyStep>(
     const key = step === undefined ? undefined : JSON.stringify(step);
     if (work.going?.key !== key) cancel(work);
     // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
-    if (step === undefined || key === undefined || work.going !== undefined || ruleOf(step).run === undefined) return;
+    if (step === undefined || key === undefined || work.going !== undefined || ruleOf(step).run === undefined)
+      return;
     if (!work.ending.some(isSending)) work.going = begin(step, key, ruleOf(step), cell, runtime);
   };
   return {
     isSending: (): boolean => each().some(isSending),
     hasNews: (): boolean => each().some(({ isFinished }) => isFinished),
-    cancelAll: (): void => { for (const work of lanes.values()) cancel(work); },
+    cancelAll: (): void => {
+      for (const work of lanes.values()) cancel(work);
+    },
     /** Cancels what should not be going on any more, and begins what should. */
     keepUp(steps: readonly Step[]): void {
       const wanted = new Map(steps.map((step) => [ruleOf(step).lane, step]));
@@ -103,7 +106,9 @@ function createWork<State, Step extends AnyStep>(
     /** Forgets what has ended. @throws what was a fault of ours. */
     async collect(): Promise<void> {
       for (const work of lanes.values()) {
-        const ended = [...(work.going ? [work.going] : []), ...work.ending].filter(({ isFinished }) => isFinished);
+        const ended = [...(work.going ? [work.going] : []), ...work.ending].filter(
+          ({ isFinished }) => isFinished,
+        );
         if (work.going?.isFinished === true) work.going = undefined;
         work.ending = work.ending.filter(({ isFinished }) => !isFinished);
         for (const { ended: end } of ended) await end;
@@ -131,7 +136,8 @@ function begin<State, Step>(
   runtime: Runtime,
 ): Going<Step> {
   const scope = runtime.scope();
-  if (rule.begin !== undefined) cell.change((state) => rule.begin?.(state, { step, now: runtime.now() }) ?? state);
+  if (rule.begin !== undefined)
+    cell.change((state) => rule.begin?.(state, { step, now: runtime.now() }) ?? state);
   const ended = perform(step, rule, cell, runtime, scope);
   const going: Going<Step> = { step, key, scope, isFinished: false, ended };
   const finish = (): void => void (going.isFinished = true);
@@ -149,7 +155,8 @@ async function perform<State, Step>(
   try {
     const outcome = await rule.run?.(step, read, scope);
     // What a cancelled step answers is old: its outcome was received in another way, or is looked for in one.
-    if (!scope.isCancelled) change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
+    if (!scope.isCancelled)
+      change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
   } catch (error) {
     if (scope.isCancelled) return;
     if (!(error instanceof CallFailed)) throw error;

@@ -1,7 +1,11 @@
 // Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (design 5, 7). Pure.
 import { WAITS } from '../../domain/waits.js';
 import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from './contract.js';
-import type { SearchAttributePair, SearchAttributeUpdatePair, TypedSearchAttributes } from '@temporalio/common';
+import type {
+  SearchAttributePair,
+  SearchAttributeUpdatePair,
+  TypedSearchAttributes,
+} from '@temporalio/common';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 
@@ -48,7 +52,9 @@ export function changedAttributes(
   standing: TypedSearchAttributes,
   { attributes, removed }: Published,
 ): SearchAttributeUpdatePair[] {
-  const isSameWait = attributes.some(({ key, value }) => key.name === AWAITING.name && standing.get(key) === value);
+  const isSameWait = attributes.some(
+    ({ key, value }) => key.name === AWAITING.name && standing.get(key) === value,
+  );
   const keepsSince = isSameWait && standing.get(AWAITING_SINCE) !== undefined;
   return [...attributes, ...removed].filter(
     ({ key, value }) =>

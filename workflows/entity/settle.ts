@@ -58,8 +58,11 @@ const isProviders = (life: Life<string>, { source, type }: Fact): boolean =>
 
 const LAST_DOUBT = NEXT_LOOK_UP_SECONDS.length - 1;
 
-const isBehind = <LifeState extends string>(life: Life<LifeState>, shown: string, state: LifeState): boolean =>
-  isState<LifeState>(life, shown) && life.rank[shown] < life.rank[state];
+const isBehind = <LifeState extends string>(
+  life: Life<LifeState>,
+  shown: string,
+  state: LifeState,
+): boolean => isState<LifeState>(life, shown) && life.rank[shown] < life.rank[state];
 
 /** Nothing disagrees. What this snapshot explains is closed; the rest is looked up again, for a while. */
 function agreed<LifeState extends string, State extends Followed<LifeState>>(

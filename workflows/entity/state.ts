@@ -60,7 +60,10 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
 }
 
 /** The flags that stand, with the one for what blocks the next step. */
-export const attentionOf = ({ attention, blocked }: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] =>
+export const attentionOf = ({
+  attention,
+  blocked,
+}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] =>
   blocked === undefined ? attention : raise(attention, blocked);
 
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
@@ -98,15 +101,20 @@ export const foldedOf = <LifeState extends string>(
 ): Folded<LifeState> => fold(life, start, facts, entered);
 
 /** Facts, by id, that ask for a look-up which has not been made yet. */
-export function openQuestions<LifeState extends string>(life: Life<LifeState>, state: Followed<LifeState>): string[] {
+export function openQuestions<LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): string[] {
   const { conflicts, needingLookUp, unknown, unconfirmed } = foldedOf(life, state);
   const open = [...conflicts, ...needingLookUp, ...unknown, ...unconfirmed];
   return open.filter((id) => !state.examined.includes(id));
 }
 
 /** Whether nothing is left to be asked of the provider. */
-export const isSettled = <LifeState extends string>(life: Life<LifeState>, state: Followed<LifeState>): boolean =>
-  openQuestions(life, state).length === 0 && state.doubts === 0;
+export const isSettled = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): boolean => openQuestions(life, state).length === 0 && state.doubts === 0;
 
 /** Right after everything known by now, by the provider's clock; `otherwise` where nothing is known. */
 export function afterAll({ facts }: Pick<Followed<string>, 'facts'>, otherwise: Instant): Instant {

@@ -40,7 +40,12 @@ export const MOST_ROUNDS = 3;
 /** The longest pause before what had no effect is sent again. */
 const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 
-export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({ stage, count: 0, absences: 0, pauses: 0 });
+export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
+  stage,
+  count: 0,
+  absences: 0,
+  pauses: 0,
+});
 
 type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts'>;
 
@@ -51,7 +56,12 @@ const withSubmission = <State extends Submitted>(state: State, change: Partial<S
 
 /** Noted before anything is sent, so that no crash can make us believe that nothing was. */
 export const withSending = <State extends Submitted>(state: State): State =>
-  withSubmission(state, { stage: 'sending', count: state.submission.count + 1, absences: 0, notBefore: undefined });
+  withSubmission(state, {
+    stage: 'sending',
+    count: state.submission.count + 1,
+    absences: 0,
+    notBefore: undefined,
+  });
 
 /** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
 export function withNothingSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
@@ -60,7 +70,11 @@ export function withNothingSent<State extends Submitted>(state: State, now: Inst
 }
 
 /** The provider asked for a pause, or our own budget was used up: the next time is later, and ever later. */
-export function withPause<State extends Submitted>(state: State, now: Instant, { retryAfterMs }: CallFailure): State {
+export function withPause<State extends Submitted>(
+  state: State,
+  now: Instant,
+  { retryAfterMs }: CallFailure,
+): State {
   const { pauses } = state.submission;
   const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);
   return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
@@ -68,11 +82,17 @@ export function withPause<State extends Submitted>(state: State, now: Instant, {
 
 /** A submission had no clear answer; what the provider has told of it since says that it has it. */
 export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {
-  if (state.facts.some(({ authenticated, source }) => authenticated && source !== 'command')) return opened(state);
-  return withFlag(withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }), 'unknown_outcome', now, {
-    detail: `The submission had no clear answer, so the provider may or may not have the ${noun}.`,
-    next: 'Nothing to do: the provider is asked for this very uid, and only what it does not have is sent again.',
-  });
+  if (state.facts.some(({ authenticated, source }) => authenticated && source !== 'command'))
+    return opened(state);
+  return withFlag(
+    withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }),
+    'unknown_outcome',
+    now,
+    {
+      detail: `The submission had no clear answer, so the provider may or may not have the ${noun}.`,
+      next: 'Nothing to do: the provider is asked for this very uid, and only what it does not have is sent again.',
+    },
+  );
 }
 
 /** The provider has it, as far as is known. */
@@ -97,7 +117,8 @@ export const withDoubtedRefusal = <State extends Submitted>(
 /** When to ask the provider whether it has it. */
 export function resolveAt({ submission: { absences, unknownSince = '' } }: Submitted): number {
   const last = RESOLVE_AT_SECONDS.length - 1;
-  const seconds = (RESOLVE_AT_SECONDS[Math.min(absences, last)] ?? 0) + Math.max(absences - last, 0) * ABSENT_AFTER.seconds;
+  const seconds =
+    (RESOLVE_AT_SECONDS[Math.min(absences, last)] ?? 0) + Math.max(absences - last, 0) * ABSENT_AFTER.seconds;
   return Date.parse(unknownSince) + seconds * 1000;
 }
 
@@ -122,7 +143,12 @@ export function withAbsence<State extends Submitted>(
 }
 
 /** The provider has another thing under the uid. */
-export const withDifference = <State extends Submitted>(state: State, now: Instant, noun: string, paths: string[]): State =>
+export const withDifference = <State extends Submitted>(
+  state: State,
+  now: Instant,
+  noun: string,
+  paths: string[],
+): State =>
   parked(state, now, 'difference', {
     detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
     next: 'Compare the two at the provider. Nothing more is sent from here.',

@@ -1,8 +1,17 @@
 // Temporal as the runtime of every story; the only file beside contracts and workflow bodies that imports its SDK.
 import { ActivityFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  CancellationScope, ParentClosePolicy, allHandlersFinished, condition, isCancellation, proxyActivities, setCurrentDetails, sleep, startChild,
-  upsertSearchAttributes, workflowInfo,
+  CancellationScope,
+  ParentClosePolicy,
+  allHandlersFinished,
+  condition,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  startChild,
+  upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { CALL_OPTIONS } from './calls.js';
 import { callFailureOf } from './failure.js';
@@ -39,7 +48,9 @@ function scopeOfTemporal(): Scope {
     call: callsIn(scope),
     now,
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
-    cancel: () => { scope.cancel(); },
+    cancel: () => {
+      scope.cancel();
+    },
     get isCancelled() {
       return scope.consideredCancelled;
     },
@@ -58,11 +69,13 @@ const isCall = (name: string | symbol): name is keyof Activities => Object.hasOw
 function callIn(scope: CancellationScope, name: keyof Activities) {
   const { [name]: activity } = proxyActivities<Untyped>(CALL_OPTIONS[name]);
   return (args: unknown): Promise<unknown> =>
-    scope.run(() => activity(args)).catch((error: unknown) => {
-      // Anything else is a cancellation, or a fault of ours.
-      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-      throw new CallFailed(callFailureOf(error));
-    });
+    scope
+      .run(() => activity(args))
+      .catch((error: unknown) => {
+        // Anything else is a cancellation, or a fault of ours.
+        if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+        throw new CallFailed(callFailureOf(error));
+      });
 }
 type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
 

@@ -22,7 +22,10 @@ export function newPayment(
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
-  const base = followed.newFollowed<PaymentState>({ uid, connectionId, submission, start: 'requested' }, awaiting);
+  const base = followed.newFollowed<PaymentState>(
+    { uid, connectionId, submission, start: 'requested' },
+    awaiting,
+  );
   return { ...base, order, requestedAt: now };
 }
 

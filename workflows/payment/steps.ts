@@ -37,7 +37,8 @@ export const STEPS: StepRules<State, Step> = {
   await_settlement: rule<State, Extract<Step, { do: 'await_settlement' }>, Fetched<PaymentSnapshot>>({
     lane: 'learn',
     awaiting: 'settlement',
-    run: ({ known }, read, { call }) => call.watchPayment({ ...ref(read()), ladder: 'payment', shown: known }),
+    run: ({ known }, read, { call }) =>
+      call.watchPayment({ ...ref(read()), ladder: 'payment', shown: known }),
     done: (state, fetched) => withFetched(KIND, state, fetched),
     failed: stopped,
   }),

@@ -14,8 +14,12 @@ import type { PaymentEnd, PaymentInput } from './contract.js';
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   const cell = cellOf(input.carried ?? newPayment(input, runtime.now()));
   setHandler(getPayment, () => viewOf(cell.read()));
-  setHandler(paymentFact, (fact) => { cell.change((state) => withFact(state, fact)); });
-  setHandler(connectionRestored, () => { cell.change((state) => ({ ...state, blocked: undefined })); });
+  setHandler(paymentFact, (fact) => {
+    cell.change((state) => withFact(state, fact));
+  });
+  setHandler(connectionRestored, () => {
+    cell.change((state) => ({ ...state, blocked: undefined }));
+  });
 
   if ((await follow(PAYMENT, cell, runtime)) === 'continue')
     return continueAsNew<typeof payment>({ uid: input.uid, carried: carriedOver(cell.read()) });
