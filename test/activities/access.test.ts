@@ -9,7 +9,7 @@ import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { useTemporal } from '../support/temporal.js';
-import { only } from '../workflows/provider.js';
+import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Keyring } from '../../sealing/keyring.js';
@@ -50,8 +50,8 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
     const { client, taskQueue } = temporal;
     const workflowId = connectionWorkflowId(id);
     const handle = await client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] }); // prettier-ignore
-    const { round } = await handle.executeUpdate(beginConsent);
-    await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+    const round = await handle.executeUpdate(beginConsent);
+    await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const aProcess: World['aProcess'] = (own = clock) => {
       const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });

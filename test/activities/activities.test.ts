@@ -11,7 +11,7 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { consentAt } from '../support/road.js';
-import { A_MANDATE, anOrder } from '../workflows/provider.js';
+import { A_MANDATE, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
@@ -113,23 +113,23 @@ describe('sendCommand', () => {
 });
 
 describe('createAgreement', () => {
-  test('finds the twin that a lost answer has left', async () => {
+  test('says of a lost answer that the outcome is unknown, and the agreement is found', async () => {
     const args = fresh();
+    expect(await run(activities.findAgreement, args)).toBeNull();
     sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
-    expect(await failureOf(run(activities.createAgreement, args))).toMatchObject({
-      type: 'unavailable',
-      nonRetryable: false,
-    });
-    expect(await run(activities.createAgreement, args)).toMatchObject({ agreement: { uid: args.uid } });
+    expect(await failureOf(run(activities.createAgreement, args))).toMatchObject({ type: 'unavailable' });
+    expect(await run(activities.findAgreement, args)).toMatchObject({ snapshot: { uid: args.uid } });
   });
 
-  test('refuses a uid under which the provider has another agreement', async () => {
+  test('says of a uid that the provider knows that it is taken, whatever the provider has under it', async () => {
     const args = fresh();
     await run(activities.createAgreement, args);
     const other = { ...args, mandate: { ...args.mandate, description: 'Something else' } };
-    const failure = await failureOf(run(activities.createAgreement, other));
-    expect(failure).toMatchObject({ type: 'uid_taken', nonRetryable: true });
-    expect(failure.message).toContain('/description');
+    for (const repeat of [args, other])
+      expect(await failureOf(run(activities.createAgreement, repeat))).toMatchObject({
+        type: 'rejected',
+        details: [{ means: 'duplicate_uid' }],
+      });
   });
 
   test('stops at a refusal, with the provider’s code and none of its prose', async () => {
@@ -156,7 +156,7 @@ describe('createAgreement', () => {
 });
 
 describe('watchAgreement', () => {
-  test('asks for another look while the provider shows what is known, at one request each', async () => {
+  test('fails while the provider shows what is known, at one request each', async () => {
     const { uid } = fresh();
     sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
     await run(activities.createAgreement, { ...fresh(), uid });
@@ -174,13 +174,13 @@ describe('watchAgreement', () => {
     const args = fresh();
     await run(activities.createAgreement, args);
     await sandbox.control.advance(1);
-    const seen = await run(activities.watchAgreement, {
+    const fetched = await run(activities.watchAgreement, {
       ...args,
       ladder: 'payer_decision' as const,
       shown: 'created',
     });
-    expect(seen).toMatchObject({
-      agreement: { state: 'active' },
+    expect(fetched).toMatchObject({
+      snapshot: { state: 'active' },
       history: [{ type: 'activated', source: 'history', authenticated: true }],
     });
   });
@@ -199,12 +199,12 @@ describe('payments', () => {
     sandbox.control.addFault({ on: 'create_payment', do: 'error_500_after_commit', times: 1 });
     expect(await failureOf(run(activities.submitPayment, args))).toMatchObject({ type: 'unavailable' });
     expect(await run(activities.findPayment, args)).toMatchObject({
-      payment: { uid: args.uid, order: { amount: 4200 } },
+      snapshot: { uid: args.uid, order: { amount: 4200 } },
     });
   });
 
   /** As our own budget refuses: so often, each time for so long, and each time before anything is sent. */
-  const holdingBack = (times: number, retryAfterMs: number) => (provider: PaymentsApi) => {
+  const throttled = (times: number, retryAfterMs: number) => (provider: PaymentsApi) => {
     let refusals = 0;
     const refuse = () =>
       Promise.reject(new PaymentsApiError('rate_limited', 'nothing was sent', { retryAfterMs }));
@@ -218,20 +218,20 @@ describe('payments', () => {
   const callsSince = (seq: number) =>
     sandbox.control.ledger(seq).filter(({ kind }) => kind === 'call').length;
 
-  test('one that our own budget holds back for a moment is submitted after it, once', async () => {
-    const held = await activitiesWith(undefined, holdingBack(3, 5));
+  test('one that our own budget refuses for a moment is submitted after it, once', async () => {
+    const limited = await activitiesWith(undefined, throttled(3, 5));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     const { seq } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
-    const failure = await failureOf(run(held.submitPayment, args));
+    const failure = await failureOf(run(limited.submitPayment, args));
     expect(failure).toMatchObject({ type: 'rejected', details: [{ providerCodes: ['ZPPAY22'] }] });
     expect(callsSince(seq)).toBe(1);
   });
 
-  test('one that is held back for longer is said not to be sent, and is not', async () => {
-    const held = await activitiesWith(undefined, holdingBack(1, 31_000));
+  test('one that is refused for longer fails as not sent, and is not sent', async () => {
+    const limited = await activitiesWith(undefined, throttled(1, 31_000));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     const { seq } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
-    expect(await failureOf(run(held.submitPayment, args))).toMatchObject({
+    expect(await failureOf(run(limited.submitPayment, args))).toMatchObject({
       type: 'not_sent',
       nextRetryDelay: 31_000,
     });
@@ -239,18 +239,18 @@ describe('payments', () => {
   });
 
   test('a submission that waits for our budget ends with its activity', async () => {
-    const held = await activitiesWith(undefined, holdingBack(1, 20_000));
+    const limited = await activitiesWith(undefined, throttled(1, 20_000));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const submitted = environment.run(held.submitPayment, args);
+    const submitted = environment.run(limited.submitPayment, args);
     environment.cancel('CANCELLED');
     await expect(submitted).rejects.toBeInstanceOf(CancelledFailure);
   });
 
-  test('a look that our own budget holds back is no event, and is taken when there is room', async () => {
-    const held = await activitiesWith(undefined, holdingBack(0, 12_345));
-    const look = run(held.lookUpPayment, { uid: 'pay-any', connectionId });
-    expect(await failureOf(look)).toMatchObject({
+  test('a look-up that our own budget refuses is no event, and is made when there is room', async () => {
+    const limited = await activitiesWith(undefined, throttled(0, 12_345));
+    const lookUp = run(limited.lookUpPayment, { uid: 'pay-any', connectionId });
+    expect(await failureOf(lookUp)).toMatchObject({
       type: 'not_sent',
       nonRetryable: false,
       nextRetryDelay: 12_345,

@@ -1,4 +1,4 @@
-// Against the sandbox: what the provider's history tells beside what is kept here, however long it is.
+// Against the sandbox: what the provider's history has beside what is kept here, however long it is.
 import { randomInt, randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { consent } from '../sandbox/caller.js';
 import { aFact } from '../domain/facts.js';
-import { A_MANDATE } from '../workflows/provider.js';
+import { A_MANDATE } from '../support/workflows/provider.js';
 import type { Fact } from '../../domain/fact.js';
 import type { OlderFacts, Place } from '../../domain/timeline.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
@@ -41,8 +41,8 @@ async function withHistory(events: number): Promise<{ uid: string; history: Fact
   const debtor = { party_name: 'A Payer', account_identifier: { type: 'bban', value } };
   await payments.createAgreement({ ...A_MANDATE, debtor, uid }, call);
   await sandbox.control.advance(1);
-  for (let told = 1; told < events; told += 1)
-    sandbox.control.actAsPayer(uid, told % 2 === 1 ? 'suspend' : 'reactivate');
+  for (let count = 1; count < events; count += 1)
+    sandbox.control.actAsPayer(uid, count % 2 === 1 ? 'suspend' : 'reactivate');
   const history = inOrder(await payments.getAgreementHistory(uid, call));
   expect(history).toHaveLength(events);
   return { uid, history };
@@ -58,15 +58,15 @@ async function failureOf(work: Promise<OlderFacts>): Promise<ApplicationFailure>
 }
 
 describe('reading', () => {
-  test('tells what is not kept, oldest first, and of the provider by its own word', async () => {
+  test('answers what is not kept, oldest first, and as the provider words it', async () => {
     const { uid, history } = await withHistory(9);
     const kept = history.slice(6);
     const [newest] = kept.slice(-1);
     const before = newest === undefined ? LATER : placeOf(newest);
-    const told = await reading()({ uid, connectionId: 'acme', before, kept: idsOf(kept) });
-    expect(idsOf(told.facts)).toEqual(idsOf(history.slice(0, 6)));
-    expect(told.isLast).toBe(true);
-    expect(told.facts[0]).toMatchObject({ type: 'activated', source: 'history', authenticated: true });
+    const read = await reading()({ uid, connectionId: 'acme', before, kept: idsOf(kept) });
+    expect(idsOf(read.facts)).toEqual(idsOf(history.slice(0, 6)));
+    expect(read.isLast).toBe(true);
+    expect(read.facts[0]).toMatchObject({ type: 'activated', source: 'history', authenticated: true });
   });
 
   test('reaches every one of five thousand events, a part at a time, each of which Temporal can carry', async () => {
@@ -122,9 +122,9 @@ describe('failing', () => {
   });
 });
 
-test('an entry that comes twice in a history is told once', async () => {
+test('an entry that comes twice in a history is answered once', async () => {
   const fact = aFact('suspended');
   const twice = { ...payments, getAgreementHistory: () => Promise.resolve([fact, fact]) };
-  const told = await reading(twice)({ uid: 'a', connectionId: 'acme', before: LATER, kept: [] });
-  expect(told.facts).toEqual([fact]);
+  const read = await reading(twice)({ uid: 'a', connectionId: 'acme', before: LATER, kept: [] });
+  expect(read.facts).toEqual([fact]);
 });

@@ -1,4 +1,4 @@
-// A sealed token or code of one connection, passed off as another's: it does not open, and nobody is asked with it.
+// A sealed token or code of one connection, passed off as another's: it does not open, and is sent to no one.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -18,7 +18,7 @@ const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, sc
 const sealed = (context: string): string => seal(keyring, 'a secret', context);
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-/** Everyone who could be asked, and would answer. */
+/** The provider and the connection, each of which would answer. */
 function aWorld() {
   const exchangeCode = vi.fn(() => Promise.resolve(ANSWER));
   const refresh = vi.fn(() => Promise.resolve(ANSWER));
@@ -26,12 +26,12 @@ function aWorld() {
   const handle = temporal.workflow.getHandle('connection/acme');
   vi.spyOn(temporal.workflow, 'getHandle').mockReturnValue(handle);
   const query = vi.spyOn(handle, 'query');
-  const told = [vi.spyOn(handle, 'signal'), vi.spyOn(handle, 'executeUpdate')];
+  const sent = [vi.spyOn(handle, 'signal'), vi.spyOn(handle, 'executeUpdate')];
   const deps = { keyring, temporal, now: Date.now, oauth: { exchangeCode, refresh } };
-  const expectNobodyAsked = () => {
-    for (const asked of [exchangeCode, refresh, ...told]) expect(asked).not.toHaveBeenCalled();
+  const expectNothingSent = () => {
+    for (const asked of [exchangeCode, refresh, ...sent]) expect(asked).not.toHaveBeenCalled();
   };
-  return { deps, query, expectNobodyAsked };
+  return { deps, query, expectNothingSent };
 }
 
 const own = sealed(codeContext('acme', 3));
@@ -41,10 +41,10 @@ test.each([
   ['a verifier of another connection', own, sealed(codeContext('other', 3))],
   ['a refresh token of its own, for a code', sealed(refreshContext('acme', 3)), undefined],
 ])('%s is not exchanged', async (_, sealedCode, sealedVerifier) => {
-  const { deps, expectNobodyAsked } = aWorld();
+  const { deps, expectNothingSent } = aWorld();
   const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode, sealedVerifier };
   await expect(environment().run(exchangeCodeActivity(deps), args)).rejects.toMatchObject(NOT_AUTHENTIC);
-  expectNobodyAsked();
+  expectNothingSent();
 });
 
 test.each([
@@ -52,10 +52,15 @@ test.each([
   ['of another generation', refreshContext('acme', 2)],
   ['that is an access token', accessContext('acme', 1)],
 ])('a refresh token %s is not spent', async (_, context) => {
-  const { deps, expectNobodyAsked } = aWorld();
-  const args = { connectionId: 'acme', generation: 1, sealedRefresh: sealed(context) };
+  const { deps, expectNothingSent } = aWorld();
+  const args = {
+    connectionId: 'acme',
+    life: '2026-11-01T00:00:00.000Z',
+    generation: 1,
+    sealedRefresh: sealed(context),
+  };
   await expect(environment().run(refreshTokensActivity(deps), args)).rejects.toMatchObject(NOT_AUTHENTIC);
-  expectNobodyAsked();
+  expectNothingSent();
 });
 
 test.each([
@@ -63,7 +68,7 @@ test.each([
   ['of another generation', accessContext('acme', 2)],
   ['that is a refresh token', refreshContext('acme', 1)],
 ])('an access token %s is not used, nor remembered', async (_, context) => {
-  const { deps, query, expectNobodyAsked } = aWorld();
+  const { deps, query, expectNothingSent } = aWorld();
   const own = { status: 'healthy' as const, ...sealTokens(deps, 'acme', 1, ANSWER) };
   const withAccess = createAccess(deps);
   const work = vi.fn(() => Promise.resolve('asked'));
@@ -72,7 +77,7 @@ test.each([
   for (let times = 0; times < 2; times += 1) await expect(call()).rejects.toMatchObject(NOT_AUTHENTIC);
   expect(work).not.toHaveBeenCalled();
   expect(query).toHaveBeenCalledTimes(2);
-  expectNobodyAsked();
+  expectNothingSent();
   // Its own opens, so that nothing else has kept the others shut.
   query.mockResolvedValue(own);
   expect(await call()).toBe('asked');

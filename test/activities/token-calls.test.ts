@@ -1,10 +1,9 @@
 // The two calls that use up what works once: a sign of life while they last, and nothing that could cut them short.
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exchangeCodeActivity } from '../../activities/exchange-code.js';
 import { refreshTokensActivity } from '../../activities/refresh-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
@@ -23,46 +22,50 @@ const depsWith = (oauth: Partial<OAuth>, temporal: Client) => ({
   temporal,
   now: Date.now,
 });
-/** Nobody is at home there. */
+/** Nothing listens there. */
 const nowhere = () => new Client({ connection: Connection.lazy() });
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-const exchange = (oauth: Partial<OAuth>, verifier?: string) => {
+const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment()) => {
   const sealed = (text: string) => seal(keyring, text, codeContext('acme', 3));
   const sealedVerifier = verifier === undefined ? undefined : sealed(verifier);
   const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode: sealed('the-code'), sealedVerifier }; // prettier-ignore
-  const activity = environment();
-  return { activity, done: activity.run(exchangeCodeActivity(depsWith(oauth, nowhere())), args) };
+  return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere())), args);
 };
 const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
   const sealedRefresh = seal(keyring, 'the-token', refreshContext('acme', 1));
-  const activity = environment();
   const args = { connectionId: 'acme', life: '2026-11-01T00:00:00.000Z', generation: 1, sealedRefresh };
-  return { activity, done: activity.run(refreshTokensActivity(depsWith(oauth, client)), args) };
+  return environment().run(refreshTokensActivity(depsWith(oauth, client)), args);
 };
 
 describe('a token call', () => {
-  test('beats each second while it lasts, and no longer', async () => {
-    const { activity, done } = exchange({ exchangeCode: () => pause(2500, ANSWER) });
-    let beats = 0;
-    activity.on('heartbeat', () => void (beats += 1));
-    await done;
-    expect(beats).toBeGreaterThanOrEqual(2);
-    const atTheEnd = beats;
-    await pause(1200);
-    expect(beats).toBe(atTheEnd);
+  test('heartbeats each second while it lasts, and no longer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const activity = environment();
+    let heartbeats = 0;
+    activity.on('heartbeat', () => void (heartbeats += 1));
+    const slowly = () => {
+      vi.advanceTimersByTime(2500);
+      return Promise.resolve(ANSWER);
+    };
+    await exchange({ exchangeCode: slowly }, undefined, activity);
+    expect(heartbeats).toBe(3);
+    vi.advanceTimersByTime(10_000);
+    expect(heartbeats).toBe(3);
   });
 
-  test('is not called off with its activity: what the server has done would be lost', async () => {
+  test('is not cancelled with its activity: what the server has done would be lost', async () => {
+    const activity = environment();
     let isAborted: boolean | undefined;
-    const slowly: OAuth['exchangeCode'] = async ({ signal }) => {
-      await pause(300);
+    const cancelledMeanwhile: OAuth['exchangeCode'] = async ({ signal }) => {
+      activity.cancel('CANCELLED');
+      await Promise.resolve();
       isAborted = signal?.aborted ?? false;
       return ANSWER;
     };
-    const { activity, done } = exchange({ exchangeCode: slowly });
-    activity.cancel('CANCELLED');
-    expect(await done).toMatchObject({ generation: 1, scope: 's' });
+    const exchanged = await exchange({ exchangeCode: cancelledMeanwhile }, undefined, activity);
+    expect(exchanged).toMatchObject({ generation: 1, scope: 's' });
     expect(isAborted).toBe(false);
   });
 
@@ -72,8 +75,8 @@ describe('a token call', () => {
       shown.push(code, codeVerifier);
       return Promise.resolve(ANSWER);
     };
-    await exchange({ exchangeCode }, 'the-verifier').done;
-    await exchange({ exchangeCode }).done;
+    await exchange({ exchangeCode }, 'the-verifier');
+    await exchange({ exchangeCode });
     expect(shown).toEqual(['the-code', 'the-verifier', 'the-code', undefined]);
   });
 
@@ -84,10 +87,10 @@ describe('a token call', () => {
     vi.spyOn(away.workflow, 'getHandle').mockReturnValue(handle);
     vi.spyOn(handle, 'signal').mockImplementation((_signal, ...sealed: unknown[]) => {
       tries.push(...sealed);
-      return tries.length < 3 ? Promise.reject(new Error('nobody is at home')) : Promise.resolve();
+      return tries.length < 3 ? Promise.reject(new Error('unreachable')) : Promise.resolve();
     });
-    const { done } = refresh({ refresh: () => Promise.resolve(ANSWER) }, away);
-    expect(await done).toMatchObject({ generation: 2 });
+    const refreshed = await refresh({ refresh: () => Promise.resolve(ANSWER) }, away);
+    expect(refreshed).toMatchObject({ generation: 2 });
     expect(tries).toHaveLength(3);
     expect(tries[2]).toMatchObject({ generation: 2, life: '2026-11-01T00:00:00.000Z' });
     expect(JSON.stringify(tries)).not.toContain('"a"');
@@ -97,7 +100,7 @@ describe('a token call', () => {
     const failing = (code: 'rate_limited' | 'grant_refused', retryAfterMs?: number) =>
       refresh({
         refresh: () => Promise.reject(new PaymentsApiError(code, 'no', { status: 429, retryAfterMs })),
-      }).done;
+      });
     await expect(failing('rate_limited', 45_000)).rejects.toMatchObject({
       type: 'rate_limited',
       details: [{ retryAfterMs: 45_000 }],

@@ -1,4 +1,4 @@
-// What becomes of those who need a token while the connection that owns it cannot be asked: they go on with the one they have.
+// What becomes of calls that need a token while the connection that owns it cannot be asked: they go on with the one that is known.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection, ServiceError } from '@temporalio/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';

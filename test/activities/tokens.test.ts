@@ -7,7 +7,7 @@ import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { eventually, useTemporal } from '../support/temporal.js';
-import { only } from '../workflows/provider.js';
+import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Keyring } from '../../sealing/keyring.js';
@@ -58,8 +58,8 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
     const begin = () => client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
     await begin();
     const consent = async () => {
-      const { round } = await handle.executeUpdate(beginConsent);
-      await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+      const round = await handle.executeUpdate(beginConsent);
+      await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
     };
     await consent();
     const activity = new MockActivityEnvironment();
@@ -138,7 +138,7 @@ describe('a good token', () => {
     });
   });
 
-  test('is used by nobody a minute after we have revoked it', async () => {
+  test('is not used any more a minute after we have revoked it', async () => {
     await inAWorld(async ({ withAccess, id, clock, revoke, consent }) => {
       await withAccess(id, tokenOf);
       await revoke();
@@ -207,14 +207,14 @@ describe('a connection that has ended, and was begun again under its id', () => 
     ['the same generation', 0, 'access-1 of another life'],
     ['a higher one', 2, 'access-1 of another life'],
   ])(
-    'is asked for its own token by who remembers one of %s, and renews none for it',
+    'is asked for its own token by a process that remembers one of %s, and renews none for it',
     async (_, renewedBefore, token) => {
       await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
         for (let times = 0; times < renewedBefore; times += 1) {
           clock.nowMs += LIFE_MS;
           await withAccess(id, tokenOf);
         }
-        // No newcomer any more, and read anew just now.
+        // Older than a minute, and read anew just now.
         clock.nowMs += 61_000;
         await withAccess(id, tokenOf);
         const before = [...renewals];
@@ -230,7 +230,7 @@ describe('a connection that has ended, and was begun again under its id', () => 
     },
   );
 
-  test('is heeded within a minute, though nobody has refused the token of before', async () => {
+  test('is heeded within a minute, though the provider has not refused the token of before', async () => {
     await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
       expect(await withAccess(id, tokenOf)).toBe('access-1');
       await beginAgain();

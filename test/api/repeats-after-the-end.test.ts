@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { active } from '../scenarios/along.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { failure } from '../workflows/provider.js';
+import { failure } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { Reply, Road } from '../support/road.js';
 

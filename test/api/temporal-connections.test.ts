@@ -7,9 +7,9 @@ import { createConnectionsDoor } from '../../api/temporal/connections.js';
 import type { ConnectionsDoor } from '../../api/temporal/connections.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { fastForward, useTemporal } from '../support/temporal.js';
-import { exchangeCode } from '../workflows/connections.js';
-import { only } from '../workflows/provider.js';
-import { refusal } from './real-door.js';
+import { exchangeCode } from '../support/workflows/connections.js';
+import { only } from '../support/workflows/provider.js';
+import { now, refusal } from './real-door.js';
 import type { ConsentRound } from '../../workflows/connection/contract.js';
 
 const temporal = useTemporal();
@@ -44,7 +44,7 @@ test('a new link and a revocation of a connection that ends meanwhile are of non
 
 test('a consent to a connection that ends meanwhile is of a round that nobody knows', async () => {
   await endingOnceSeen(async (door, id) =>
-    expect(await door.complete(id, { round: 1, sealedCode: 'sealed' })).toEqual({
+    expect(await door.complete(id, { round: 1, expiresAt: now(), sealedCode: 'sealed' })).toEqual({
       refused: 'consent_round_unknown',
     }),
   );

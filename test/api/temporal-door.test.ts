@@ -6,7 +6,7 @@ import { keptAs } from '../../api/temporal/notifications.js';
 import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../workflows/notification/contract.js';
-import { fetchedAgreement, failure, only, fetchedPayment } from '../workflows/provider.js';
+import { fetchedAgreement, failure, only, fetchedPayment } from '../support/workflows/provider.js';
 import { eventually } from '../support/temporal.js';
 import { aFact, aMandate, anOrder } from './builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor } from './real-door.js';
@@ -175,10 +175,10 @@ describe('payments', () => {
 describe('connections', () => {
   test('a round of consent is good once, and only the newest', async () => {
     await withDoor(async (door, connection) => {
-      const { round } = await door.connections.renew(connection);
-      expect(round).toBe(2);
-      const complete = (of: number) =>
-        door.connections.complete(connection, { round: of, sealedCode: 'sealed' });
+      const { round: newest, expiresAt } = await door.connections.renew(connection);
+      expect(newest).toBe(2);
+      const complete = (round: number) =>
+        door.connections.complete(connection, { round, expiresAt, sealedCode: 'sealed' });
       expect(await complete(1)).toEqual({ refused: 'consent_round_unknown' });
       expect(await complete(2)).toEqual({});
       expect(await complete(2)).toEqual({ refused: 'consent_round_unknown' });
@@ -193,7 +193,7 @@ describe('connections', () => {
       expect(await door.connections.view(connection)).toBeUndefined();
       expect(await door.connections.exists(connection)).toBe(false);
       expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
-      expect(await door.connections.complete(connection, { round: 1, sealedCode: 's' })).toEqual({
+      expect(await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' })).toEqual({
         refused: 'consent_round_unknown',
       });
       expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });

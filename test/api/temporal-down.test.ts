@@ -21,7 +21,7 @@ const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
   ['whether a connection exists', ({ connections }) => connections.exists('acme')],
   ['beginning again', ({ connections }) => connections.renew('acme')],
   ['revoking', ({ connections }) => connections.revoke('acme', { by: 'k', reason: 'r' })],
-  ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, sealedCode: 's' })],
+  ['completing consent', ({ connections }) => connections.complete('acme', { round: 1, expiresAt: '2026-11-01T00:10:00.000Z', sealedCode: 's' })],
   ['handing over an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
   ['handing over a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
   ['handing over another event', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],

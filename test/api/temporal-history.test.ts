@@ -8,7 +8,7 @@ import { ApiError } from '../../api/errors.js';
 import { olderFacts, placeOf } from '../../domain/timeline.js';
 import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { eventually } from '../support/temporal.js';
-import { failure, only } from '../workflows/provider.js';
+import { failure, only } from '../support/workflows/provider.js';
 import { aFact } from './builders.js';
 import { useDoor } from './real-door.js';
 import type { Fact } from '../../domain/fact.js';

@@ -136,10 +136,12 @@ describe('operations', () => {
   );
 
   test('each method that an activity calls has that activity in its row, and no other has one', () => {
-    const calls = readdirSync(new URL('activities/', ROOT)).flatMap((name) => {
-      const found = textOf(`activities/${name}`).matchAll(/\b(?:payments|oauth)\s*\.(\w+)\(/g);
-      return [...new Set([...found].map(([, method]) => `${method} activities/${name}`))];
-    });
+    const calls = readdirSync(new URL('activities/', ROOT), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => {
+        const found = textOf(`activities/${name}`).matchAll(/\b(?:payments|oauth)\s*\.(\w+)\(/g);
+        return [...new Set([...found].map(([, method]) => `${method} activities/${name}`))];
+      });
     const rows = called(OPERATIONS, 'client').flatMap(([method, row]) =>
       filesIn(row['used by']).map((file) => `${method} ${file}`),
     );
@@ -179,9 +181,9 @@ describe('events', () => {
     payto_payment: PAYMENT_LIFE,
   };
   /** What a type makes of the state, by the tables of the domain. */
-  function effectOf({ moves, still, telling }: Life<string>, type: string): string {
+  function effectOf({ moves, still, needsLookUp }: Life<string>, type: string): string {
     if (still.has(type)) return 'unchanged';
-    if (telling.has(type)) return 'looked up';
+    if (needsLookUp.has(type)) return 'looked up';
     return `\`${[...new Set(Object.values(moves).flatMap((move) => move[type] ?? []))].join()}\``;
   }
 
@@ -191,15 +193,15 @@ describe('events', () => {
   });
 
   test('what the domain knows is on the page', () => {
-    const known = Object.entries(LIVES).flatMap(([resource, { moves, still, telling }]) =>
+    const known = Object.entries(LIVES).flatMap(([resource, { moves, still, needsLookUp }]) =>
       [...still, ...needsLookUp, ...Object.values(moves).flatMap(Object.keys)].map(
         (type) => `${resource}.${type}`,
       ),
     );
     // Ours alone: what we asked for, what the provider refused to take, what an operator said.
     const ours = /\.(requested|refused|attention_resolved)$/;
-    const told = new Set(known.filter((type) => !ours.test(type)));
-    expect(types).toEqual(expect.arrayContaining([...told]));
+    const published = new Set(known.filter((type) => !ours.test(type)));
+    expect(types).toEqual(expect.arrayContaining([...published]));
   });
 
   test.each(called(EVENTS, 'event'))('%s is read and folded as its row says', (type, row) => {

@@ -18,7 +18,7 @@ function asking(kind: ActionKind): Ask {
 }
 
 const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
-  key: `key-${kind}`, ask: asking(kind), askedAt: BEFORE, after: BEFORE, stage: 'accepted', ...over,
+  key: `key-${kind}`, ask: asking(kind), askedAt: BEFORE, after: BEFORE, known: [], stage: 'accepted', ...over,
 }); // prettier-ignore
 
 const STATES = [
@@ -132,7 +132,7 @@ describe('what a fact says of a command under way', () => {
     expect(action).toMatchObject({ stage: 'failed', failure: { code: 'agreement_final' } });
   });
 
-  test('its success, where a look shows the state that it leads to', () => {
+  test('its success, where a snapshot shows the state that it leads to', () => {
     const seen = aFact('observed', { source: 'lookup', state: 'suspended' });
     expect(answeredActions([anAction('suspension')], [seen])).toMatchObject([{ stage: 'done' }]);
   });
@@ -166,24 +166,14 @@ describe('what a fact says that bears the instant of the newest one known when a
     expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
   });
 
-  test('is nothing, if another did what is done again and again: that may be old, and told late', () => {
+  test('is nothing, if another did what is done again and again: that may be old, and received late', () => {
     expect(stageAfter(asked('suspension'), 'suspended', { causedBy: 'debtor' })).toBe('accepted');
     expect(stageAfter(asked('cancellation'), 'cancelled', { causedBy: 'debtor' })).toBe('done');
     const later = { causedBy: 'debtor', publishedAt: '2026-11-01T10:00:00.201Z' };
     expect(stageAfter(asked('suspension'), 'suspended', later)).toBe('done');
   });
 
-  test('is nothing to a command whose run had not noted what it knew', () => {
-    expect(stageAfter(asked('suspension', { known: undefined }), 'suspended', {})).toBe('accepted');
-  });
-
-  test('is nothing in a run that began before that rule', () => {
-    const actions = [asked('suspension')];
-    const outcome = aFact('suspended', { publishedAt: AFTER });
-    expect(answeredActions(actions, [outcome], () => false)).toMatchObject([{ stage: 'accepted' }]);
-  });
-
-  test('is told apart by the facts of that second which are vouched for, whoever told them', () => {
+  test('is recognised by the facts of that second which are vouched for, whatever their source', () => {
     const facts = [
       aFact('activated', { publishedAt: AFTER, id: 'a' }),
       aFact('suspended', { publishedAt: '2026-11-01T10:00:00.000Z', id: 'to-the-second' }),
@@ -198,10 +188,13 @@ describe('what a fact says that bears the instant of the newest one known when a
 }); // prettier-ignore
 
 describe('the table of events', () => {
-  test.each(Object.entries(AGREEMENT_EVENTS))('%s moves, tells or answers something', (type) => {
-    const event = agreementEvent(type);
-    expect(event?.moves ?? event?.tells ?? event?.answers).toBeDefined();
-  });
+  test.each(Object.entries(AGREEMENT_EVENTS))(
+    '%s moves something, needs a look-up or answers something',
+    (type) => {
+      const event = agreementEvent(type);
+      expect(event?.moves ?? event?.needsLookUp ?? event?.answers).toBeDefined();
+    },
+  );
 
   test('is what the states are moved by', () => {
     const moved = new Set(Object.values(AGREEMENT_LIFE.moves).flatMap((moves) => Object.keys(moves)));

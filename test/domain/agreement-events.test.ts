@@ -1,4 +1,4 @@
-// The tables of events and of our own facts against what the documents say and the pretended provider does.
+// The tables of events and of our own facts against what the documents say and the sandbox does.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
@@ -32,7 +32,7 @@ describe.each(Object.keys(AGREEMENT_EVENTS))('%s', (type) => {
     else expect(named).toContain(event.why);
   });
 
-  test('can be caused by whoever the pretended provider says', () => {
+  test('can have the causes that the sandbox names', () => {
     const by: readonly Cause[] = event.by;
     const causes = OCCASIONS[documented].flatMap(({ causedBy }) => (causedBy ? [WHO[causedBy]] : []));
     expect(by).toEqual(expect.arrayContaining(causes));
@@ -43,7 +43,7 @@ describe('our own facts', () => {
   test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
     const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
     expect(fold(AGREEMENT_LIFE, 'created', facts)).toMatchObject({
-      state: 'active', conflicts: [], unknown: [], telling: [], unconfirmed: [],
+      state: 'active', conflicts: [], unknown: [], needingLookUp: [], unconfirmed: [],
     }); // prettier-ignore
   });
 

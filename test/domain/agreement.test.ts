@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE, isFinal, isAuthorityInDoubt } from '../../domain/agreement.js';
 import { fold, isState } from '../../domain/fold.js';
-import { learn } from '../../domain/fact.js';
+import { addFact } from '../../domain/fact.js';
 import { aFact } from './facts.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact } from '../../domain/fact.js';
@@ -63,8 +63,8 @@ const someFacts = fc.array(
   }),
 ); // prettier-ignore
 
-const learnAll = (facts: readonly Fact[]): Fact[] =>
-  facts.reduce<Fact[]>((known, fact) => learn(known, fact).facts, []);
+const addAll = (facts: readonly Fact[]): Fact[] =>
+  facts.reduce<Fact[]>((known, fact) => addFact(known, fact).facts, []);
 
 describe('an agreement', () => {
   for (const state of STATES) {
@@ -108,12 +108,12 @@ describe('an agreement', () => {
     expect(foldAgreement(facts)).toMatchObject({ since: facts[1]?.publishedAt, causedBy: 'debtor', reason });
   });
 
-  test('does not move by an event whose bytes nobody vouches for', () => {
+  test('does not move by an event whose bytes are not vouched for', () => {
     const forged = aFact('activated', { authenticated: false });
     expect(foldAgreement([forged])).toMatchObject({ state: 'pending', unconfirmed: [forged.id] });
   });
 
-  test('is held by an open question that speaks of lost authority, and by no other', () => {
+  test('is in doubt by an open question that speaks of lost authority, and by no other', () => {
     expect(isAuthorityInDoubt([aFact('cancelled')])).toBe(true);
     expect(isAuthorityInDoubt([aFact('activated'), aFact('amended')])).toBe(false);
   });
@@ -121,7 +121,7 @@ describe('an agreement', () => {
   test('moves once history vouches for an unconfirmed event', () => {
     const pushed = aFact('activated', { authenticated: false });
     const read = { ...pushed, authenticated: true, source: 'history' as const };
-    expect(foldAgreement(learnAll([pushed, read])).state).toBe('active');
+    expect(foldAgreement(addAll([pushed, read])).state).toBe('active');
   });
 
   test('takes the provider’s own state where events were missed, but never goes back to one before', () => {
@@ -144,7 +144,7 @@ describe('an agreement', () => {
     );
     fc.assert(
       fc.property(shuffled, ([facts, mixed]) => {
-        expect(foldAgreement(learnAll(mixed))).toEqual(foldAgreement(learnAll(facts)));
+        expect(foldAgreement(addAll(mixed))).toEqual(foldAgreement(addAll(facts)));
       }),
       { numRuns: 2000 },
     );

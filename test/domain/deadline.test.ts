@@ -9,7 +9,8 @@ const timed = (over: Partial<Timed> = {}): Timed => ({
   state: 'created', askedAt: ASKED, mandate: {}, actions: [], ...over,
 }); // prettier-ignore
 const amendment: Action = {
-  key: 'a', ask: { kind: 'amendment', body: { changes: {} } }, askedAt: ASKED, after: undefined, stage: 'accepted',
+  key: 'a', ask: { kind: 'amendment', body: { changes: {} } }, askedAt: ASKED, after: undefined, known: [],
+  stage: 'accepted',
   acceptedAt: '2026-10-02T00:00:00.000Z',
 }; // prettier-ignore
 const names = (of: Timed) => deadlinesOf(of).map(({ name }) => name);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { fold, isState } from '../../domain/fold.js';
-import { learn } from '../../domain/fact.js';
+import { addFact } from '../../domain/fact.js';
 import { aFact } from './facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { PaymentState } from '../../domain/payment.js';
@@ -59,8 +59,8 @@ describe('a payment', () => {
     );
     fc.assert(
       fc.property(mixed, fc.constant<PaymentState>('settled'), ([list, shuffled], final) => {
-        const learned = shuffled.reduce<typeof list>((known, one) => learn(known, one).facts, []);
-        expect(foldPayment(learned)).toEqual(foldPayment(list));
+        const received = shuffled.reduce<typeof list>((known, one) => addFact(known, one).facts, []);
+        expect(foldPayment(received)).toEqual(foldPayment(list));
         expect(foldPayment(list, final).state).toBe(final);
       }),
       { numRuns: 1000 },

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import {
   FINDINGS, compare, differenceOf, isReadable, newReport, differencesIn, withFinding, withMissing,
 } from '../../domain/sweep.js'; // prettier-ignore
-import type { Finding, Ours, SweepReport, Told } from '../../domain/sweep.js';
+import type { Difference, Finding, SweepReport, Tracked } from '../../domain/sweep.js';
 
 const WHEN = '2026-01-01T00:00:00.000Z';
 const there = (state: string, uid = 'agr-1') => ({ uid, state });
-const here = (state: string | undefined, over: Partial<Ours> = {}): Ours => ({
+const here = (state: string | undefined, over: Partial<Tracked> = {}): Tracked => ({
   uid: 'agr-1',
   state,
   isOpen: true,
   connectionId: 'acme',
   ...over,
 });
-const ended = (state: string | undefined): Ours => here(state, { isOpen: false });
+const ended = (state: string | undefined): Tracked => here(state, { isOpen: false });
 
 describe('an agreement of the list', () => {
   test.each([
@@ -43,8 +43,8 @@ describe('an agreement of the list', () => {
     ['declined', undefined, 'over'],
     ['expired', undefined, 'over'],
     ['failed', undefined, 'over'],
-  ] as const)('%s there is told from what stands here (%o): %s', (state, ours, finding) => {
-    expect(compare(there(state), ours, 'acme')).toBe(finding);
+  ] as const)('%s there, compared with what stands here (%o): %s', (state, tracked, finding) => {
+    expect(compare(there(state), tracked, 'acme')).toBe(finding);
   });
 
   test.each([
@@ -70,15 +70,15 @@ describe('an agreement of the list', () => {
 });
 
 describe('a difference', () => {
-  const remembered = (told: Told) => new Map([[told.uid, told]]);
+  const remembered = (difference: Difference) => new Map([[difference.uid, difference]]);
 
-  test('is told three sweeps in a row, and then only counted', () => {
-    let before = new Map<string, Told>();
+  test('is signalled three sweeps in a row, and then only counted', () => {
+    let before = new Map<string, Difference>();
     const findings: string[] = [];
     for (let sweep = 0; sweep < 6; sweep += 1) {
-      const { finding, told } = differenceOf(there('active'), ended('cancelled'), before);
+      const { finding, difference } = differenceOf(there('active'), ended('cancelled'), before);
       findings.push(finding);
-      before = remembered(told);
+      before = remembered(difference);
     }
     expect(findings).toEqual(['differing', 'differing', 'differing', 'unsettled', 'unsettled', 'unsettled']);
   });
@@ -86,32 +86,36 @@ describe('a difference', () => {
   test.each([
     ['there', there('suspended'), ended('cancelled')],
     ['here', there('active'), here('suspended')],
-  ])('is another one once something has changed %s', (_where, theirs, ours) => {
-    const told = { uid: 'agr-1', here: 'cancelled', there: 'active', times: 3 };
-    expect(differenceOf(theirs, ours, remembered(told))).toMatchObject({
+  ])('is another one once something has changed %s', (_where, theirs, tracked) => {
+    const difference = { uid: 'agr-1', here: 'cancelled', there: 'active', times: 3 };
+    expect(differenceOf(theirs, tracked, remembered(difference))).toMatchObject({
       finding: 'differing',
-      told: { times: 1 },
+      difference: { times: 1 },
     });
   });
 
-  test('is remembered by a name that is anybody’s', () => {
-    const { told } = differenceOf(
+  test('is remembered by any name, `__proto__` included', () => {
+    const { difference } = differenceOf(
       there('active', '__proto__'),
       here('suspended', { uid: '__proto__' }),
       new Map(),
     );
-    const report = withFinding(newReport('acme', WHEN), 'differing', '__proto__', told);
+    const report = withFinding(newReport('acme', WHEN), 'differing', '__proto__', difference);
     const next: unknown = JSON.parse(JSON.stringify(report));
     expect(differencesIn(next)).toEqual([{ uid: '__proto__', here: 'suspended', there: 'active', times: 1 }]);
   });
 });
 
-test.each([[undefined], [null], ['text'], [{}], [{ told: 'x' }], [{ told: [null, 1, {}, { uid: 'a' }] }]])(
-  'nothing is remembered from %j',
-  (result) => {
-    expect(differencesIn(result)).toEqual([]);
-  },
-);
+test.each([
+  [undefined],
+  [null],
+  ['text'],
+  [{}],
+  [{ differences: 'x' }],
+  [{ differences: [null, 1, {}, { uid: 'a' }] }],
+])('nothing is remembered from %j', (result) => {
+  expect(differencesIn(result)).toEqual([]);
+});
 
 describe('the report', () => {
   const found = fc.array(fc.tuple(fc.constantFrom<Finding>(...FINDINGS), fc.stringMatching(/^[a-z]{1,8}$/)), {
@@ -146,13 +150,13 @@ describe('the report', () => {
     let report = newReport('acme', WHEN);
     const uids = Array.from({ length: 5000 }, (_, index) => `${index}`.padStart(64, 'a'));
     for (const uid of uids) {
-      const told = { uid, here: 'active', there: 'a'.repeat(40), times: 1 };
-      report = withFinding(report, 'differing', uid, told);
+      const difference = { uid, here: 'active', there: 'a'.repeat(40), times: 1 };
+      report = withFinding(report, 'differing', uid, difference);
     }
     report = withMissing(report, uids);
     expect(report).toMatchObject({ seen: 5000, differing: 5000, missingThere: 5000 });
     expect(report.named).toEqual({ differing: uids.slice(0, 100), missingThere: uids.slice(0, 100) });
-    expect(report.told).toHaveLength(1000);
+    expect(report.differences).toHaveLength(1000);
     expect(JSON.stringify(report).length).toBeLessThan(256 * 1024);
   });
 });

@@ -19,7 +19,7 @@ const facts = fc.uniqueArray(
 );
 const most = fc.record({ facts: fc.integer({ min: 1, max: 5 }), characters: fc.constantFrom(1, 500, 1e6) });
 
-/** What a history tells beside these that are kept, and how a reader asks for it. */
+/** What a history has beside these that are kept, and how a reader asks for it. */
 const asking = fc
   .record({ history: facts, keeps: fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), most })
   .map(({ history, keeps, most: bound }) => ({
@@ -48,17 +48,17 @@ describe('places', () => {
   });
 });
 
-describe('what a history tells beside what is kept', () => {
+describe('what a history has beside what is kept', () => {
   test('is everything before the newest that is kept, once and in order, over as many answers as it takes', () => {
     fc.assert(
       fc.property(asking, ({ history, kept, most: bound }) => {
         const before = newestOf(kept);
-        const told: Fact[] = [];
+        const read: Fact[] = [];
         for (let since: Place | undefined; ;) {
           const asked = { since, before, kept: idsOf(kept) };
           // Newest first, and some of it twice, as a page that moved on meanwhile would.
           const { facts: part, isLast } = olderFacts([...history, ...history].reverse(), asked, bound);
-          told.push(...part);
+          read.push(...part);
           const last = part.at(-1);
           expect(isLast || last !== undefined).toBe(true);
           expect(part.length).toBeLessThanOrEqual(bound.facts);
@@ -68,7 +68,7 @@ describe('what a history tells beside what is kept', () => {
         const expected = inOrder(history).filter(
           (fact) => !kept.includes(fact) && isAfter(before, placeOf(fact)),
         );
-        expect(idsOf(told)).toEqual(idsOf(expected));
+        expect(idsOf(read)).toEqual(idsOf(expected));
       }),
       { numRuns: 1000 },
     );
@@ -92,14 +92,14 @@ describe('what a history tells beside what is kept', () => {
     const history = numbered(3);
     const [first, second] = history;
     if (first === undefined || second === undefined) throw new Error('expected facts');
-    const told = olderFacts(history, { before: placeOf(second), kept: [second.id] });
-    expect(told).toEqual({ facts: [first], isLast: true });
+    const older = olderFacts(history, { before: placeOf(second), kept: [second.id] });
+    expect(older).toEqual({ facts: [first], isLast: true });
   });
 
-  test('does not tell again what is kept with a finer time than the history gives it', () => {
+  test('does not repeat what is kept with a finer time than the history gives it', () => {
     const kept = { ...at(1, 'a'), publishedAt: '2026-01-01T00:00:01.250Z' };
-    const told = olderFacts([at(1, 'a'), at(0, 'b')], { before: placeOf(kept), kept: ['a'] });
-    expect(idsOf(told.facts)).toEqual(['b']);
+    const older = olderFacts([at(1, 'a'), at(0, 'b')], { before: placeOf(kept), kept: ['a'] });
+    expect(idsOf(older.facts)).toEqual(['b']);
   });
 });
 

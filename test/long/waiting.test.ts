@@ -5,8 +5,8 @@ import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { consentTo, exchangeCode } from '../workflows/connections.js';
-import { A_MANDATE, fetchedAgreement, failure, only } from '../workflows/provider.js';
+import { consentTo, exchangeCode } from '../support/workflows/connections.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 
 const temporal = useTemporal();

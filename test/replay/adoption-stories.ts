@@ -9,8 +9,8 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { skipTime } from '../support/temporal.js';
-import { fetchedAgreement, failure } from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
+import { fetchedAgreement, failure } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
 import { TAKES_ALL, atRest, awaits, ended, happening, onceFailing, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -21,9 +21,9 @@ import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
 const adopts =
-  (state: string, told: () => Fact[] = () => []): Activities['adoptAgreement'] =>
+  (state: string, published: () => Fact[] = () => []): Activities['adoptAgreement'] =>
   ({ uid }) =>
-    Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, state, told()) });
+    Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, state, published()) });
 
 /** As a webhook begins it: the event first, and perhaps what an earlier run knew. */
 const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>
@@ -108,14 +108,14 @@ export const ADOPTION_STORIES: Stories = {
   'taken-up-again-after-its-end': (() => {
     const provider = happening();
     return {
-      activities: { ...TAKES_ALL, lookUpAgreement: showing('cancelled', provider.told) },
+      activities: { ...TAKES_ALL, lookUpAgreement: showing('cancelled', provider.published) },
       live: async (temporal) => {
         const handle = await startAgreement(temporal);
-        for (const type of ['activated', 'cancelled']) await provider.tell(handle, type);
-        const { record }: AgreementEnd = await handle.result();
+        for (const type of ['activated', 'cancelled']) await provider.signal(handle, type);
+        const { carried }: AgreementEnd = await handle.result();
         const first = await runOf(temporal, handle);
-        // Nothing that can be believed of an agreement that is over: it is looked at.
-        const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, carried: record });
+        // Nothing that can be believed of an agreement that is over: it is looked up.
+        const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, carried });
         await skipTime(temporal.client, handle.workflowId);
         await again.result();
         return [first, again];
@@ -131,9 +131,9 @@ export const ADOPTION_STORIES: Stories = {
       },
       live: async (temporal) => {
         const handle = await startAgreement(temporal);
-        const { record }: AgreementEnd = await handle.result();
+        const { carried }: AgreementEnd = await handle.result();
         const first = await runOf(temporal, handle);
-        const again = await begunBy(temporal, activated, { uid: handle.uid, carried: record });
+        const again = await begunBy(temporal, activated, { uid: handle.uid, carried });
         await until(again, ({ state }) => state === 'active');
         await skipTime(temporal.client, handle.workflowId);
         await until(again, atRest);

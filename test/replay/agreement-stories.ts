@@ -5,10 +5,13 @@ import { agreementFact, connectionRestored, getAgreement, requestPayment,
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
-import { fetchedAgreement, anOrder, failure, nothingNew } from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
+import { fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
+import { onceFailing, showing } from './lives.js';
 import { accepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Stories, Story } from './story.js';
 
@@ -21,8 +24,31 @@ const reached = (handle: WorkflowHandle, state: AgreementState) =>
     (view) => view.state === state && view.awaiting.what !== 'look-up',
   );
 
+/** An agreement whose first submission has no clear answer, until it is known what became of it. */
+const submitted = (activities: Partial<Activities>, state: AgreementState): Story => ({
+  activities: {
+    createAgreement: onceFailing(failure('unavailable'), created.createAgreement),
+    ...activities,
+  },
+  live: async (temporal) => {
+    const handle = await startAgreement(temporal);
+    await skipTime(temporal.client, handle.workflowId);
+    const isKnown = ({ state: met, awaiting: { what } }: AgreementView): boolean =>
+      met === state && (what === 'payer-decision' || what === 'operator' || what === 'nothing');
+    await eventually(() => handle.query(getAgreement), isKnown);
+    await skipTime(temporal.client, handle.workflowId, false).catch(hasEnded);
+    if (state !== 'failed') await handle.signal(agreementFact, aFact('declined'));
+    await handle.result();
+    return [handle];
+  },
+});
+
+const hasEnded = (error: unknown): void => {
+  if (!(error instanceof Error) || !error.message.includes('already completed')) throw error;
+};
+
 /** An agreement to which these things happen, one after the other. */
-const told = (...types: [type: string, state: AgreementState][]): Story => ({
+const signalled = (...types: [type: string, state: AgreementState][]): Story => ({
   activities: created,
   live: async (temporal) => {
     const handle = await startAgreement(temporal);
@@ -37,15 +63,15 @@ const told = (...types: [type: string, state: AgreementState][]): Story => ({
 });
 
 export const AGREEMENT_STORIES: Stories = {
-  'agreement-cancelled': told(
+  'agreement-cancelled': signalled(
     ['activated', 'active'],
     ['suspended', 'suspended'],
     ['reactivated', 'active'],
     ['cancelled', 'cancelled'],
   ),
-  'agreement-declined': told(['declined', 'declined']),
-  'agreement-expired': told(['expired', 'expired']),
-  'agreement-failed': told(['failed', 'failed']),
+  'agreement-declined': signalled(['declined', 'declined']),
+  'agreement-expired': signalled(['expired', 'expired']),
+  'agreement-failed': signalled(['failed', 'failed']),
   'agreement-refused': {
     activities: { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) },
     live: async (temporal) => {
@@ -54,6 +80,35 @@ export const AGREEMENT_STORIES: Stories = {
       return [handle];
     },
   },
+  'agreement-found-again': submitted({ findAgreement: showing('created') }, 'created'),
+  'agreement-created-by-a-second-submission': submitted(
+    { findAgreement: () => Promise.resolve(null) },
+    'created',
+  ),
+  'agreement-uid-taken': submitted(
+    {
+      findAgreement: ({ uid }) => {
+        const { snapshot, ...fetched } = fetchedAgreement(uid, 'created');
+        return Promise.resolve({
+          ...fetched,
+          snapshot: { ...snapshot, mandate: { description: 'Another' } },
+        });
+      },
+    },
+    'failed',
+  ),
+  'agreement-parked': submitted(
+    {
+      findAgreement: () => Promise.resolve(null),
+      createAgreement: () => Promise.reject(failure('unavailable')),
+      lookUpAgreement: showing('declined'),
+    },
+    'pending',
+  ),
+  'agreement-put-off-by-429': submitted(
+    { createAgreement: onceFailing(failure('rate_limited'), created.createAgreement) },
+    'created',
+  ),
   'agreement-overdue': {
     activities: created,
     live: async (temporal) => {
@@ -72,7 +127,7 @@ export const AGREEMENT_STORIES: Stories = {
   'agreement-conflict': {
     activities: {
       ...created,
-      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'suspended')),
+      lookUpAgreement: showing('suspended'),
     },
     live: async (temporal) => {
       const handle = await startAgreement(temporal);

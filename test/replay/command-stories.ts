@@ -1,64 +1,32 @@
 // The lives of agreements of which something is asked, and of those whose deadlines come.
 import {
-  agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction, resolveAttention,
+  agreementDiffers, agreementFact, lookUpNow, requestAction, resolveAttention,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { eventually, fastForward } from '../support/temporal.js';
-import { A_MANDATE, fetchedAgreement, failure } from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
-import type { WorkflowHandle } from '@temporalio/client';
+import { fastForward } from '../support/temporal.js';
+import { A_MANDATE, fetchedAgreement, failure } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
+import {
+  AMEND,
+  A_DAY,
+  CANCEL,
+  SUSPEND,
+  TAKES_ALL,
+  asked,
+  atRest,
+  living,
+  onceFailing,
+  showing,
+  until,
+} from './lives.js';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Stories, Story } from './story.js';
 
-const A_DAY = 86_400;
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
-const SUSPEND: Ask = { kind: 'suspension', body: WHY };
 const REACTIVATE: Ask = { kind: 'reactivation', body: {} };
-const CANCEL: Ask = { kind: 'cancellation', body: WHY };
-const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
 const RECALL: Ask = { kind: 'amendment_recall', body: {} };
-
-const created: Activities['createAgreement'] = ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created'));
-const accepts = {
-  createAgreement: created,
-  sendCommand: () => Promise.resolve({ outcome: 'accepted' } as const),
-};
-const looks = (state: string): Pick<Activities, 'lookUpAgreement'> => ({
-  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, state)),
-});
-
-const until = (handle: WorkflowHandle, isIt: (view: AgreementView) => boolean) =>
-  eventually(() => handle.query(getAgreement), isIt);
-const atRest = ({ awaiting, state }: AgreementView): boolean =>
-  awaiting.what === 'nothing' && state === 'active';
-
-/** What happens to an active agreement before the payer cancels it. */
-const living = (
-  activities: Partial<Activities>,
-  live: (handle: WorkflowHandle) => Promise<unknown>,
-): Story => ({
-  activities: { ...accepts, ...activities },
-  live: async (temporal) => {
-    const handle = await startAgreement(temporal);
-    await handle.signal(agreementFact, aFact('activated'));
-    await until(handle, atRest);
-    await live(handle);
-    await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));
-    await handle.result();
-    return [handle];
-  },
-});
-
-/** Asks, and is told what came of it once the provider has taken it. */
-async function asked(handle: WorkflowHandle, ask: Ask, ...answers: string[]): Promise<void> {
-  await handle.executeUpdate(requestAction, { args: [{ key: `key-${ask.kind}`, ask }] });
-  await until(handle, ({ pending }) => pending.every(({ isAccepted }) => isAccepted));
-  for (const type of answers) await handle.signal(agreementFact, aFact(type, { causedBy: 'initiator' }));
-  if (answers.length > 0) await until(handle, ({ pending }) => pending.length === 0);
-}
+const looks = (state: string): Pick<Activities, 'lookUpAgreement'> => ({ lookUpAgreement: showing(state) });
 
 /** An agreement with a deadline, moved on past it. */
 const waited = (
@@ -67,7 +35,7 @@ const waited = (
   activities: Partial<Activities>,
   active: boolean,
 ): Story => ({
-  activities: { ...accepts, ...activities },
+  activities: { ...TAKES_ALL, ...activities },
   live: async (temporal) => {
     const handle = await startAgreement(temporal, { mandate: { ...A_MANDATE, ...mandate } });
     if (active) await handle.signal(agreementFact, aFact('activated'));
@@ -81,7 +49,7 @@ const waited = (
 
 const inDays = (days: number): string => new Date(Date.now() + days * A_DAY * 1000).toISOString();
 
-const AMENDED = happening('amended');
+const AMENDED = happeningOnce('amended');
 
 export const COMMAND_STORIES: Stories = {
   'command-suspended-and-resumed': living({}, async (handle) => {
@@ -89,7 +57,7 @@ export const COMMAND_STORIES: Stories = {
     await asked(handle, REACTIVATE, 'reactivated');
   }),
   'command-cancelled': {
-    activities: accepts,
+    activities: TAKES_ALL,
     live: async (temporal) => {
       const handle = await startAgreement(temporal);
       await handle.signal(agreementFact, aFact('activated'));
@@ -101,7 +69,7 @@ export const COMMAND_STORIES: Stories = {
     },
   },
   'command-cancelled-before-the-payer-decided': {
-    activities: accepts,
+    activities: TAKES_ALL,
     live: async (temporal) => {
       const handle = await startAgreement(temporal);
       await until(handle, ({ state }) => state === 'created');
@@ -179,33 +147,25 @@ export const COMMAND_STORIES: Stories = {
     await handle.signal(agreementDiffers);
     await until(handle, atRest);
   }),
-  'attention-resolved': living({ lookUpAgreement: firstRefused() }, async (handle) => {
-    await handle.executeUpdate(lookUpNow);
-    await until(handle, ({ attention }) => attention.some(({ code }) => code === 'conflict'));
-    await handle.executeUpdate(resolveAttention, {
-      args: [{ code: 'conflict', reason: 'mended', by: 'ops' }],
-    });
-    await until(handle, atRest);
-  }),
+  'attention-resolved': living(
+    { lookUpAgreement: onceFailing(failure('rejected', ['X']), showing('active')) },
+    async (handle) => {
+      await handle.executeUpdate(lookUpNow);
+      await until(handle, ({ attention }) => attention.some(({ code }) => code === 'conflict'));
+      await handle.executeUpdate(resolveAttention, {
+        args: [{ key: 'case-1', code: 'conflict', reason: 'mended', by: 'ops' }],
+      });
+      await until(handle, atRest);
+    },
+  ),
 };
 
 /** A fact that the provider's history holds too: made when it happens, so that it comes after what came before. */
-function happening(type: string): { fact: () => Fact } {
+function happeningOnce(type: string): { fact: () => Fact } {
   let fact: Fact | undefined;
   return { fact: () => (fact ??= aFact(type, { causedBy: 'initiator' })) };
 }
 
-function lookWith(told: { fact: () => Fact }): Activities['lookUpAgreement'] {
-  return ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active', [told.fact()]));
-}
-
-/** Refused for good the first time, and never again. */
-function firstRefused(): Activities['lookUpAgreement'] {
-  let calls = 0;
-  return ({ uid }) => {
-    calls += 1;
-    return calls === 1
-      ? Promise.reject(failure('rejected', ['X']))
-      : Promise.resolve(fetchedAgreement(uid, 'active'));
-  };
+function lookWith(happened: { fact: () => Fact }): Activities['lookUpAgreement'] {
+  return ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active', [happened.fact()]));
 }

@@ -7,14 +7,14 @@ import {
 } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { eventually, fastForward } from '../support/temporal.js';
 import { onceFailing } from './lives.js';
-import { failure } from '../workflows/provider.js';
+import { failure } from '../support/workflows/provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 async function consent(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<void> {
-  const { round } = await handle.executeUpdate(beginConsent);
-  await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode }] });
+  const round = await handle.executeUpdate(beginConsent);
+  await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode }] });
 }
 
 function begin({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
@@ -74,8 +74,8 @@ function overlapping(): Story {
   };
 }
 
-/** Consented to again while those who waited for the first consent are still being told. */
-function wokenTwice(): Story {
+/** Consented to again while what was blocked before the first consent is still being resumed. */
+function resumedTwice(): Story {
   const walks: (string | undefined)[] = [];
   const walked = (count: number) =>
     eventually(() => Promise.resolve(walks.length), (seen) => seen >= count); // prettier-ignore
@@ -171,8 +171,8 @@ export const CONNECTION_STORIES: Stories = {
   'connection-put-off-by-429': putOffOnce('rate_limited'),
   'connection-put-off-by-503': putOffOnce('unavailable'),
   'connection-with-overlapping-consents': overlapping(),
-  'connection-consented-to-again-while-waking': wokenTwice(),
-  'connection-told-of-a-pair-of-another-life': {
+  'connection-consented-to-again-while-resuming': resumedTwice(),
+  'connection-signalled-a-pair-of-another-life': {
     activities: { exchangeCode, refreshTokens: renewed },
     live: async (temporal) => {
       const handle = await lead(temporal);

@@ -10,8 +10,8 @@ import {
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventsOf, eventually } from '../support/temporal.js';
-import { anOrder, failure, fetchedPayment } from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
+import { anOrder, failure, fetchedPayment } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
 import {
   AMEND,
   TAKES_ALL,
@@ -19,7 +19,7 @@ import {
   atRest,
   awaits,
   ended,
-  firstCommandHeld,
+  firstCommandDelayed,
   onceFailing,
   showing,
   until,
@@ -27,7 +27,7 @@ import {
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';
-import type { Started } from '../workflows/starting.js';
+import type { Started } from '../support/workflows/starting.js';
 import type { Stories, Story } from './story.js';
 
 /** More than a run holds, of a kind that answers nothing which is open here. */
@@ -58,12 +58,12 @@ const handingOver = (
 });
 
 export const HAND_OVER_STORIES: Stories = {
-  'continued-as-new-once-a-command-called-off-had-ended': (() => {
-    const { sendCommand, toldBeforeAnswered, letGo } = firstCommandHeld();
+  'continued-as-new-once-a-cancelled-command-had-ended': (() => {
+    const { sendCommand, eventBeforeAnswer, letGo } = firstCommandDelayed();
     return handingOver(
       { sendCommand },
       async (handle) => {
-        await toldBeforeAnswered(handle);
+        await eventBeforeAnswer(handle);
         void eventually(() => eventsOf(handle), (count) => count > 520).then(letGo); // prettier-ignore
       },
       async (newest) => {
@@ -144,7 +144,7 @@ export const HAND_OVER_STORIES: Stories = {
       },
     };
   })(),
-  'older-facts-dropped-and-a-forgotten-one-told-again': {
+  'older-facts-dropped-and-a-forgotten-one-received-again': {
     activities: { ...TAKES_ALL, lookUpAgreement: showing('active') },
     live: async (temporal) => {
       const first = await startAgreement(temporal);

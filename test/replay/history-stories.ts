@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import { aFact } from '../domain/facts.js';
-import { failure } from '../workflows/provider.js';
+import { failure } from '../support/workflows/provider.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import type { Activities } from '../../activities/index.js';
 import type { Stories, Story } from './story.js';

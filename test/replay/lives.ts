@@ -1,9 +1,9 @@
-// What the lives of agreements are made of: how one begins, what is asked of it and told to it, and how it ends.
+// What the lives of agreements are made of: how one begins, what is asked of it and signalled to it, and how it ends.
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually } from '../support/temporal.js';
-import { fetchedAgreement } from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
+import { fetchedAgreement } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
@@ -11,7 +11,7 @@ import type { Fact } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Temporal } from '../support/temporal.js';
-import type { Started } from '../workflows/starting.js';
+import type { Started } from '../support/workflows/starting.js';
 import type { Story } from './story.js';
 
 export const A_DAY = 86_400;
@@ -38,13 +38,13 @@ export function onceFailing<Args extends unknown[], T>(
   };
 }
 
-/** A look that shows this state, with what was told so far for its history. */
+/** A snapshot that shows this state, with what was published so far for its history. */
 export const showing =
-  (state: string, told: () => Fact[] = () => []) =>
+  (state: string, published: () => Fact[] = () => []) =>
   ({ uid }: { uid: string }) =>
-    Promise.resolve(fetchedAgreement(uid, state, told()));
+    Promise.resolve(fetchedAgreement(uid, state, published()));
 
-/** Looks that show this state, and how to wait for so many of them. */
+/** Look-ups that show this state, and how to wait for so many of them. */
 export function counted(
   state: string,
 ): Pick<Activities, 'lookUpAgreement'> & { looks: (count: number) => Promise<number> } {
@@ -60,15 +60,15 @@ export function counted(
 
 /** Facts that the provider's history holds too: made when they happen, so that each comes after what came before. */
 export function happening(): {
-  tell: (handle: WorkflowHandle, type: string, over?: Partial<Fact>) => Promise<void>;
-  told: () => Fact[];
+  signal: (handle: WorkflowHandle, type: string, over?: Partial<Fact>) => Promise<void>;
+  published: () => Fact[];
 } {
-  const told: Fact[] = [];
+  const facts: Fact[] = [];
   return {
-    told: () => told.map((fact) => ({ ...fact, source: 'history', authenticated: true })),
-    tell: async (handle, type, over = {}) => {
+    published: () => facts.map((fact) => ({ ...fact, source: 'history', authenticated: true })),
+    signal: async (handle, type, over = {}) => {
       const fact = aFact(type, over);
-      told.push(fact);
+      facts.push(fact);
       await handle.signal(agreementFact, fact);
     },
   };
@@ -101,9 +101,9 @@ export async function askedWith(
   if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
 }
 
-/** A provider that answers the first command once it is told to; what it had done is told before that. */
-export function firstCommandHeld(): Pick<Activities, 'sendCommand'> & {
-  toldBeforeAnswered: (handle: WorkflowHandle) => Promise<void>;
+/** A provider that answers the first command once a test lets it; the event of what it had done comes before that. */
+export function firstCommandDelayed(): Pick<Activities, 'sendCommand'> & {
+  eventBeforeAnswer: (handle: WorkflowHandle) => Promise<void>;
   letGo: () => void;
 } {
   let sent = 0;
@@ -116,7 +116,7 @@ export function firstCommandHeld(): Pick<Activities, 'sendCommand'> & {
       if (sent === 1) await free;
       return { outcome: 'accepted' };
     },
-    toldBeforeAnswered: async (handle) => {
+    eventBeforeAnswer: async (handle) => {
       await handle.executeUpdate(requestAction, { args: [{ key: 's-1', ask: SUSPEND }] });
       await eventually(() => Promise.resolve(sent), (count) => count === 1);
       await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));

@@ -13,8 +13,8 @@ import {
   nothingNew,
   fetchedPayment,
   refusalIn,
-} from '../workflows/provider.js';
-import { startAgreement } from '../workflows/starting.js';
+} from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
 import {
   AMEND, A_DAY, CANCEL, SUSPEND, TAKES_ALL, asked, askedWith, atRest, awaits, counted, ended, happening, living,
   onceFailing, showing, until,
@@ -25,7 +25,12 @@ import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 const inDays = (days: number): string => new Date(Date.now() + days * A_DAY * 1000).toISOString();
-const RESOLUTION = { code: 'conflict', reason: 'compared with the provider', by: 'ops' } as const;
+const RESOLUTION = {
+  key: 'case-1',
+  code: 'conflict',
+  reason: 'compared with the provider',
+  by: 'ops',
+} as const;
 
 /** Time jumps for as long as this is waited for. */
 async function skippingUntil(
@@ -38,31 +43,31 @@ async function skippingUntil(
   await skipTime(client, handle.workflowId, false);
 }
 
-/** An active agreement is told these things, which looks explain by their history, or never do. */
+/** An active agreement receives these events, which snapshots explain by their history, or never do. */
 function doubted(
   shown: string,
   looks: 'explain' | 'never explain',
   types: readonly string[],
   over = {},
 ): Story {
-  const { tell, told } = happening();
-  const lookUpAgreement = showing(shown, looks === 'explain' ? told : undefined);
+  const { signal, published } = happening();
+  const lookUpAgreement = showing(shown, looks === 'explain' ? published : undefined);
   return living({ lookUpAgreement }, async (handle, temporal) => {
-    for (const type of types) await tell(handle, type, over);
+    for (const type of types) await signal(handle, type, over);
     await until(handle, ({ factCount }) => factCount > types.length);
     await skippingUntil(handle, temporal, awaits('nothing'));
   });
 }
 
-/** A command that the provider says it is not the time for, and what a look shows then. */
-const answeredByALook = (shown: string, live: Parameters<typeof living>[1]): Story => {
+/** A command that the provider says it is not the time for, and what the snapshot shows then. */
+const answeredBySnapshot = (shown: string, live: Parameters<typeof living>[1]): Story => {
   const sendCommand: Activities['sendCommand'] = ({ uid }) =>
-    Promise.resolve({ outcome: 'look', look: fetchedAgreement(uid, shown), code: 'ZPSUS00' });
+    Promise.resolve({ outcome: 'out_of_place', fetched: fetchedAgreement(uid, shown), code: 'ZPSUS00' });
   return living({ sendCommand, lookUpAgreement: showing(shown) }, live);
 };
 
 /** A call that consent or an operator must mend, then made again. */
-const heldUp = (
+const blockedFor = (
   activities: Partial<Activities>,
   begin: (handle: WorkflowHandle) => Promise<unknown>,
   isOver: Parameters<typeof until>[1],
@@ -85,11 +90,11 @@ export const OPEN_QUESTION_STORIES: Stories = {
   'unauthenticated-event-confirmed': doubted('suspended', 'explain', ['suspended'], { authenticated: false }),
   'forged-event-outlasted': doubted('active', 'never explain', ['cancelled'], { authenticated: false }),
   'suspended-by-the-payer-and-not-resumed-by-us': living({}, async (handle) => {
-    const { tell } = happening();
-    await tell(handle, 'suspended', { causedBy: 'debtor' });
+    const { signal } = happening();
+    await signal(handle, 'suspended', { causedBy: 'debtor' });
     await until(handle, ({ state }) => state === 'suspended');
     await ask(handle, 'r-1', { kind: 'reactivation', body: {} }).catch(refusalIn);
-    await tell(handle, 'reactivated', { causedBy: 'debtor' });
+    await signal(handle, 'reactivated', { causedBy: 'debtor' });
     await until(handle, atRest);
   }),
   'amendment-declined-then-another-expired': living({}, async (handle) => {
@@ -104,8 +109,8 @@ export const OPEN_QUESTION_STORIES: Stories = {
     await asked(handle, AMEND);
     await fastForward(temporal.client, handle.workflowId, 5 * A_DAY + 600);
     await until(handle, ({ attention }) => attention.some(({ code }) => code === 'overdue'));
-    const { tell } = happening();
-    await tell(handle, 'amendment_expired');
+    const { signal } = happening();
+    await signal(handle, 'amendment_expired');
     await until(handle, ({ pending }) => pending.length === 0);
   }),
   'deadline-of-the-resolution-asked-about': (() => {
@@ -134,7 +139,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
       await until(handle, awaits('amendment-decision'));
     });
   })(),
-  'command-shown-as-done': answeredByALook('suspended', async (handle, temporal) => {
+  'command-shown-as-done': answeredBySnapshot('suspended', async (handle, temporal) => {
     await ask(handle, 's-1', SUSPEND);
     await skippingUntil(
       handle,
@@ -142,15 +147,15 @@ export const OPEN_QUESTION_STORIES: Stories = {
       ({ pending, state }) => pending.length === 0 && state === 'suspended',
     );
   }),
-  'command-shown-as-impossible': answeredByALook('active', async (handle) => {
+  'command-shown-as-impossible': answeredBySnapshot('active', async (handle) => {
     await ask(handle, 's-1', SUSPEND);
     await until(handle, ({ actions }) => actions[0]?.stage === 'refused');
   }),
   'command-taken-while-creating': (() => {
     let create: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (create = resolve));
+    const isFree = new Promise<void>((resolve) => (create = resolve));
     const createAgreement: Activities['createAgreement'] = async ({ uid }) => {
-      await held;
+      await isFree;
       return fetchedAgreement(uid, 'created');
     };
     return {
@@ -165,17 +170,20 @@ export const OPEN_QUESTION_STORIES: Stories = {
       },
     };
   })(),
-  'command-held-up-for-consent': heldUp(
-    { sendCommand: onceFailing(failure('needs_reauthorisation'), TAKES_ALL.sendCommand) },
+  'command-blocked-for-consent': blockedFor(
+    {
+      sendCommand: onceFailing(failure('needs_reauthorisation'), TAKES_ALL.sendCommand),
+      lookUpAgreement: showing('active'),
+    },
     (handle) => ask(handle, 's-1', SUSPEND),
     awaits('action-outcome'),
   ),
-  'look-up-held-up-for-a-scope': heldUp(
+  'look-up-blocked-for-a-scope': blockedFor(
     { lookUpAgreement: onceFailing(failure('forbidden'), showing('active')) },
     (handle) => handle.executeUpdate(lookUpNow),
     atRest,
   ),
-  'watch-for-an-outcome-held-up-for-consent': heldUp(
+  'watch-for-an-outcome-blocked-for-consent': blockedFor(
     {
       watchAgreement: onceFailing(failure('needs_reauthorisation'), () => Promise.reject(nothingNew('50h'))),
     },
@@ -205,8 +213,8 @@ export const OPEN_QUESTION_STORIES: Stories = {
       const request = { uid, order: anOrder('agr-1') };
       const handles = [await startAgreement(temporal), await startAgreement(temporal)];
       for (const handle of handles) {
-        const { tell } = happening();
-        await tell(handle, 'activated');
+        const { signal } = happening();
+        await signal(handle, 'activated');
         await until(handle, atRest);
         await handle.executeUpdate(requestPayment, { args: [request] }).catch(refusalIn);
         await ended(handle);

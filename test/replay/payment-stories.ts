@@ -2,8 +2,8 @@
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { failure, fetchedPayment } from '../workflows/provider.js';
-import { startPayment } from '../workflows/starting.js';
+import { failure, fetchedPayment } from '../support/workflows/provider.js';
+import { startPayment } from '../support/workflows/starting.js';
 import type { Stories } from './story.js';
 
 export const accepted = {
@@ -57,6 +57,20 @@ export const PAYMENT_STORIES: Stories = {
     live: async (temporal) => {
       const handle = await startPayment(temporal);
       await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-parked-after-three-rounds': {
+    activities: { ...unanswered, findPayment: () => Promise.resolve(null) },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await skipTime(temporal.client, handle.workflowId);
+      await eventually(
+        () => handle.query(getPayment),
+        ({ awaiting, submissions }) => awaiting.what === 'operator' && submissions === 3,
+      );
+      await handle.signal(paymentFact, aFact('settled'));
       await handle.result();
       return [handle];
     },

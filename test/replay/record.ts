@@ -1,18 +1,22 @@
 // Records the histories that replay.test.ts replays. Run by `npm run record:histories`, never by `npm test`.
-// What is there already is kept: a history, once recorded, must replay for ever. New stories are added.
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+// Those of releases are never touched: only the stories of what is not released are lived anew.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';
-import { HISTORIES, ROOT, fileOf } from './histories.js';
+import { ROOT, UNRELEASED, fileOf, folderOf, storiesOf } from './histories.js';
 import { STORIES, activitiesOf } from './stories.js';
 
 const temporal = useTemporal({ isClear: true });
 
+beforeAll(async () => {
+  await mkdir(folderOf(UNRELEASED), { recursive: true });
+  const gone = storiesOf(UNRELEASED).filter((name) => !Object.hasOwn(STORIES, name));
+  await Promise.all(gone.map((name) => rm(fileOf(UNRELEASED, name))));
+});
+
 for (const [name, story] of Object.entries(STORIES)) {
-  test.skipIf(existsSync(fileOf(name)))(`records ${name}`, async () => {
-    await mkdir(HISTORIES, { recursive: true });
+  test(`records ${name}`, async () => {
     await temporal.run(activitiesOf(story), async () => {
       const runs = await story.live(temporal);
       const histories = await Promise.all(
@@ -22,8 +26,8 @@ for (const [name, story] of Object.entries(STORIES)) {
         }),
       );
       expect(histories.length).toBeGreaterThan(0);
-      // Stack traces name the folder of whoever records; a history must not.
-      await writeFile(fileOf(name), `${JSON.stringify(histories).replaceAll(ROOT, '')}\n`);
+      // Stack traces name the folder of the machine that records; a history must not.
+      await writeFile(fileOf(UNRELEASED, name), `${JSON.stringify(histories).replaceAll(ROOT, '')}\n`);
     });
   });
 }

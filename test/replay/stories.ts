@@ -6,7 +6,7 @@ import {
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
 import { aFact } from '../domain/facts.js';
-import { only } from '../workflows/provider.js';
+import { only } from '../support/workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
@@ -15,7 +15,6 @@ import { HAND_OVER_STORIES } from './hand-over-stories.js';
 import { HISTORY_STORIES } from './history-stories.js';
 import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
-import { RULE_STORIES } from './rule-stories.js';
 import { SWEEP_STORIES } from './sweep-stories.js';
 import type { Activities } from '../../activities/index.js';
 import type { Stories, Story } from './story.js';
@@ -26,7 +25,6 @@ export const STORIES: Stories = {
   ...HAND_OVER_STORIES,
   ...OPEN_QUESTION_STORIES,
   ...COMMAND_STORIES,
-  ...RULE_STORIES,
   ...PAYMENT_STORIES,
   ...CONNECTION_STORIES,
   ...HISTORY_STORIES,

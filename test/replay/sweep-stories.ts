@@ -36,8 +36,8 @@ export const SWEEP_STORIES: Stories = {
         workflowId,
         args: [{ id }],
       });
-      const { round } = await handle.executeUpdate(beginConsent);
-      await handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+      const round = await handle.executeUpdate(beginConsent);
+      await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
       await fastForward(client, workflowId, 200);
       return [handle];
     },

@@ -6,7 +6,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { A_MANDATE } from '../workflows/provider.js';
+import { A_MANDATE } from '../support/workflows/provider.js';
 import {
   asked,
   atTheProvider,

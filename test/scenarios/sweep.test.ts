@@ -5,7 +5,7 @@ import { withPayment } from '../../workflows/agreement/ledger.js';
 import { withRefusal } from '../../workflows/agreement/state.js';
 import { anAgreement } from '../support/road.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
-import { anOrder } from '../workflows/provider.js';
+import { anOrder } from '../support/workflows/provider.js';
 import { active } from './along.js';
 import {
   asked,

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { newAgreement, withLook } from '../../workflows/agreement/state.js';
+import { newAgreement } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
-import { A_MANDATE, fetchedAgreement } from '../workflows/provider.js';
+import { A_MANDATE } from '../support/workflows/provider.js';
+import { createdAs } from '../support/workflows/states.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
@@ -80,15 +81,12 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
   return uids;
 }
 
-/** An agreement's record as a look left it. */
-export const recordShowing = (connectionId: string, uid: string, state: string): State =>
-  withLook(
-    newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
-    fetchedAgreement(uid, state),
-  );
+/** What an agreement keeps once the provider has shown it so. */
+export const stateShowing = (connectionId: string, uid: string, state: string): State =>
+  createdAs(newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()), state);
 
 /** Starts agreements here with what an earlier run knew, and waits until lists show them. */
-export async function here(swept: SweptRoad, records: readonly State[]): Promise<void> {
+export async function here(swept: SweptRoad, states: readonly State[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
   const start = (carried: State) => {
@@ -102,9 +100,9 @@ export async function here(swept: SweptRoad, records: readonly State[]): Promise
     });
   };
   // A few at a time: other test files share the machine.
-  for (let from = 0; from < records.length; from += AT_A_TIME)
-    await Promise.all(records.slice(from, from + AT_A_TIME).map(start));
-  await eventually(() => listed(swept), (count) => count === before + records.length, 120_000); // prettier-ignore
+  for (let from = 0; from < states.length; from += AT_A_TIME)
+    await Promise.all(states.slice(from, from + AT_A_TIME).map(start));
+  await eventually(() => listed(swept), (count) => count === before + states.length, 120_000); // prettier-ignore
 }
 
 /** How many of the connection's agreements lists show with a state. */

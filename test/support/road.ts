@@ -16,7 +16,7 @@ import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { KEYRING, eventually } from './temporal.js';
-import { A_MANDATE } from '../workflows/provider.js';
+import { A_MANDATE } from './workflows/provider.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { SweepSettings } from '../../activities/dependencies.js';

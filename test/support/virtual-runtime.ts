@@ -10,7 +10,7 @@ import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtim
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =
   | { ok: T }
-  | { again: 'unavailable' | 'not_found' | 'nothing_new'; afterMs?: (attempt: number) => number }
+  | { again: string; afterMs?: (attempt: number) => number }
   | { stop: CallFailure };
 export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
 

@@ -11,7 +11,7 @@ import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { isLeftOut, launchBrowser } from '../browser/launch.js';
 import { eventually, quietly } from '../support/temporal.js';
-import { A_MANDATE, fetchedAgreement, failure, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, failure, only } from '../support/workflows/provider.js';
 import type { Page } from 'playwright-core';
 import type { Activities } from '../../activities/index.js';
 

@@ -17,7 +17,7 @@ import {
 } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { A_MANDATE, fetchedAgreement, only } from '../workflows/provider.js';
+import { A_MANDATE, fetchedAgreement, only } from '../support/workflows/provider.js';
 import { z } from 'zod';
 
 const temporal = useTemporal();

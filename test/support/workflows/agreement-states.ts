@@ -1,0 +1,41 @@
+// States of one agreement, made as its workflow makes them.
+import { withAccepted, withRequest } from '../../../workflows/agreement/commands.js';
+import { wants } from '../../../workflows/agreement/next.js';
+import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
+import { STEPS } from '../../../workflows/agreement/steps.js';
+import { openQuestions } from '../../../workflows/entity/state.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { aFact } from '../../domain/facts.js';
+import { A_MANDATE, fetchedAgreement } from './provider.js';
+import type { ActionRequest } from '../../../domain/action.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
+import type { Step } from '../../../workflows/agreement/next.js';
+import type { State } from '../../../workflows/agreement/state.js';
+
+export const NOW = '2026-11-01T00:00:00.000Z';
+
+/** @param asked the questions that were open when it began to be fetched; without them it covers every one. */
+export const shown = (state: State, fetched: Fetched<AgreementSnapshot>, asked?: string[]): State =>
+  STEPS.look_up.done?.(state, { fetched, asked }, { step: { do: 'look_up', doubts: 0 }, now: NOW }) ?? state;
+
+/** The provider has said that this is not the state for a command, and shows what is. */
+export const outOfPlace = (state: State, key: string, fetched: Fetched<AgreementSnapshot>): State => {
+  const answer = { outcome: 'out_of_place', fetched, code: 'ZPSUS00' };
+  const outcome = { answer, asked: openQuestions(AGREEMENT_LIFE, state) };
+  return STEPS.send_command.done?.(state, outcome, { step: { do: 'send_command', key }, now: NOW }) ?? state;
+};
+
+export const fresh = newAgreement({ uid: 'agr', connectionId: 'acme', mandate: A_MANDATE }, NOW);
+export const created = shown(fresh, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
+export const activated = aFact('activated');
+export const active = withFact(created, activated);
+
+export const told = (state: State, facts: readonly Fact[]): State => facts.reduce(withFact, state);
+export const some = (count: number, type: string, over: Partial<Fact> = {}): Fact[] =>
+  Array.from({ length: count }, () => aFact(type, over));
+export const asked = (state: State, request: ActionRequest): State => withRequest(state, request, NOW).state;
+export const taken = (state: State, request: ActionRequest): State =>
+  withAccepted(asked(state, request), request.key, NOW);
+/** What should be going on first; nothing where it is over. */
+export const next = (state: State): Step | undefined => wants(state)[0];

@@ -1,0 +1,92 @@
+// Activities for workflow tests: a provider in a few lines, whose answers a test scripts. What it is asked is counted.
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { Activities } from '../../../activities/index.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
+import type { AgreementSnapshot, Fetched, PaymentSnapshot } from '../../../domain/snapshot.js';
+
+export const A_MANDATE: Mandate = {
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
+  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
+};
+
+export const anOrder = (agreementUid: string, over: Partial<PaymentOrder> = {}): PaymentOrder => ({
+  agreement_uid: agreementUid,
+  amount: 4200,
+  priority: 'unattended',
+  reference: 'INV 5',
+  description: 'October',
+  creditor_reference: 'C-5',
+  ...over,
+});
+
+export const fetchedAgreement = (
+  uid: string,
+  state: string,
+  history: Fact[] = [],
+): Fetched<AgreementSnapshot> => ({
+  fetchedAt: new Date().toISOString(),
+  snapshot: { uid, state, mandate: A_MANDATE },
+  history,
+});
+
+export const fetchedPayment = (
+  uid: string,
+  state: string,
+  order: Partial<PaymentOrder> = {},
+): Fetched<PaymentSnapshot> => ({
+  fetchedAt: new Date().toISOString(),
+  snapshot: { uid, state, order },
+  history: [],
+});
+
+/** A request that found nothing new, as the real watches fail. */
+export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'nothing_new',
+    nextRetryDelay,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
+/** A failure as activities/failure.ts makes it. */
+export const failure = (type: string, providerCodes: string[] = [], means?: string): ApplicationFailure =>
+  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes, means }] });
+
+/** Activities that all fail, but for those given: a test says what may be called. */
+export function only(given: Partial<Activities>): Activities {
+  const unexpected = (name: string) => () => Promise.reject(failure(`unexpected call of ${name}`));
+  return {
+    sendCommand: unexpected('sendCommand'),
+    adoptAgreement: unexpected('adoptAgreement'),
+    adoptPayment: unexpected('adoptPayment'),
+    createAgreement: unexpected('createAgreement'),
+    ensureSweep: () => Promise.resolve('unchanged' as const),
+    exchangeCode: unexpected('exchangeCode'),
+    findAgreement: unexpected('findAgreement'),
+    findPayment: unexpected('findPayment'),
+    lookUpAgreement: unexpected('lookUpAgreement'),
+    lookUpPayment: unexpected('lookUpPayment'),
+    readAgreementHistory: unexpected('readAgreementHistory'),
+    refreshTokens: unexpected('refreshTokens'),
+    submitPayment: unexpected('submitPayment'),
+    sweepAgreements: unexpected('sweepAgreements'),
+    resumeBlocked: () => Promise.resolve(0),
+    watchAgreement: () => Promise.reject(nothingNew('50h')),
+    watchPayment: () => Promise.reject(nothingNew('50h')),
+    ...given,
+  };
+}
+
+/** The code with which an update was refused, by a server or by its validator itself. */
+export function refusalIn(error: unknown): string | null | undefined {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : error;
+  return cause instanceof ApplicationFailure ? cause.type : undefined;
+}

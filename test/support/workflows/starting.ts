@@ -1,0 +1,50 @@
+// Starts workflows as the API does, and waits for what they show.
+import { randomUUID } from 'node:crypto';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../../workflows/agreement/contract.js';
+import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { eventually } from '../temporal.js';
+import { A_MANDATE, anOrder } from './provider.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { agreement } from '../../../workflows/agreement/workflow.js';
+import type { payment } from '../../../workflows/payment/workflow.js';
+import type { AgreementInput, AgreementView } from '../../../workflows/agreement/contract.js';
+import type { PaymentInput, PaymentView } from '../../../workflows/payment/contract.js';
+import type { Temporal } from '../temporal.js';
+
+export type Started<T> = T & { uid: string };
+
+export async function startAgreement(
+  { client, taskQueue }: Temporal,
+  input: Partial<AgreementInput> = {},
+): Promise<Started<WorkflowHandle<typeof agreement>>> {
+  const uid = input.uid ?? `agr-${randomUUID()}`;
+  const handle = await client.workflow.start<typeof agreement>(AGREEMENT_WORKFLOW, {
+    taskQueue,
+    workflowId: agreementWorkflowId(uid),
+    args: [{ uid, connectionId: 'acme', mandate: A_MANDATE, ...input }],
+  });
+  return Object.assign(handle, { uid });
+}
+
+export async function startPayment(
+  { client, taskQueue }: Temporal,
+  input: Partial<PaymentInput> = {},
+): Promise<Started<WorkflowHandle<typeof payment>>> {
+  const uid = input.uid ?? `pay-${randomUUID()}`;
+  const handle = await client.workflow.start<typeof payment>(PAYMENT_WORKFLOW, {
+    taskQueue,
+    workflowId: paymentWorkflowId(uid),
+    args: [{ uid, connectionId: 'acme', order: anOrder('agr-1'), ...input }],
+  });
+  return Object.assign(handle, { uid });
+}
+
+export const untilAgreement = (
+  handle: Pick<WorkflowHandle, 'query'>,
+  isIt: (view: AgreementView) => boolean,
+): Promise<AgreementView> => eventually(() => handle.query(getAgreement), isIt);
+
+export const untilPayment = (
+  handle: Pick<WorkflowHandle, 'query'>,
+  isIt: (view: PaymentView) => boolean,
+): Promise<PaymentView> => eventually(() => handle.query(getPayment), isIt);

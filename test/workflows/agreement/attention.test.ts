@@ -1,0 +1,108 @@
+// An operator's resolution of a flag: taken once, however often it comes and however many runs the workflow has had since.
+import { describe, expect, test } from 'vitest';
+import { assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
+import { carriedOver } from '../../../workflows/agreement/state.js';
+import { withFlag } from '../../../workflows/entity/state.js';
+import { aFact } from '../../domain/facts.js';
+import { NOW, active, some, told } from '../../support/workflows/agreement-states.js';
+import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
+import { DAY, inVirtualTime, overJson } from '../../support/workflows/virtual.js';
+import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { State } from '../../../workflows/agreement/state.js';
+
+const RESOLUTION: AttentionResolution = { key: 'word-1', code: 'conflict', reason: 'mended there', by: 'ops' };
+const flagged = (state: State): State =>
+  withFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
+const resolved = withResolution(flagged(active), RESOLUTION, NOW);
+/** What a later run is given after so many events, as Temporal carries it. */
+const carried = (state: State, events: number): State =>
+  overJson(carriedOver(told(state, some(events, 'amendment_declined'))));
+
+const codeOf = (state: State, resolution: AttentionResolution): unknown => {
+  try {
+    assertResolvable(state, resolution);
+    return 'taken';
+  } catch (error) {
+    return refusalIn(error);
+  }
+};
+
+describe('a resolution', () => {
+  test('that comes again lowers no flag that was raised since, and adds nothing to the timeline', () => {
+    expect(resolved.attention).toEqual([]);
+    const raisedAgain = flagged(resolved);
+    expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
+    expect(withResolution(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
+    expect(withResolution(raisedAgain, { ...RESOLUTION, key: 'word-2' }, NOW).attention).toEqual([]);
+  });
+
+  test('of a flag that does not stand is refused', () => {
+    expect(codeOf(active, RESOLUTION)).toBe('no_such_attention');
+  });
+
+  test.each([
+    ['another flag', { code: 'overdue' }],
+    ['another reason', { reason: 'something else' }],
+  ] as const)('is a conflict for %s under its key, whether that stands or not', (_what, over) => {
+    for (const state of [resolved, withFlag(flagged(resolved), 'overdue', NOW, { detail: '', next: '' })])
+      expect(codeOf(state, { ...RESOLUTION, ...over })).toBe('resolution_key_conflict');
+  });
+
+  test('is the same from another of our API keys', () => {
+    expect(codeOf(resolved, { ...RESOLUTION, by: 'another' })).toBe('taken');
+  });
+
+  test('is known while its fact is kept, and by its id for as long as that is', () => {
+    const inFull = carried(resolved, 100);
+    expect(codeOf(inFull, RESOLUTION)).toBe('taken');
+    expect(codeOf(inFull, { ...RESOLUTION, reason: 'something else' })).toBe('resolution_key_conflict');
+    const byId = carried(resolved, 400);
+    expect(byId.facts.some(({ type }) => type === 'attention_resolved')).toBe(false);
+    const raisedAgain = flagged(byId);
+    expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
+    expect(withResolution(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
+  });
+});
+
+test('a repeat is let through in later runs, and leaves the flag that stands there', async () => {
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+    lookUpAgreement: () => Promise.reject(failure('rejected', ['X'])),
+  });
+  const agr = await scene.agreement();
+  await agr.lookUpNow();
+  expect(agr.view().attention).toMatchObject([{ code: 'conflict' }]);
+  await scene.pass(DAY);
+  // What it blocked goes on, and the provider refuses again: another flag.
+  await agr.resolve(RESOLUTION);
+  const { attention } = agr.view();
+  expect(attention).toMatchObject([{ code: 'conflict', since: scene.now() }]);
+  await agr.tell(...some(600, 'amendment_declined'));
+  await agr.growLong();
+  expect(agr.runs()).toBe(2);
+  await scene.pass(DAY);
+  await agr.resolve(RESOLUTION);
+  expect(agr.view().attention).toEqual(attention);
+  const { facts, olderCount } = agr.timeline();
+  expect(olderCount).toBeGreaterThan(0);
+  expect(facts.filter(({ type }) => type === 'attention_resolved').length).toBeLessThanOrEqual(1);
+  expect(await agr.resolve({ ...RESOLUTION, key: 'word-2', code: 'overdue' }).catch(refusalIn)).toBe('no_such_attention');
+}); // prettier-ignore
+
+test('what a flag kept back goes on once it is resolved, and who did so and why stays in the timeline', async () => {
+  let isMended = false;
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    lookUpAgreement: ({ uid }) => isMended ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('rejected', ['X'])),
+    watchAgreement: () => Promise.reject(nothingNew('50h')),
+  });
+  const agr = await scene.agreement();
+  await agr.tell(aFact('activated'));
+  await agr.lookUpNow();
+  isMended = true;
+  await agr.resolve(RESOLUTION);
+  expect(agr.view()).toMatchObject({ attention: [], awaiting: { what: 'nothing' } });
+  expect(agr.timeline().facts.at(-1)).toMatchObject({
+    type: 'attention_resolved', source: 'command', detail: { code: 'conflict', by: 'ops' }, reason: { narrative: 'mended there' },
+  });
+}); // prettier-ignore

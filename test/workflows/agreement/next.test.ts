@@ -1,0 +1,193 @@
+// What an agreement's state asks for: which step comes first, who watches what is pending, and what a watch knows already.
+import { describe, expect, test } from 'vitest';
+import { isNews } from '../../../activities/follow/resource.js';
+import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { DEADLINES } from '../../../domain/deadline.js';
+import { WATCHES } from '../../../domain/watch.js';
+import { withDeadline } from '../../../workflows/agreement/deadlines.js';
+import { wants } from '../../../workflows/agreement/next.js';
+import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
+import { compact } from '../../../workflows/entity/state.js';
+import { aFact } from '../../domain/facts.js';
+import { NOW, active, asked, created, fresh, next, shown, some, taken, told } from '../../support/workflows/agreement-states.js';
+import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
+import type { ActionRequest, Ask } from '../../../domain/action.js';
+import type { DeadlineName } from '../../../domain/deadline.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { PendingKind } from '../../../domain/watch.js';
+import type { State } from '../../../workflows/agreement/state.js';
+
+/** Within the five days from NOW. */
+const REQUESTED = '2026-11-03T00:00:00.000Z';
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
+
+describe('what an agreement does first', () => {
+  test.each<[string, State, string]>([
+    ['is created', fresh, 'submit'],
+    ['awaits its payer once the provider has it', created, 'await_payer'],
+    ['rests while active', active, 'rest'],
+    ['looks up what does not fit', withFact(active, aFact('expired')), 'look_up'],
+    ['looks up what it does not know', withFact(active, aFact('unheard of')), 'look_up'],
+    ['looks up what an amendment changed', withFact(active, aFact('amended')), 'look_up'],
+    ['is looked up before an event is believed, when nobody started it here', withFact(newAgreement({ uid: 'x' }, NOW), aFact('cancelled')), 'adopt'],
+    ['does not end while a snapshot is in doubt', { ...withFact(active, aFact('cancelled')), doubts: 1 }, 'look_up'],
+    ['sends what was asked for', asked(active, SUSPENSION), 'send_command'],
+    ['does not send that once it is known to be over', withFact(asked(active, SUSPENSION), aFact('cancelled', { causedBy: 'debtor' })), 'look_up'],
+  ])('%s', (_name, state, step) => {
+    expect(next(state)?.do).toBe(step);
+  });
+
+  test('is nothing once it is over', () => {
+    expect(wants(withFact(active, aFact('cancelled')))).toEqual([]);
+  });
+}); // prettier-ignore
+
+describe('its next deadline', () => {
+  const ending = shown(fresh, withEnd('2026-11-20'));
+  const isTimed = (state: State): boolean => wants(state).some((step) => step.do === 'await_deadline');
+
+  test.each<[string, State]>([
+    ['its payer', created],
+    ['nothing', withFact(ending, aFact('activated'))],
+    ['a look-up', withFact(withFact(ending, aFact('activated')), aFact('unheard of'))],
+    ['a command', asked(withFact(ending, aFact('activated')), SUSPENSION)],
+    ['the outcome of one', taken(withFact(ending, aFact('activated')), SUSPENSION)],
+    ['consent', { ...ending, blocked: { code: 'forbidden', since: NOW, detail: '', next: '' } }],
+  ])('is awaited beside %s', (_what, state) => {
+    expect(isTimed(state)).toBe(true);
+  });
+
+  test('is awaited only once the provider has it', () => {
+    expect(isTimed(fresh)).toBe(false);
+  });
+});
+
+function withEnd(validity_end_date: string) {
+  const fetched = fetchedAgreement('agr', 'created');
+  const { snapshot } = fetched;
+  return { ...fetched, fetchedAt: NOW, snapshot: { ...snapshot, mandate: { ...A_MANDATE, validity_end_date } } };
+} // prettier-ignore
+
+describe('the table of who watches what', () => {
+  const limited = newAgreement(
+    { uid: 'agr', connectionId: 'acme', mandate: { ...A_MANDATE, resolution_requested_before: REQUESTED } },
+    NOW,
+  );
+  const pending = shown(limited, { ...fetchedAgreement('agr', 'created'), fetchedAt: NOW });
+  const open = withFact(pending, aFact('activated'));
+  const suspended = withFact(open, aFact('suspended', { causedBy: 'initiator' }));
+  const takenOf = (state: State, ask: Ask): State => taken(state, { key: ask.kind, ask });
+  const PENDING: Record<PendingKind, State> = {
+    creation: pending,
+    suspension: takenOf(open, { kind: 'suspension', body: WHY }),
+    reactivation: takenOf(suspended, { kind: 'reactivation', body: {} }),
+    cancellation: takenOf(open, { kind: 'cancellation', body: WHY }),
+    amendment: takenOf(open, { kind: 'amendment', body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED } }),
+    amendment_recall: takenOf(open, { kind: 'amendment_recall', body: {} }),
+  };
+
+  /** The deadlines that a wait meets one after the other. */
+  function metBy(state: State): DeadlineName[] {
+    const step = wants(state).find((wanted) => wanted.do === 'await_deadline');
+    if (step === undefined) return [];
+    return [step.until.name, ...metBy({ ...withDeadline(state, step.until, NOW), isLookUpDue: false })];
+  }
+  const ladderOf = (state: State): unknown => Reflect.get(next(state) ?? {}, 'ladder');
+  const isPending = (kind: string): kind is PendingKind => Object.hasOwn(PENDING, kind);
+  const isDeadline = (name: string): name is DeadlineName => Object.hasOwn(DEADLINES, name);
+
+  describe.each(Object.keys(WATCHES).filter(isPending))('%s', (kind) => {
+    const state = PENDING[kind];
+    const { ladder, late, deadlines } = WATCHES[kind];
+
+    test('is asked after as the table says, and more often once it is late', () => {
+      expect(ladderOf(state)).toBe(ladder);
+      expect(ladderOf({ ...state, overdue: true })).toBe(late ?? ladder);
+    });
+
+    test('meets the deadlines of the table, and no others', () => {
+      expect(metBy(state).sort()).toEqual([...deadlines].sort());
+    });
+  });
+
+  test.each(Object.keys(DEADLINES).filter(isDeadline))('has the provider asked at the deadline %s, and is overdue only where an answer is', (name) => {
+    const isLate = DEADLINES[name].late !== undefined;
+    const passed = withDeadline(pending, { name, at: REQUESTED }, NOW);
+    expect(passed.overdue).toBe(isLate);
+    expect(passed.attention.map(({ code }) => code)).toEqual(isLate ? ['overdue'] : []);
+    expect(next(passed)?.do).toBe('look_up');
+    expect(ladderOf({ ...passed, isLookUpDue: false })).toBe(isLate ? 'overdue' : 'payer_decision');
+  });
+}); // prettier-ignore
+
+describe('the watch of a suspension', () => {
+  const pauses = (count: number): Fact[] =>
+    Array.from({ length: count }, () => [
+      aFact('suspended', { causedBy: 'debtor' }),
+      aFact('reactivated', { causedBy: 'debtor' }),
+    ]).flat();
+  const before = pauses(120);
+  const restless = told(active, before);
+  /** It is asked for and taken, and nothing answers it. */
+  const pausing = (state: State): State => taken(state, SUSPENSION);
+  const watchOf = (state: State) => {
+    const step = next(state);
+    if (step?.do !== 'await_outcome' && step?.do !== 'await_amendment')
+      throw new Error(`expected a wait for an outcome; met ${step?.do ?? 'nothing'}`);
+    return step;
+  };
+
+  /** Whether the watch takes any of these for an outcome, where the state is as it was. */
+  function isNewsIn(state: State, history: readonly Fact[]): boolean {
+    const { known, types, seen, after } = watchOf(state);
+    return isNews(fetchedAgreement('agr', known, [...history]), { shown: known, answers: { types, seen, after } });
+  }
+
+  test('takes none from before it for news', () => {
+    expect(isNewsIn(pausing(restless), before)).toBe(false);
+  });
+
+  test('nor one that is no longer kept in full', () => {
+    const carried = compact(AGREEMENT_LIFE, restless);
+    expect(carried.olderCount).toBeGreaterThan(0);
+    expect(isNewsIn(pausing(carried), before)).toBe(false);
+  });
+
+  test('nor one from the very instant of the newest, or that its history shows to the second', () => {
+    const at = (id: string, type: string, ms: string): Fact =>
+      aFact(type, { id, publishedAt: `2026-12-01T10:00:00.${ms}Z`, causedBy: 'debtor' });
+    const facts = [
+      at('p1', 'suspended', '100'), at('p2', 'reactivated', '100'), at('p3', 'suspended', '200'), at('p4', 'reactivated', '200'),
+    ];
+    const waiting = pausing(told(restless, facts));
+    expect(isNewsIn(waiting, facts)).toBe(false);
+    const toTheSecond = facts.map((fact) => ({ ...fact, publishedAt: '2026-12-01T10:00:00.000Z' }));
+    expect(isNewsIn(waiting, toTheSecond)).toBe(false);
+    expect(shown(waiting, fetchedAgreement('agr', 'active', toTheSecond)).actions).toMatchObject([{ stage: 'accepted' }]);
+  });
+
+  test.each([100, 500])('nor any of the %i that fail while it is awaited, and are forgotten', (count) => {
+    const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
+    const amending = taken(restless, { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } });
+    const grown = told(amending, failures);
+    const examined = { ...grown, examined: failures.map(({ id }) => id) };
+    const carried = compact(AGREEMENT_LIFE, examined);
+    expect(carried.facts.some(({ id }) => id === 'command/k')).toBe(false);
+    expect(isNewsIn(carried, [...before, ...failures])).toBe(false);
+    expect(isNewsIn(carried, [aFact('amendment_declined')])).toBe(true);
+  });
+
+  test('takes one for news that comes after it was asked for, be it shown to the second', () => {
+    const outcome = aFact('suspended', { causedBy: 'initiator' });
+    expect(isNewsIn(pausing(restless), [outcome])).toBe(true);
+    const precise = aFact('activated', { publishedAt: '2026-12-01T10:00:00.200Z' });
+    const waiting = pausing(told(restless, [precise]));
+    const later = { ...outcome, publishedAt: '2026-12-01T10:00:00.000Z' };
+    expect(isNewsIn({ ...waiting, examined: [precise.id] }, [later])).toBe(true);
+  });
+
+  test('names few, however many went before', () => {
+    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).seen).toEqual([]);
+  });
+}); // prettier-ignore

@@ -1,0 +1,228 @@
+// The loop by itself, over a story of no meaning: what it begins and cancels lane by lane, and when a fresh run may take over.
+import { describe, expect, test } from 'vitest';
+import { cellOf, follow } from '../../../workflows/entity/loop.js';
+import { CallFailed } from '../../../workflows/entity/runtime.js';
+import { createAgenda } from '../../model/agenda.js';
+import { createVirtualRuntime } from '../../support/virtual-runtime.js';
+import { unanswered } from '../../support/workflows/virtual.js';
+import type { Story } from '../../../workflows/entity/loop.js';
+import type { Lane, StepRule } from '../../../workflows/entity/step.js';
+
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait'; name: string };
+interface State {
+  wants: Step[];
+  isOver: boolean;
+  /** What the loop has changed, in order. */
+  noted: string[];
+}
+
+const read = (name: string): Step => ({ do: 'read', name });
+const send = (name: string): Step => ({ do: 'send', name });
+const sleep = (name: string): Step => ({ do: 'sleep', name });
+const wait = (name: string): Step => ({ do: 'wait', name });
+
+/** A story whose steps end when the test says so. */
+function begin(...wants: Step[]) {
+  const cell = cellOf<State>({ wants, isOver: false, noted: [] });
+  const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
+  const awaited: (string | undefined)[] = [];
+  const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const ruleOf = (lane: Lane, isUninterruptible = false): StepRule<State, Step> => ({
+    lane,
+    awaiting: 'nothing',
+    begin: (state, { step }) => note(state, `${step.name} begins`),
+    run: ({ name }) => {
+      const end = unanswered<string>();
+      ends.set(name, end);
+      return end.answer;
+    },
+    done: (state, outcome, { step }) => note(state, `${step.name} is ${String(outcome)}`),
+    failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
+    ...(isUninterruptible && { uninterruptible: true as const }),
+  });
+  const story: Story<State, Step> = {
+    rules: {
+      read: ruleOf('learn'),
+      send: ruleOf('command', true),
+      sleep: ruleOf('clock'),
+      wait: { lane: 'learn', awaiting: 'nothing' },
+    },
+    wants: (state) => state.wants,
+    isOver: (state) => state.isOver,
+    awaiting: (state, step) => {
+      awaited.push(step?.name);
+      return state;
+    },
+    publish: () => ({ attributes: [], removed: [], details: '' }),
+  };
+  const agenda = createAgenda(0);
+  const virtual = createVirtualRuntime({ now: () => new Date(agenda.nowMs()).toISOString(), after: agenda.after }, {});
+  const handlers = { areFinished: true };
+  const runtime = { ...virtual, areHandlersFinished: () => handlers.areFinished };
+  const left: string[] = [];
+  const followed = follow(story, cell, runtime).then((outcome) => void left.push(outcome), (error: unknown) => void left.push(String(error)));
+  const change = async (by: Partial<State>): Promise<void> => {
+    cell.change((state) => ({ ...state, ...by }));
+    await virtual.settle();
+  };
+  const doorOf = (name: string) => {
+    const end = ends.get(name);
+    if (end === undefined) throw new Error(`expected ${name} to be going on`);
+    return end;
+  };
+  return {
+    noted: () => cell.read().noted,
+    begun: () => [...ends.keys()],
+    awaited, left, followed, handlers, change,
+    want: (...steps: Step[]) => change({ wants: steps }),
+    settle: () => virtual.settle(),
+    end: async (name: string) => { doorOf(name).open('done'); await virtual.settle(); },
+    fail: async (name: string, error: Error) => { doorOf(name).fail(error); await virtual.settle(); },
+    growLong: async () => { virtual.growLong(); await virtual.settle(); },
+  };
+} // prettier-ignore
+
+const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
+
+describe('in its lane a step', () => {
+  test('goes on beside those of other lanes; the first that is wanted is what is awaited', async () => {
+    const story = begin(read('r'), send('s'), sleep('z'));
+    await story.settle();
+    expect(story.begun()).toEqual(['r', 's', 'z']);
+    expect(story.awaited).toContain('r');
+    await story.end('z');
+    expect(story.noted()).toEqual(['r begins', 's begins', 'z begins', 'z is done', 'z begins']);
+    expect(story.left).toEqual([]);
+  });
+
+  test('that is still wanted goes on, whatever else changes', async () => {
+    const story = begin(read('r'));
+    await story.want(read('r'), sleep('z'));
+    await story.change({});
+    expect(story.noted()).toEqual(['r begins', 'z begins']);
+  });
+
+  test('that has ended and is wanted still begins anew', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.end('r');
+    expect(story.noted()).toEqual(['r begins', 'r is done', 'r begins']);
+  });
+
+  test('that is wanted no more is cancelled, the next begins at once, and what comes of the first is dropped', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.want(read('r2'), sleep('z'));
+    expect(story.begun()).toEqual(['r', 'z', 'r2']);
+    await story.end('r');
+    await story.end('r2');
+    expect(story.noted()).toEqual(['r begins', 'z begins', 'r2 begins', 'r2 is done', 'r2 begins']);
+  });
+
+  test('with nothing to do leaves its lane idle, having cancelled what was going on there', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    await story.want(wait('news'));
+    await story.fail('r', refused);
+    expect(story.noted()).toEqual(['r begins']);
+    expect(story.begun()).toEqual(['r']);
+    expect(story.awaited.at(-1)).toBe('news');
+  });
+
+  test('that fails for good says so to its rule; a fault of ours ends the whole run', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.fail('r', refused);
+    expect(story.noted()).toContain('r fails: rejected');
+    await story.fail('z', new Error('a fault'));
+    expect(story.left).toEqual(['Error: a fault']);
+  });
+});
+
+describe('a step that may not be interrupted', () => {
+  test('and is wanted no more keeps the next of its lane waiting until it has ended, and no other lane', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want(send('s2'), read('r'));
+    expect(story.begun()).toEqual(['s', 'r']);
+    await story.end('s');
+    expect(story.begun()).toEqual(['s', 'r', 's2']);
+    expect(story.noted()).not.toContain('s is done');
+  });
+
+  test('and was wanted no more for a while is waited for like any other before it begins anew', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.want();
+    await story.want(send('s'));
+    expect(story.noted()).toEqual(['s begins']);
+    await story.fail('s', refused);
+    expect(story.noted()).toEqual(['s begins', 's begins']);
+  });
+});
+
+describe('a fresh run', () => {
+  test('takes over at once where only what may be interrupted is going on', async () => {
+    const story = begin(read('r'), sleep('z'));
+    await story.settle();
+    await story.growLong();
+    expect(story.left).toEqual(['continue']);
+    await story.end('r');
+    expect(story.noted()).not.toContain('r is done');
+  });
+
+  test('waits for what is on its way, and begins nothing of that lane meanwhile', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    await story.growLong();
+    expect(story.left).toEqual([]);
+    await story.want(read('r2'));
+    expect(story.left).toEqual([]);
+    await story.end('s');
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('takes in what its answer says before it takes over', async () => {
+    const story = begin(send('s'));
+    await story.settle();
+    await story.growLong();
+    await story.end('s');
+    expect(story.noted()).toEqual(['s begins', 's is done']);
+    expect(story.left).toEqual(['continue']);
+  });
+
+  test('waits for callers that have no answer yet, and nothing new begins for it', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.growLong();
+    await story.want(send('s'));
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['continue']);
+  });
+});
+
+describe('a story that is over', () => {
+  test('ends, whatever is going on, once each caller has an answer', async () => {
+    const story = begin(send('s'), read('r'));
+    await story.settle();
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    expect(story.left).toEqual([]);
+    story.handlers.areFinished = true;
+    await story.settle();
+    expect(story.left).toEqual(['over']);
+  });
+
+  test('that is taken up again before it has ended goes on', async () => {
+    const story = begin(wait('news'));
+    story.handlers.areFinished = false;
+    await story.change({ isOver: true });
+    await story.change({ isOver: false, wants: [read('r')] });
+    expect(story.begun()).toEqual(['r']);
+    expect(story.left).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+// How what the provider shows is settled against what is known: a disagreement is looked up again, ever more slowly, an open
+// question stays open until it is answered, and nothing is asked for without end.
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
+import { withFact } from '../../../workflows/agreement/state.js';
+import { openQuestions } from '../../../workflows/entity/state.js';
+import { aFact } from '../../domain/facts.js';
+import { active, next, shown } from '../../support/workflows/agreement-states.js';
+import { A_MANDATE, anOrder, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
+import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
+
+const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
+
+/** A snapshot that begins to be fetched now, and meanwhile an event comes that it cannot know of. */
+function overtaken(state: typeof active, late: Fact, word = 'active') {
+  return shown(withFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
+}
+
+describe('a snapshot that is overtaken by what nothing explains', () => {
+  const strange = aFact('levitated');
+  const asked = withFact(active, strange);
+
+  test('answers what was asked of it, and leaves the rest to the next one, which is fetched at once', () => {
+    const late = aFact('levitated');
+    const seen = overtaken(asked, late);
+    expect(questions(seen)).toEqual([late.id]);
+    expect(next(seen)).toEqual({ do: 'look_up', doubts: 0 });
+  });
+
+  test('again and again never counts as fetched in vain', () => {
+    const seen = Array.from({ length: 20 }, () => aFact('levitated')).reduce((state, late) => overtaken(state, late), asked);
+    expect(questions(seen)).toHaveLength(1);
+    expect(seen.doubts).toBe(0);
+  });
+
+  test('counts as fetched in vain where it does not explain what had been there before', () => {
+    const seen = shown(asked, fetchedAgreement('agr', 'active'), questions(asked));
+    expect(next(seen)).toEqual({ do: 'look_up', doubts: 1 });
+  });
+
+  test('settles a disagreement about the state, and not what came meanwhile', () => {
+    const late = aFact('levitated');
+    const seen = overtaken(asked, late, 'cancelled');
+    expect(seen.facts.at(-1)).toMatchObject({ type: 'observed', state: 'cancelled' });
+    expect(questions(seen)).toEqual([late.id]);
+    expect(next(seen)?.do).toBe('look_up');
+  });
+});
+
+/** An agreement that its payer has yet to answer, and a provider that shows what a test says. Instants of look-ups, in seconds. */
+async function pending(show: (uid: string) => Fetched<AgreementSnapshot>) {
+  const lookUps: number[] = [];
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    lookUpAgreement: ({ uid }) => {
+      lookUps.push((Date.parse(scene.now()) - begunMs) / SECOND);
+      return Promise.resolve(show(uid));
+    },
+    watchAgreement: () => Promise.reject(nothingNew('500h')),
+  });
+  const begunMs = Date.parse(scene.now());
+  return { scene, lookUps, agr: await scene.agreement() };
+}
+
+describe('a look-up', () => {
+  test('of a fact that does not fit lets history supply what was missed', async () => {
+    const activated = aFact('activated', { source: 'history' });
+    const { agr, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', [activated]));
+    await agr.tell(aFact('suspended'));
+    expect(agr.view()).toMatchObject({ state: 'suspended', awaiting: { what: 'nothing' } });
+    expect(agr.timeline().conflicts).toEqual([]);
+    expect(lookUps).toEqual([0]);
+  });
+
+  test('is made twice before the provider, which knows all that is known here, is believed against the facts', async () => {
+    const facts = [aFact('activated'), aFact('an event that we do not know')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', facts));
+    await agr.tell(...facts);
+    await scene.pass(DAY);
+    expect(agr.view().state).toBe('suspended');
+    expect(lookUps).toEqual([0, 5]);
+  });
+
+  test('is made for half an hour before an answer that lacks what is known here outranks it', async () => {
+    const [activated, suspended, strange] = [aFact('activated'), aFact('suspended'), aFact('unheard of')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
+    await agr.tell(activated, suspended, strange);
+    expect(agr.view().state).toBe('suspended');
+    await scene.pass(DAY);
+    expect(agr.view().state).toBe('active');
+    expect(lookUps).toEqual([0, 5, 65, 365, 2165]);
+  });
+
+  test('that shows a state never heard of keeps and flags it, and is not made for ever', async () => {
+    const facts = [aFact('activated'), aFact('thawed')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'frozen', facts));
+    await agr.tell(...facts);
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
+    expect(lookUps).toEqual([0, 5]);
+  });
+
+  test('after an amendment brings its terms', async () => {
+    const facts = [aFact('activated'), aFact('amended')];
+    const payment_terms = { type: 'variable', frequency: 'monthly', max_amount: 40_000 };
+    const { agr } = await pending((uid) => {
+      const { snapshot, ...fetched } = fetchedAgreement(uid, 'active', facts);
+      return { ...fetched, snapshot: { ...snapshot, mandate: { ...A_MANDATE, payment_terms } } };
+    });
+    await agr.tell(...facts);
+    expect(agr.view()).toMatchObject({ state: 'active', asked: A_MANDATE, mandate: { payment_terms } });
+  });
+
+  test('that an operator asks for finds what no webhook reported', async () => {
+    const suspended = aFact('suspended', { source: 'history' });
+    const { agr } = await pending((uid) => fetchedAgreement(uid, 'suspended', [suspended]));
+    await agr.tell(aFact('activated', { publishedAt: '2026-11-01T00:00:00.000Z' }));
+    await agr.lookUpNow();
+    expect(agr.view().state).toBe('suspended');
+  });
+});
+
+describe('an event that is not authenticated', () => {
+  test('holds payments back, and moves the agreement only once the provider agrees', async () => {
+    const [activated, cancelled] = [aFact('activated'), aFact('cancelled', { authenticated: false })];
+    const confirmed = { ...cancelled, source: 'history' as const, authenticated: true };
+    let isBehind = true;
+    const { agr, scene } = await pending((uid) =>
+      isBehind ? fetchedAgreement(uid, 'active') : fetchedAgreement(uid, 'cancelled', [activated, confirmed]),
+    );
+    await agr.tell(activated, cancelled);
+    expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'look-up' } });
+    expect(await agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn)).toBe('agreement_held');
+    isBehind = false;
+    await scene.pass(DAY);
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view().state).toBe('cancelled');
+  });
+
+  test('and that the provider does not confirm is kept, and moves nothing', async () => {
+    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
+    await agr.tell(aFact('activated', { authenticated: false }));
+    await scene.pass(DAY);
+    expect(agr.timeline().facts.map(({ type }) => type)).toEqual(['observed', 'activated']);
+    expect(agr.view()).toMatchObject({ state: 'created', awaiting: { what: 'payer-decision' } });
+  });
+});
+
+test('a stream of events that nothing explains has the provider asked once for each at the most, and without a pause', async () => {
+  const known: Fact[] = [aFact('activated')];
+  let tellNext = (): Promise<unknown> => Promise.resolve();
+  const { agr, scene, lookUps } = await pending((uid) => {
+    const fetched = fetchedAgreement(uid, 'active', [...known]);
+    if (known.length < 8) void tellNext();
+    return fetched;
+  });
+  await agr.tell(...known);
+  tellNext = () => {
+    const strange = aFact('levitated');
+    known.push(strange);
+    return agr.tell(strange);
+  };
+  await tellNext();
+  expect(known).toHaveLength(8);
+  expect(agr.view().awaiting.what).toBe('nothing');
+  expect(lookUps.length).toBeLessThanOrEqual(8);
+  expect(new Set(lookUps)).toEqual(new Set([0]));
+  await scene.pass(DAY);
+  expect(lookUps.length).toBeLessThanOrEqual(8);
+}); // prettier-ignore
