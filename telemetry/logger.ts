@@ -1,4 +1,4 @@
-// Structured logs that cannot leak: of whatever a caller hands in, only the fields named here are ever written.
+// Structured logs that cannot leak: of all that a caller hands in, only the fields named here are ever written.
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
 
@@ -18,10 +18,10 @@ export interface LogFields {
   thrown_at?: string | undefined;
   /** Which of API_KEYS was used, by its name. */
   api_key_id?: string | undefined;
-  /** How many payloads somebody had decoded, and how many of them could not be opened. */
+  /** How many payloads an operator had decoded, and how many of them could not be opened. */
   payloads?: number | undefined;
   unopened?: number | undefined;
-  /** Ids and names are nobody's data: they are made of what a caller may not put personal data into. */
+  /** Ids and names are no personal data: they are made of what a caller may not put any into. */
   workflow_id?: string | undefined;
   run_id?: string | undefined;
   workflow_type?: string | undefined;
@@ -33,11 +33,12 @@ export interface LogFields {
   count?: number | undefined;
 }
 
+// prettier-ignore
 const ALLOWED = [
   'request_id', 'method', 'route', 'status', 'duration_ms', 'code', 'error_class', 'error_code', 'thrown_at',
   'api_key_id', 'payloads', 'unopened', 'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue',
   'connection_id', 'attempt', 'count',
-] as const satisfies readonly (keyof LogFields)[]; // prettier-ignore
+] as const satisfies readonly (keyof LogFields)[];
 
 type Write = (event: string, fields?: LogFields) => void;
 export interface Logger {
@@ -67,6 +68,18 @@ export function traceOf(error: unknown): LogFields {
   const places = placesOf(error).filter((line) => /^\s+at /.test(line));
   const thrown_at = places.slice(0, 5).map((line) => line.trim());
   return { error_class: error.constructor.name, error_code: codeOf(error), thrown_at: thrown_at.join(' < ') };
+}
+
+/**
+ * Logs what is thrown where no code catches it, rejections included, and ends the process with exit code 1: it is in no known
+ * state. Node itself would print the message, and what that quotes.
+ */
+export function stopOnUnforeseen(log: Logger): void {
+  const stop = (error: unknown): void => {
+    log.error('unforeseen error, the process stops', traceOf(error));
+    process.exit(1);
+  };
+  process.on('uncaughtException', stop).on('unhandledRejection', stop);
 }
 
 /** The lines of a stack behind the message, which may have lines of its own that look the same. */
