@@ -87,7 +87,7 @@ const WATCH = 'read -r _; kill -TERM "$1" 2>/dev/null';
  * Without it a crash, a closed terminal or a SIGKILL of ours would leave a process behind that keeps its port and its
  * files. Call the answer once the process has ended by itself. Windows has no such watcher.
  */
-function tether(pid: number): () => void {
+export function tether(pid: number): () => void {
   if (process.platform === 'win32') return () => undefined;
   const watcher = spawn('sh', ['-c', WATCH, 'temporal-tether', String(pid)], {
     detached: true, // or Ctrl-C would end the watcher first
