@@ -2,43 +2,31 @@
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
 
-/** Everything that a line may say besides its event. No bodies, headers, uids of people, or tokens. */
-export interface LogFields {
-  request_id?: string | undefined;
-  method?: string | undefined;
-  /** The pattern of the route, never the path that was asked for. */
-  route?: string | undefined;
-  status?: number | undefined;
-  duration_ms?: number | undefined;
-  code?: string | undefined;
-  error_class?: string | undefined;
-  /** What the system or the library beneath calls it: ECONNRESET, or a gRPC status by number. */
-  error_code?: string | undefined;
-  /** Where an error was thrown: places in our code, without its message. */
-  thrown_at?: string | undefined;
-  /** Which of API_KEYS was used, by its name. */
-  api_key_id?: string | undefined;
-  /** How many payloads an operator had decoded, and how many of them could not be opened. */
-  payloads?: number | undefined;
-  unopened?: number | undefined;
-  /** Ids and names are no personal data: they are made of what a caller may not put any into. */
-  workflow_id?: string | undefined;
-  run_id?: string | undefined;
-  workflow_type?: string | undefined;
-  activity_type?: string | undefined;
-  task_queue?: string | undefined;
-  connection_id?: string | undefined;
-  attempt?: number | undefined;
-  /** Of things of one kind, which the event names. */
-  count?: number | undefined;
-}
+// prettier-ignore
+/** All texts that a line may have besides its event. No bodies, headers, uids of people, or tokens. */
+const TEXTS = [
+  'request_id', 'method',
+  'route', // its pattern, never the path that was asked for
+  'code', 'error_class',
+  'error_code', // what the system or the library beneath calls it: ECONNRESET, or a gRPC status by number
+  'thrown_at', // places in our code, without the error's message
+  'api_key_id', // which of API_KEYS was used, by its name
+  // Made of what a caller may not put personal data into:
+  'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue', 'connection_id',
+] as const;
 
 // prettier-ignore
-const ALLOWED = [
-  'request_id', 'method', 'route', 'status', 'duration_ms', 'code', 'error_class', 'error_code', 'thrown_at',
-  'api_key_id', 'payloads', 'unopened', 'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue',
-  'connection_id', 'attempt', 'count',
-] as const satisfies readonly (keyof LogFields)[];
+/** All numbers. */
+const NUMBERS = [
+  'status', 'duration_ms', 'attempt',
+  'payloads', 'unopened', // how many an operator had decoded, and how many of them could not be opened
+  'count', // of things of one kind, which the event names
+] as const;
+const FIELDS = [...TEXTS, ...NUMBERS];
+
+export type LogFields = { [Field in (typeof TEXTS)[number]]?: string | undefined } & {
+  [Field in (typeof NUMBERS)[number]]?: number | undefined;
+};
 
 type Write = (event: string, fields?: LogFields) => void;
 export interface Logger {
@@ -59,7 +47,7 @@ export function createLogger(name: string, destination?: DestinationStream): Log
 }
 
 function allowed(fields: LogFields): LogFields {
-  return Object.fromEntries(ALLOWED.map((field) => [field, fields[field]]));
+  return Object.fromEntries(FIELDS.map((field) => [field, fields[field]]));
 }
 
 /** What may be logged of an error: its class, its code and the places it passed; not its message, which may quote data. */
