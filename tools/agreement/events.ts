@@ -3,7 +3,7 @@ import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.
 import { AGREEMENT_LIFE, isFinal } from '../../domain/agreement.js';
 import { isState } from '../../domain/fold.js';
 import { OUR_FACTS } from '../../domain/our-facts.js';
-import { code, table } from './table.js';
+import { code, table } from '../drawn-page.js';
 import type { AgreementEvent } from '../../domain/agreement-events.js';
 import type { AgreementState } from '../../domain/agreement-state.js';
 import type { OurFact } from '../../domain/our-facts.js';
@@ -25,7 +25,7 @@ export function diagram(): string {
     (to?.from ?? []).map((from) => `  ${from} --> ${to?.to}: ${type}`),
   );
   const ends = STATES.filter(isFinal).map((state) => `  ${state} --> [*]`);
-  const silent = SILENT_STATES.map((state) => `  ${FIRST} --> ${state}: no event; only a look shows it`);
+  const silent = SILENT_STATES.map((state) => `  ${FIRST} --> ${state}: no event; only a look-up shows it`);
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${FIRST}`, ...silent, ...moves, ...ends, '```'].join(
     '\n',
   );
@@ -33,7 +33,7 @@ export function diagram(): string {
 
 function moved(event: Partial<AgreementEvent>): string {
   if (event.moves !== undefined) return `${event.moves.from.join(', ')} → ${event.moves.to}`;
-  return event.tells ? 'nothing; a look shows the change' : 'nothing';
+  return event.tells ? 'nothing; a look-up shows the change' : 'nothing';
 }
 
 export const events = (): string =>
