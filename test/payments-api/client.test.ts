@@ -54,7 +54,7 @@ test('takes a create answer that has only id and initiator, as the interface sho
 });
 
 test.each([{}, { data: null }, { data: [] }, { data: 'yes' }])(
-  'calls a create answer of %j malformed, since nobody knows what happened',
+  'calls a create answer of %j malformed, since its outcome is unknown',
   async (answer) => {
     provider.answers(json(201, answer));
     const error = await thrownBy(() => paymentsApi(provider.url).createAgreement(anAgreementRequest(), CALL));

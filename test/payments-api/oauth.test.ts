@@ -62,7 +62,7 @@ test('refreshes with the form that the interface names', async () => {
 
 test.each([
   ['in capitals', { token_type: 'Bearer' }],
-  ['with fields that nobody knows', { id_token: 'not.a.jwt', created_at: 1 }],
+  ['with unknown fields', { id_token: 'not.a.jwt', created_at: 1 }],
   ['without a scope', { scope: undefined }],
   ['with a null scope', { scope: null }],
   ['with a scope that is a list', { scope: ['pay_to_agreements'] }],

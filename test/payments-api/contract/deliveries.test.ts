@@ -90,7 +90,7 @@ const verify = createVerifier({
   toleranceSeconds: 300,
 });
 
-test('what nobody answered is found after an outage, had again, and is the event that was missed', async () => {
+test('what was not answered is found after an outage, had again, and is the event that was missed', async () => {
   world.receiver.answerWith('silence');
   const uid = await activeAgreement(world);
   world.receiver.answerWith(200);
@@ -112,7 +112,7 @@ test('what nobody answered is found after an outage, had again, and is the event
   });
 });
 
-test('a delivery is told of for seven days and no longer', async () => {
+test('a delivery is listed for seven days and no longer', async () => {
   const uid = await activeAgreement(world);
   const [delivery] = await listed({ ref: uid });
   await world.later(7 * 24 * 60 * 60 + 1);

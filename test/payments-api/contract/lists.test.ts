@@ -104,7 +104,7 @@ describe('pages', () => {
       expect(link).toMatch(/^<http.*[?&]starting_after=[^>]*>; rel="next"$/);
   });
 
-  test('ask for nothing more once nobody reads on', async () => {
+  test('ask for nothing more once the caller stops reading', async () => {
     for (let times = 0; times < 2; times += 1) await activeAgreement(world);
     const before = world.wire.exchanges.length;
     for await (const agreement of world.api.listAgreements({ perPage: 1 }, world.call)) {
@@ -231,7 +231,7 @@ describe('clients and entries are narrowed', () => {
     expect(listed.some(({ id }) => id === newest?.id)).toBe(isThere);
   });
 
-  test('agreements that nobody has asked for are in no list', async () => {
+  test('agreements that were not asked for are in no list', async () => {
     const { uid } = agreementRequest();
     const listed = await all(world.api.listAgreements({ perPage: 100 }, world.call));
     expect(listed.filter((agreement) => agreement.uid === uid)).toEqual([]);

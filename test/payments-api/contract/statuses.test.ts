@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What was thrown; `problems` is a getter, which matchers of objects do not look into. */
+/** What was thrown; `problems` is a getter, which matchers of objects do not read. */
 async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   const error = await thrownBy(run);
   if (error instanceof PaymentsApiError) return error;
@@ -36,7 +36,7 @@ async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
 const NOBODY = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
 
 describe('400', () => {
-  test('for a field that nobody knows, named in the detail, without a code', async () => {
+  test('for an unknown field, named in the detail, without a code', async () => {
     world.wire.interfere({ body: { surprise: 1 } });
     const error = await refusalOf(() => world.api.createAgreement(agreementRequest(), world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400, providerCodes: [], advice: undefined });
@@ -44,7 +44,7 @@ describe('400', () => {
     expect(error.problems).toMatchObject([{ title: 'Validation Failed', detail }]);
   });
 
-  test('for a version that nobody has', async () => {
+  test('for an unknown version', async () => {
     world.wire.interfere({ headers: { [VERSION_HEADER]: '20991231' } });
     const error = await refusalOf(() => world.api.ping(world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400 });
@@ -54,7 +54,7 @@ describe('400', () => {
 describe('401', () => {
   const TITLE = [{ title: 'Unauthorised access token' }];
 
-  test('for a token that nobody gave out', async () => {
+  test('for a token that was never given out', async () => {
     const error = await refusalOf(() => world.api.getPayment('pay-1', { accessToken: 'made-up' }));
     expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
     expect(error.problems).toMatchObject(TITLE);
@@ -193,14 +193,14 @@ describe('429 and 503', () => {
     ['error_503', 'unavailable', seconds(7), 7000],
     ['error_503', 'unavailable', date(120), 120_000],
     ['error_503', 'unavailable', { retry_after_seconds: null }, undefined],
-  ])('%s is %s; told %o, it waits %s ms', async (action, code, told, waitMs) => {
-    world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...told });
+  ])('%s is %s; with %o, it waits %s ms', async (action, code, parameters, waitMs) => {
+    world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...parameters });
     const request = agreementRequest();
     const before = world.mark();
     const began = Date.now();
     const error = await refusalOf(() => world.api.createAgreement(request, world.call));
     expect(error).toMatchObject({ code, status: action === 'error_429' ? 429 : 503 });
-    if (told.retry_after_as === 'date') {
+    if (parameters.retry_after_as === 'date') {
       // Counted from now, while the date was counted from then and has no fractions of a second.
       expect(error.retryAfterMs).toBeLessThanOrEqual(waitMs ?? 0);
       expect(error.retryAfterMs).toBeGreaterThan((waitMs ?? 0) - 1000 - (Date.now() - began) - 1);

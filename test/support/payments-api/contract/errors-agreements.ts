@@ -49,7 +49,7 @@ export const AGREEMENT_ROWS = {
   ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),
   ZPAGR03: invalid((world) => ({ resolution_requested_before: instantIn(world, -60) })),
   ZPAGR04: invalid((world) => ({ validity_start_date: dayIn(world, -1) })),
-  // Our client knows no way to ask for another start; whoever does is told so.
+  // The client has no way to ask for another start; a request that does is refused.
   ZPAGR05: refused('invalid_request', async (world) => {
     const uid = await activeAgreement(world);
     world.wire.interfere({ body: { changes: { validity_start_date: dayIn(world, 10) } } });
