@@ -1,7 +1,8 @@
 // What became of webhooks, and having them again, against the sandbox (interface 4.5, facts 11).
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { createVerifier, readNotifications } from '../../../payments-api/webhook.js';
 import type { DeliveryFilter } from '../../../payments-api/requests/filter.schema.js';
 import type { World } from '../../support/payments-api/contract/world.js';

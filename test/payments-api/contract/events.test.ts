@@ -1,5 +1,6 @@
 // Every event that the sandbox can publish (interface 6, facts 10): pushed as documented under a valid signature,
 // alike by webhook and in history, and translated into a fact without losing a word of it.
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
 import {
@@ -16,7 +17,7 @@ import {
   incomingCredit,
   paymentAfter,
 } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { createVerifier, readNotifications } from '../../../payments-api/webhook.js';
 import { pageOf } from '../../support/payments-api/contract/shapes.js';
 import { utc } from '../../support/payments-api/contract/walk.js';

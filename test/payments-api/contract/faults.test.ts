@@ -8,10 +8,10 @@ import {
   agreementRequest,
   paymentRequest,
 } from '../../support/payments-api/contract/requests.js';
-import { VERSION_HEADER, all, startWorld } from '../../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld } from '../../support/payments-api/contract/world.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
-import { startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
+import { all, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
 import type { AnswerAction, FaultParameters } from '../../../sandbox/faults/actions.schema.js';
 import type { Loopback } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';

@@ -1,5 +1,6 @@
 // Lists against the sandbox: over several pages, and narrowed by every filter that is documented (facts 6, 11;
 // interface 4.5). What is asked is read off the wire, what comes of it is what the sandbox has.
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -18,7 +19,7 @@ import {
   toNoon,
   unique,
 } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { pageOf } from '../../support/payments-api/contract/shapes.js';
 import type {
   AgreementFilter,

@@ -13,10 +13,10 @@ import {
   unique,
 } from '../../support/payments-api/contract/requests.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import { VERSION_HEADER, all, startWorld } from '../../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld } from '../../support/payments-api/contract/world.js';
 import { errors } from '../../support/payments-api/contract/shapes.js';
 import { failureOf } from '../../../payments-api/http/judge.js';
-import { thrownBy } from '../../support/payments-api/loopback.js';
+import { all, thrownBy } from '../../support/payments-api/loopback.js';
 import type { AddFault } from '../../../sandbox/control/fault-rules.schema.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 

@@ -1,9 +1,10 @@
 // Everything that the sandbox can do to a webhook (a row each): what arrives, what the verifier says of it, and which
 // facts are read from what it lets through (facts 11).
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK } from '../../../sandbox/faults/actions.schema.js';
 import { activeAgreement, agreementAfter } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { bearerVerifier, hmacVerifier } from '../../../payments-api/signature.js';
 import { inOrder } from '../../../domain/fact.js';
 import { readNotifications } from '../../../payments-api/webhook.js';

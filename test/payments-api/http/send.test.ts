@@ -110,12 +110,6 @@ test('gives up past 1 MiB of an endless answer and hangs up', async () => {
   expect(sent).toBeLessThan(64 * 2 ** 20);
 });
 
-test.each([301, 302, 307, 308])('never follows a redirect (%i)', async (status) => {
-  const error = await failureWhen(raw(status, '', { location: `${provider.url}/elsewhere` }));
-  expect(error).toMatchObject({ code: 'malformed', status });
-  expect(provider.asked).toHaveLength(1);
-});
-
 test('is unavailable when the caller aborts while the body trickles', async () => {
   const caller = new AbortController();
   const error = await failureWhen((response) => {

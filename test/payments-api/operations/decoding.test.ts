@@ -1,8 +1,9 @@
 // Whatever JSON comes, every operation ends in a result that can be written down again, or in PaymentsApiError.
+import { all } from '../../support/payments-api/loopback.js';
 import { afterEach, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
-import { all, fakeProvider } from '../../support/payments-api/fake-provider.js';
+import { fakeProvider } from '../../support/payments-api/fake-provider.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import type { FakeAnswer } from '../../support/payments-api/fake-provider.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';

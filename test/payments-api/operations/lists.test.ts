@@ -1,8 +1,8 @@
 // What each list asks by which filter (facts 6, 11; interface 4.5), and how it goes on over pages.
 import { expect, test } from 'vitest';
 import { CALL } from '../../support/payments-api/examples.js';
-import { all, fakeProvider } from '../../support/payments-api/fake-provider.js';
-import { thrownBy } from '../../support/payments-api/loopback.js';
+import { fakeProvider } from '../../support/payments-api/fake-provider.js';
+import { all, thrownBy } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const ID = '0195aaaa-0000-7000-8000-00000000000a';

@@ -1,4 +1,5 @@
 // How each code about agreements, clients and requests in general comes about (facts 5; interface 7).
+import { all } from '../loopback.js';
 import {
   DAY_SECONDS,
   activeAgreement,
@@ -10,7 +11,6 @@ import {
   payer,
   registeredClient,
 } from './requests.js';
-import { all } from './world.js';
 import { refused, withLimits } from './errors.js';
 import type { NewAgreement } from '../../../../payments-api/requests/checked.js';
 import type { Refused } from './errors.js';

@@ -1,4 +1,5 @@
 // The walk over agreements, what is done with them, payments and refunds (interface 4.3, facts 4, 7, 8 and 9).
+import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {
   NEW_TERMS,
@@ -15,7 +16,6 @@ import {
   suspendedAgreement,
 } from './requests.js';
 import { agreementSnapshot, dated, nothing, paymentSnapshot, step, utc } from './walk.js';
-import { all } from './world.js';
 import { historyEntry } from './event-shapes.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';

@@ -90,10 +90,3 @@ async function consentTo(authUrl: string, scopes: string): Promise<string> {
   if (back.searchParams.get('state') !== 'state-1') throw new Error('expected our state back; met another');
   return back.searchParams.get('code') ?? '';
 }
-
-/** Everything of a list. */
-export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of list) gathered.push(item);
-  return gathered;
-}
