@@ -33,7 +33,7 @@ async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   throw new Error('expected a PaymentsApiError', { cause: error });
 }
 
-const NOBODY = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
+const UNKNOWN = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
 
 describe('400', () => {
   test('for an unknown field, named in the detail, without a code', async () => {
@@ -104,13 +104,13 @@ describe('404', () => {
     ['a payment', () => world.api.getPayment('pay-none', world.call), 'list'],
     ['its retry', () => world.api.retryPayment('pay-none', {}, world.call), 'list'],
     ['a refund', () => world.api.getRefund('ref-none', world.call), 'list'],
-    ['a client', () => world.api.getClient(NOBODY, world.call), 'list'],
-    ['a float account', () => world.api.getFloatAccount(NOBODY, world.call), 'sentence'],
-    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, NOBODY, world.call), 'sentence'],
-    ['entries', () => all(world.api.listFloatAccountEntries(NOBODY, {}, world.call)), 'sentence'],
-    ['deliveries', () => all(world.api.listWebhookDeliveries(NOBODY, {}, world.call)), 'sentence'],
-    ['a delivery', () => world.api.getWebhookDelivery(NOBODY, world.call), 'sentence'],
-    ['its redelivery', () => world.api.redeliverWebhook(NOBODY, world.call), 'sentence'],
+    ['a client', () => world.api.getClient(UNKNOWN, world.call), 'list'],
+    ['a float account', () => world.api.getFloatAccount(UNKNOWN, world.call), 'sentence'],
+    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, UNKNOWN, world.call), 'sentence'],
+    ['entries', () => all(world.api.listFloatAccountEntries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['deliveries', () => all(world.api.listWebhookDeliveries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['a delivery', () => world.api.getWebhookDelivery(UNKNOWN, world.call), 'sentence'],
+    ['its redelivery', () => world.api.redeliverWebhook(UNKNOWN, world.call), 'sentence'],
   ];
   test.each(paths)('for %s that is not there', async (_, run, form) => {
     const error = await refusalOf(run);
@@ -184,9 +184,9 @@ describe('422', () => {
 describe('429 and 503', () => {
   const seconds = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'seconds' }) as const;
   const date = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'date' }) as const;
-  type Told = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
+  type Parameters = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
 
-  test.each<['error_429' | 'error_503', string, Told, number | undefined]>([
+  test.each<['error_429' | 'error_503', string, Parameters, number | undefined]>([
     ['error_429', 'rate_limited', seconds(30), 30_000],
     ['error_429', 'rate_limited', date(30), 30_000],
     ['error_429', 'rate_limited', { retry_after_seconds: null }, undefined],

@@ -77,7 +77,13 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
   async function askAndStandStill(query: string): Promise<string> {
     const asked = once(server, 'message');
     const request = { method: 'POST', headers: {}, body: 'grant_type=refresh_token' };
-    const answer = exchange({ operation: 'refresh', url: `${url}?${query}`, request, transport: createTransport(), limitMs: LIMIT_MS }); // prettier-ignore
+    const answer = exchange({
+      operation: 'refresh',
+      url: `${url}?${query}`,
+      request,
+      transport: createTransport(),
+      limitMs: LIMIT_MS,
+    });
     await asked;
     standStill(LIMIT_MS * 3);
     return Buffer.from((await answer).body).toString();
@@ -105,20 +111,27 @@ describe('an answer that does not end within the limit is aborted', () => {
     ['a head that never ends', trickle(head(), 'x: yyyyyyyyyyyyyyy')],
     ['a body a byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
     ['chunks a byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
-    ['one hint after the other', trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1)],
+    [
+      'one hint after the other',
+      trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1),
+    ],
     ['less than its length', says(head('content-length: 5000'), `\r\n${BODY}`)],
     ['less than its chunk', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
     ['a gzip that goes on', says(GZIPPED, PACKED.subarray(0, 40))],
   ])('%s, and then silence', async (_what, wire) => {
     const sockets: Socket[] = [];
-    const failures = await failuresOn(raw, (socket) => {
-      sockets.push(socket);
-      wire(socket);
-    }, 300);
+    const failures = await failuresOn(
+      raw,
+      (socket) => {
+        sockets.push(socket);
+        wire(socket);
+      },
+      300,
+    );
     expect(failures).toEqual(twice('unavailable'));
     await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });
-}); // prettier-ignore
+});
 
 describe('an answer without end', () => {
   /** How much more memory than before is used at the worst moment, beside what the test itself sends. */

@@ -29,11 +29,25 @@ test('reads a date of one digit as it is written with a blank before it', () => 
 });
 
 test.each([
-  null, '', 'soon', '-5', '1.5', '5s', '5, 10', '0x10', '١', 'Infinity', 'NaN', '2026-09-10T00:01:30Z',
-  'Thu, 10 Sep 2026 00:01:30', 'Thu, 10 Sep 2026 00:01:30 +1000', 'Thu, 99 Xyz 2026 00:01:30 GMT', 'Thu, 10 Sep 2026 25:00:00 GMT',
+  null,
+  '',
+  'soon',
+  '-5',
+  '1.5',
+  '5s',
+  '5, 10',
+  '0x10',
+  '١',
+  'Infinity',
+  'NaN',
+  '2026-09-10T00:01:30Z',
+  'Thu, 10 Sep 2026 00:01:30',
+  'Thu, 10 Sep 2026 00:01:30 +1000',
+  'Thu, 99 Xyz 2026 00:01:30 GMT',
+  'Thu, 10 Sep 2026 25:00:00 GMT',
 ])('makes nothing of %j', (header) => {
   expect(retryAfterMs(header, NOW)).toBeUndefined();
-}); // prettier-ignore
+});
 
 const pauseOf = (status: number, header?: string): number =>
   pauseMs({ status, headers: new Headers(header === undefined ? {} : { 'retry-after': header }) }, NOW);
@@ -109,7 +123,10 @@ describe('the next page', () => {
   });
 
   test('reads two headers as fetch joins them', () => {
-    const headers = new Headers([['link', '</a?page=1>; rel=prev'], ['link', '</a?page=2>; rel=next']]); // prettier-ignore
+    const headers = new Headers([
+      ['link', '</a?page=1>; rel=prev'],
+      ['link', '</a?page=2>; rel=next'],
+    ]);
     expect(nextIn(headers.get('link'))).toEqual({ target: '/a?page=2' });
   });
 
@@ -119,11 +136,16 @@ describe('the next page', () => {
 
   // What takes longer than linear time to read runs into the runner's time-out.
   test('never throws, and reads the worst in linear time', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tarelnxt/?') }), (header) => void nextIn(header)));
-  const long = 65_536;
-  for (const worst of [' ', ',', '<', '<>', '<>;', '<>;a=', '<>;"', '<>; ', '<>;a="\\', '<>;a ', '<>,'])
-    nextIn(worst.repeat(long / worst.length));
-  nextIn(`<>;a="${'\\"'.repeat(long / 2)}`);
-  nextIn(`<>${' '.repeat(long)}x`);
-}); // prettier-ignore
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tarelnxt/?') }),
+        (header) => void nextIn(header),
+      ),
+    );
+    const long = 65_536;
+    for (const worst of [' ', ',', '<', '<>', '<>;', '<>;a=', '<>;"', '<>; ', '<>;a="\\', '<>;a ', '<>,'])
+      nextIn(worst.repeat(long / worst.length));
+    nextIn(`<>;a="${'\\"'.repeat(long / 2)}`);
+    nextIn(`<>${' '.repeat(long)}x`);
+  });
 });

@@ -43,8 +43,14 @@ test.each([
   ['HTML that says it is JSON', raw(200, '<p>Welcome', JSON_TYPE)],
   ['JSON that says it is HTML', raw(200, '{"data":[]}', { 'content-type': 'text/html' })],
   ['JSON of many types', raw(200, '{"data":[]}', { 'content-type': 'text/html, application/json' })],
-  ['JSON in UTF-16', (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le'))],
-  ['JSON of invalid UTF-8', (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22]))],
+  [
+    'JSON in UTF-16',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le')),
+  ],
+  [
+    'JSON of invalid UTF-8',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
+  ],
   ['two JSONs', raw(200, '{"data":[]}{"data":[]}', JSON_TYPE)],
   ['100,000 open brackets', raw(200, '['.repeat(100_000), JSON_TYPE)],
   ['100,000 brackets', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)],
@@ -53,7 +59,7 @@ test.each([
   ['a number beyond all numbers', raw(200, '9'.repeat(1000), JSON_TYPE)],
 ] satisfies [string, Answer][])('%s is malformed', async (_what, answer) => {
   for (const failure of await bothFailures(answer)) expect(failure).toMatchObject({ code: 'malformed' });
-}); // prettier-ignore
+});
 
 describe('what we sent in confidence is repeated in no error', () => {
   const echo: Answer = (response, { headers }) => {
@@ -101,11 +107,16 @@ describe('an answer of more than 1 MiB', () => {
 test('the same client goes on after all this, over a connection that is kept', async () => {
   const api = hostileApi(provider.url);
   const before = provider.connections();
-  for (const answer of [raw(301, 'x', { location: '/' }), raw(500, 'x'), raw(404, ''), raw(200, '<p>', JSON_TYPE)]) {
+  for (const answer of [
+    raw(301, 'x', { location: '/' }),
+    raw(500, 'x'),
+    raw(404, ''),
+    raw(200, '<p>', JSON_TYPE),
+  ]) {
     provider.answers(answer);
     await failureOf(ASKING['a write'](api));
   }
   provider.answers(json(201, { data: anAgreementAnswer() }));
   expect(await ASKING['a write'](api)).toMatchObject({ state: 'active' });
   expect(provider.connections() - before).toBe(1);
-}); // prettier-ignore
+});

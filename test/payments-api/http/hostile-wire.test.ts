@@ -38,7 +38,10 @@ test.each<[string, Wire]>([
   ['status 20000', saysAndEnds(`HTTP/1.1 20000 Hm\r\n${LENGTH}\r\n${BODY}`)],
   ['a NUL in a header', saysAndEnds(head('x: a\0b'), `${LENGTH}\r\n${BODY}`)],
   ['two lengths', says(head('content-length: 5'), `${LENGTH}\r\n${BODY}`)],
-  ['a length and chunks', says(head('content-length: 5', 'transfer-encoding: chunked'), `\r\n${chunk(BODY)}0\r\n\r\n`)],
+  [
+    'a length and chunks',
+    says(head('content-length: 5', 'transfer-encoding: chunked'), `\r\n${chunk(BODY)}0\r\n\r\n`),
+  ],
   ['a negative length', says(head('content-length: -5'), `\r\n${BODY}`)],
   ['a length beyond all numbers', says(head(`content-length: ${'9'.repeat(30)}`), `\r\n${BODY}`)],
   ['half a gzip', saysAndEnds(GZIPPED, PACKED.subarray(0, 40))],
@@ -46,11 +49,14 @@ test.each<[string, Wire]>([
   ['what claims to be gzip and is not', saysAndEnds(GZIPPED, BODY)],
 ])('%s is garbled', async (_what, wire) => {
   expect(await failuresOn(provider, wire)).toEqual(twice('malformed'));
-}); // prettier-ignore
+});
 
 test.each<[string, Wire]>([
   ['half a head and no more', saysAndEnds('HTTP/1.1 200 OK\r\ncontent-ty')],
-  ['an upgrade that was not asked for', says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n{}')],
+  [
+    'an upgrade that was not asked for',
+    says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n{}'),
+  ],
   ['less than its length', saysAndEnds(head('content-length: 5000'), `\r\n${BODY}`)],
   ['a chunk size that is none', says(CHUNKED, `zz\r\n${BODY}\r\n0\r\n\r\n`)],
   ['a chunk size beyond all numbers', says(CHUNKED, `${'f'.repeat(20)}\r\n${BODY}`)],
@@ -58,27 +64,48 @@ test.each<[string, Wire]>([
   ['chunks without an end', saysAndEnds(CHUNKED, chunk(BODY))],
   ['nothing at all', (socket) => void socket.destroy()],
   ['a reset before the head', (socket) => void socket.resetAndDestroy()],
-  ['a reset inside the body', (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.resetAndDestroy())],
-  ['an end inside the body', (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.destroy())],
-  ['a reset under six layers of gzip', (socket) => void socket.write(head(layers(6), 'content-length: 5000') + '\r\nx', () => socket.resetAndDestroy())],
+  [
+    'a reset inside the body',
+    (socket) =>
+      void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.resetAndDestroy()),
+  ],
+  [
+    'an end inside the body',
+    (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.destroy()),
+  ],
+  [
+    'a reset under six layers of gzip',
+    (socket) =>
+      void socket.write(head(layers(6), 'content-length: 5000') + '\r\nx', () => socket.resetAndDestroy()),
+  ],
 ])('%s is a lost connection', async (_what, wire) => {
   expect(await failuresOn(provider, wire)).toEqual(twice('unavailable'));
-}); // prettier-ignore
+});
 
 test.each<[string, Wire, string, number]>([
   ['more than its length', says(head('content-length: 10'), `\r\n${BODY}`), 'malformed', 200],
   ['two hundred layers of gzip', saysAndEnds(head(layers(200)), '\r\n', PACKED), 'malformed', 200],
-  ['an encoding that is unknown', saysAndEnds(head('content-encoding: br'), '\r\n', PACKED), 'malformed', 200],
+  [
+    'an encoding that is unknown',
+    saysAndEnds(head('content-encoding: br'), '\r\n', PACKED),
+    'malformed',
+    200,
+  ],
   ['204 with a body', says(`HTTP/1.1 204 No Content\r\n${LENGTH}\r\n${BODY}`), 'malformed', 204],
   ['status 000', says(`HTTP/1.1 000 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 0],
   ['status 099', says(`HTTP/1.1 099 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 99],
   ['status 600', says(`HTTP/1.1 600 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 600],
   ['status 999', says(`HTTP/1.1 999 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 999],
   ['a proxy’s challenge', says('HTTP/1.1 407 Proxy\r\ncontent-length: 0\r\n\r\n'), 'rejected', 407],
-  ['a 421, which invites to ask again', says('HTTP/1.1 421 Misdirected Request\r\ncontent-length: 0\r\n\r\n'), 'rejected', 421],
+  [
+    'a 421, which invites to ask again',
+    says('HTTP/1.1 421 Misdirected Request\r\ncontent-length: 0\r\n\r\n'),
+    'rejected',
+    421,
+  ],
 ])('%s is an answer, if a poor one', async (_what, wire, code, status) => {
   expect(await failuresOn(provider, wire)).toEqual(twice(code, status));
-}); // prettier-ignore
+});
 
 test('what comes after an answer is not taken for the next one', async () => {
   const forged = GOOD.replace('"active"', '"forged"');
@@ -128,10 +155,19 @@ describe('a server that hangs up behind its answers without a word', () => {
 
 describe('is understood all the same', () => {
   test.each<[string, Wire]>([
-    ['HTTP/1.0 until the end', saysAndEnds(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${BODY}`)],
-    ['HTTP/1.0 that stays open', says(GOOD.replace('HTTP/1.1', 'HTTP/1.0').replace('\r\n', '\r\nconnection: keep-alive\r\n'))],
+    [
+      'HTTP/1.0 until the end',
+      saysAndEnds(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${BODY}`),
+    ],
+    [
+      'HTTP/1.0 that stays open',
+      says(GOOD.replace('HTTP/1.1', 'HTTP/1.0').replace('\r\n', '\r\nconnection: keep-alive\r\n')),
+    ],
     ['an answer after a 100 that was not asked for', says(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`)],
-    ['an answer after hints', says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${GOOD}`)],
+    [
+      'an answer after hints',
+      says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${GOOD}`),
+    ],
     ['an answer in single bytes', (socket) => [...GOOD].forEach((byte) => socket.write(byte))],
     ['an answer in many chunks, and a trailer', says(CHUNKED, ...[...BODY].map(chunk), '0\r\nx: y\r\n\r\n')],
     ['a gzip', saysAndEnds(GZIPPED, PACKED)],
@@ -140,5 +176,5 @@ describe('is understood all the same', () => {
     ['a byte order mark', saysAndEnds(head(), `\r\n\uFEFF${BODY}`)],
   ])('%s', async (_what, wire) => {
     await expectGood(provider, wire);
-  }); // prettier-ignore
+  });
 });

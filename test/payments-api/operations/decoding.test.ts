@@ -137,10 +137,11 @@ function expectPlain(result: unknown): void {
 const NESTED = 100_000;
 
 /** One for each way of reading an answer. */
+// prettier-ignore
 const READERS = [
   'getAgreement', 'listAgreements', 'getAgreementHistory', 'addIdentification', 'getPayment', 'getAmendment', 'listClients',
   'cancelAgreement',
-] as const; // prettier-ignore
+] as const;
 
 test.each(READERS)('%s survives an answer that nests 100,000 levels deep', async (name) => {
   const deepest = `${'['.repeat(NESTED)}${']'.repeat(NESTED)}`;

@@ -17,7 +17,11 @@ afterAll(() => provider.close());
 const HERS = { ...CALL, connectionId: 'acme' };
 const good = json(200, { data: anAgreementAnswer({ uid: 'agr-1' }) });
 
-function aClient({ perSecond = 10, burst = 20, ...options }: Partial<HttpOptions & { perSecond: number; burst: number }> = {}) {
+function aClient({
+  perSecond = 10,
+  burst = 20,
+  ...options
+}: Partial<HttpOptions & { perSecond: number; burst: number }> = {}) {
   const clock = handClock();
   const payments = createPaymentsApi({
     baseUrl: provider.url,
@@ -27,9 +31,9 @@ function aClient({ perSecond = 10, burst = 20, ...options }: Partial<HttpOptions
     budget: createBudget({ perSecond, burst, clock }),
     ...options,
   });
-  const read = (call: Call = HERS) => payments.getAgreement("agr-1", call);
+  const read = (call: Call = HERS) => payments.getAgreement('agr-1', call);
   return { clock, read, payments };
-} // prettier-ignore
+}
 
 /** Until so many requests have come in. */
 const asked = (count: number) => expect.poll(() => provider.asked.length).toBe(count);
@@ -91,7 +95,11 @@ test('a caller that aborts in the queue has sent nothing', async () => {
 
 test.each([
   ['a 429 that names seconds', raw(429, '', { 'retry-after': '7' }), 7000],
-  ['a 429 that names a date', raw(429, '', { 'retry-after': new Date(Date.parse(NOW) + 7000).toUTCString() }), 7000],
+  [
+    'a 429 that names a date',
+    raw(429, '', { 'retry-after': new Date(Date.parse(NOW) + 7000).toUTCString() }),
+    7000,
+  ],
   ['a 429 that names nothing', raw(429, ''), 1000],
   ['a 503 that names seconds', raw(503, '', { 'retry-after': '7' }), 7000],
 ])('%s pauses the connection until then', async (_what, refusal, pauseMs) => {
@@ -103,7 +111,7 @@ test.each([
   expect(provider.asked).toHaveLength(1);
   await clock.advance(1);
   expect(await waiting).toMatchObject({ uid: 'agr-1' });
-}); // prettier-ignore
+});
 
 test('a long pause is not waited for: the next call is refused at once, and not sent', async () => {
   provider.answers(raw(429, '', { 'retry-after': '86400' }), good);

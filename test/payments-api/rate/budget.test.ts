@@ -26,14 +26,24 @@ describe('the rate', () => {
     const { clock, went, ask } = aBudget(10, 3);
     for (const who of 'abcde') void ask(who);
     await clock.advance(1000);
-    expect(went).toEqual([['a', 0], ['b', 0], ['c', 0], ['d', 100], ['e', 200]]); // prettier-ignore
+    expect(went).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 0],
+      ['d', 100],
+      ['e', 200],
+    ]);
   });
 
   test('can be less than one a second', async () => {
     const { clock, went, ask } = aBudget(0.4, 1);
     for (const who of 'abc') void ask(who);
     await clock.advance(10_000);
-    expect(went).toEqual([['a', 0], ['b', 2500], ['c', 5000]]); // prettier-ignore
+    expect(went).toEqual([
+      ['a', 0],
+      ['b', 2500],
+      ['c', 5000],
+    ]);
   });
 
   test('saves up no more than a burst, however long the rest', async () => {
@@ -53,7 +63,10 @@ describe('the rate', () => {
 
   test('is kept in every span of time, in order, and no caller waits for more than 10 s', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 });
-    const rates = fc.record({ perSecond: fc.double({ min: 0.5, max: 50, noNaN: true }), burst: fc.integer({ min: 1, max: 5 }) }); // prettier-ignore
+    const rates = fc.record({
+      perSecond: fc.double({ min: 0.5, max: 50, noNaN: true }),
+      burst: fc.integer({ min: 1, max: 5 }),
+    });
     await fc.assert(
       fc.asyncProperty(gaps, rates, async (between, { perSecond, burst }) => {
         const { clock, went, refused, ask } = aBudget(perSecond, burst);
@@ -65,7 +78,9 @@ describe('the rate', () => {
         }
         await clock.advance(10_000);
         expect(went.length + refused.length).toBe(between.length);
-        expect(went.map(([who]) => Number(who))).toEqual(went.map(([who]) => Number(who)).toSorted((a, b) => a - b)); // prettier-ignore
+        expect(went.map(([who]) => Number(who))).toEqual(
+          went.map(([who]) => Number(who)).toSorted((a, b) => a - b),
+        );
         for (const [who, atMs] of went) expect(atMs - (askedAt.get(who) ?? 0)).toBeLessThanOrEqual(10_001);
         for (const [who, atMs] of refused) expect(atMs).toBe(askedAt.get(who));
         for (const [first, [, fromMs]] of went.entries()) {
@@ -111,7 +126,10 @@ describe('the queue', () => {
     impatient.abort();
     await clock.advance(10_000);
     expect(refused).toEqual([['b', 500]]);
-    expect(went).toEqual([['a', 0], ['c', 1000]]); // prettier-ignore
+    expect(went).toEqual([
+      ['a', 0],
+      ['c', 1000],
+    ]);
   });
 
   test('has room again where a caller has aborted', async () => {
@@ -153,7 +171,11 @@ describe('a pause', () => {
     budget.pause('acme', 3000);
     for (const who of 'abc') void ask(who);
     await clock.advance(10_000);
-    expect(went).toEqual([['a', 3000], ['b', 3100], ['c', 3200]]); // prettier-ignore
+    expect(went).toEqual([
+      ['a', 3000],
+      ['b', 3100],
+      ['c', 3200],
+    ]);
   });
 
   test('delays the callers in the queue, and refuses at once those that would now be too late', async () => {
@@ -163,8 +185,14 @@ describe('a pause', () => {
     budget.pause('acme', 8600);
     await clock.advance(20_000);
     // b may go at 9100 and c at 10100, which is more than 10 s after it asked.
-    expect(went).toEqual([['a', 0], ['b', 9100]]); // prettier-ignore
-    expect(refused).toEqual([['c', 500], ['d', 500]]); // prettier-ignore
+    expect(went).toEqual([
+      ['a', 0],
+      ['b', 9100],
+    ]);
+    expect(refused).toEqual([
+      ['c', 500],
+      ['d', 500],
+    ]);
   });
 
   test('of an hour delays no caller', async () => {
