@@ -10,7 +10,7 @@ export interface AuthorizeOptions {
 }
 
 /**
- * @param state comes back with the code; whoever made it must check it then.
+ * @param state comes back with the code; the caller that made it must check it then.
  * @param codeVerifier where the server takes PKCE (RFC 7636, S256): the code is good only together with it. No document of
  *   the provider speaks of it.
  */

@@ -1,5 +1,5 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
-// Its message and enumerable fields never hold a token, a secret, a body, a name or an account number.
+// Its message and enumerable fields never contain a token, a secret, a body, a name or an account number.
 import { errorRow } from './error-table.js';
 import type { ErrorRow, Meaning } from './error-table.js';
 

@@ -19,7 +19,7 @@ export interface TokenAnswer {
    * number, 7200 are assumed (interface 5.4). What lives shorter than that ends with a 401, which renews as well.
    */
   expiresInSeconds: number;
-  /** Separated by spaces; empty when the provider does not say, or says it otherwise than as a text. */
+  /** Separated by spaces; empty when the answer has none, or none that is a text. */
   scope: string;
 }
 

@@ -1,9 +1,9 @@
-// The three ways by which a sender shows who it is, each pure over the raw bytes. Secrets are compared in constant time.
+// The three ways by which a sender proves who it is, each pure over the raw bytes. Secrets are compared in constant time.
 // In:  payments-api/webhook.ts picks one by configuration.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 
-/** `authenticatesBody`: these very bytes are the sender's; false under bearer, which only shows who is speaking. */
+/** `authenticatesBody`: these very bytes are the sender's; false under bearer, which only identifies the sender. */
 export type Verdict =
   | { ok: true; authenticatesBody: boolean }
   | { ok: false; why: 'missing' | 'malformed' | 'stale' | 'mismatch' };
@@ -59,7 +59,7 @@ export function standardVerifier({ secrets, toleranceSeconds }: Scheme): Verify 
   };
 }
 
-/** `Authorization: Bearer <secret>` (interface 5.7). Says nothing of the body, nor of when it was sent. */
+/** `Authorization: Bearer <secret>` (interface 5.7). Proves nothing about the body, nor about when it was sent. */
 export function bearerVerifier({ secrets }: Scheme): Verify {
   return (_rawBody, header) => {
     const value = header('authorization');
@@ -95,7 +95,7 @@ function isFresh(timestamp: string, nowMs: number, toleranceSeconds: number): bo
   return Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
 }
 
-/** Every pair is compared, so that the time taken does not tell which secret or signature was right. */
+/** Every pair is compared, so that the time taken does not reveal which secret or signature was right. */
 function anyMatches(given: readonly Uint8Array[], expected: readonly Uint8Array[]): boolean {
   return given.flatMap((one) => expected.map((other) => areEqual(one, other))).includes(true);
 }

@@ -12,11 +12,13 @@ import type { Reception } from './answers/event.js';
 
 export type { Header, Verdict, Verify } from './signature.js';
 
+export const VERIFIERS = ['hmac', 'standard', 'bearer'] as const;
+
 export interface VerifierOptions extends Scheme {
-  verifier: 'hmac' | 'standard' | 'bearer';
+  verifier: (typeof VERIFIERS)[number];
 }
 
-const VERIFIERS: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verify> = {
+const VERIFIER_OF: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verify> = {
   hmac: hmacVerifier,
   standard: standardVerifier,
   bearer: bearerVerifier,
@@ -31,7 +33,7 @@ export function createVerifier(options: VerifierOptions): Verify {
   if (options.secrets.length === 0 || options.secrets.some((secret) => secret.trim() === '')) {
     throw new TypeError('expected at least one webhook secret, and none empty');
   }
-  return VERIFIERS[options.verifier](options);
+  return VERIFIER_OF[options.verifier](options);
 }
 
 /** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */

@@ -95,12 +95,12 @@ function bodyParts(body: unknown): BodyParts {
 
 const REASON_KEYS: ReadonlySet<string> = new Set(['code', 'title', 'detail', 'narrative']);
 
-/** Whether the fact's reason has all that was said: then the detail need not have it again. */
-function isWhole(said: unknown, reason: Fact['reason']): boolean {
-  if (!isObject(said)) return typeof said === 'string' || said === null;
+/** Whether the fact's reason has all of it: then the detail need not repeat it. */
+function isWhole(given: unknown, reason: Fact['reason']): boolean {
+  if (!isObject(given)) return typeof given === 'string' || given === null;
   const isKept = (key: string): boolean =>
-    REASON_KEYS.has(key) && (typeof said[key] === 'string' || said[key] === null);
-  return reason !== undefined && Object.keys(said).every(isKept);
+    REASON_KEYS.has(key) && (typeof given[key] === 'string' || given[key] === null);
+  return reason !== undefined && Object.keys(given).every(isKept);
 }
 
 /** What a fact has a place for, and the link, which is never followed. */

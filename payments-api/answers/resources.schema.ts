@@ -58,7 +58,7 @@ export const Client = z.looseObject({
 });
 export type Client = z.output<typeof Client>;
 
-/** Interface 2.9; what else it holds is not published. */
+/** Interface 2.9; its other fields are not published. */
 export const Counterparty = z.looseObject({
   uid: text,
   id: text,

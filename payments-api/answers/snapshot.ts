@@ -94,8 +94,8 @@ function orderFrom(wire: WireOrder): Partial<PaymentOrder> {
   };
   if (typeof wire.amount === 'number') order.amount = wire.amount;
   for (const key of ORDER_TEXTS) {
-    const said = wire[key];
-    if (typeof said === 'string') order[key] = said;
+    const value = wire[key];
+    if (typeof value === 'string') order[key] = value;
   }
   return order;
 }

@@ -50,6 +50,7 @@ const ZONED =
   /^(\d{4}-(?:0[1-9]|1[0-2])-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 /** As in `2021-09-02 02:24:50 UTC` (facts 11). */
 const NAMED_UTC = /^(\S{10}) (\S{8,18}) UTC$/;
+const UTC_SECONDS_LENGTH = '2026-01-01T00:00:00Z'.length;
 const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // years outside 0000-9999 print longer
 
 /**
@@ -58,15 +59,19 @@ const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // years outside 000
  * @returns nothing for what is no date-time, or one without a zone: guessing the zone would reorder facts.
  */
 export function instantFrom(value: unknown): Instant | undefined {
-  const written = typeof value === 'string' ? value.replace(NAMED_UTC, '$1T$2Z') : '';
+  if (typeof value !== 'string') return undefined;
+  const written = value.endsWith(' UTC') ? value.replace(NAMED_UTC, '$1T$2Z') : value;
   const date = ZONED.exec(written)?.[1];
   if (date === undefined || !isDate(date)) return undefined;
+  if (written.length === UTC_SECONDS_LENGTH && written.endsWith('Z')) return `${written.slice(0, -1)}.000Z`;
   const instant = new Date(written).toISOString();
   return instant.length === CANONICAL_LENGTH ? instant : undefined;
 }
 
 /** Whether the month has such a day: Date takes the 30th of February for the 2nd of March. */
 function isDate(date: string): boolean {
+  const day = Number(date.slice(-2));
+  if (day >= 1 && day <= 28) return true;
   const midnight = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
 }

@@ -7,40 +7,46 @@ import type { Json } from '../../domain/fact.js';
 
 /** In one step, where zod's own nullish().catch() takes four: answers come by the hundred, an agreement has forty such fields. */
 const tolerant = <Type>(is: (value: unknown) => value is Type) =>
-  z
-    .transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined))
-    .optional();
-export const text = tolerant((value) => typeof value === 'string');
-export const integer = tolerant((value): value is number => Number.isSafeInteger(value));
-export const flag = tolerant((value) => typeof value === 'boolean');
-export const anything = z.unknown().optional();
-/** UTC with milliseconds; nothing for what is no instant. */
-export const instant = z.transform(instantFrom).optional();
+  z.transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined));
+const string = tolerant((value) => typeof value === 'string');
+const int = tolerant((value): value is number => Number.isSafeInteger(value));
+const boolean = tolerant((value) => typeof value === 'boolean');
 
 /** What is read of each kind of field. */
 export const LEAVES = {
-  word: text,
-  uid: text,
-  text35: text,
-  text140: text,
-  text280: text,
-  count: integer,
-  cents: integer,
-  date: text,
-  instant,
-  flag,
+  word: string,
+  uid: string,
+  text35: string,
+  text140: string,
+  text280: string,
+  count: int,
+  cents: int,
+  date: string,
+  /** UTC with milliseconds; nothing for what is no instant. */
+  instant: z.transform(instantFrom),
+  flag: boolean,
   account: z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined),
-  metadata: z
-    .transform((value: unknown): { [key: string]: Json } | undefined =>
-      isObject(value) ? keptObject(value) : undefined,
-    )
-    .optional(),
+  metadata: z.transform((value: unknown): { [key: string]: Json } | undefined =>
+    isObject(value) ? keptObject(value) : undefined,
+  ),
 };
+
+/** The same for fields that a type need not name. */
+export const text = string.optional();
+export const integer = int.optional();
+export const flag = boolean.optional();
+export const instant = LEAVES.instant.optional();
+export const anything = z.unknown().optional();
 
 /** A party; payments write `name` where agreements write `party_name` (facts 17). */
 const Party = z
-  .object({ name: text, ...fieldsOf(PARTY, LEAVES) })
-  .transform(({ name, ...party }) => ({ ...party, party_name: party.party_name ?? name }))
+  .object({ name: string, ...fieldsOf(PARTY, LEAVES) })
+  .transform(({ name, party_name, ultimate_party_name, account_identifier, payment_account_uid }) => ({
+    party_name: party_name ?? name, // no rest and no spread: they cost as much as all else
+    ultimate_party_name,
+    account_identifier,
+    payment_account_uid,
+  }))
   .nullish()
   .catch(undefined);
 
@@ -48,7 +54,7 @@ const KINDS = {
   ...LEAVES,
   party: Party,
   terms: z.object(fieldsOf(TERMS, LEAVES)).nullish().catch(undefined),
-  initiator: z.object({ name: text, client_id: text }).nullish().catch(undefined),
+  initiator: z.object({ name: string, client_id: string }).nullish().catch(undefined),
 };
 
 /** What an agreement says (interface 2.3 and facts 7). */
@@ -56,13 +62,13 @@ export const WireMandate = z.object(fieldsOf(MANDATE, KINDS));
 
 /** How an agreement stands; the create answer may carry `id` instead of `uid` (facts 17). */
 export const WireAgreement = z.object({
-  uid: text,
-  id: text,
-  state: text,
+  uid: string,
+  id: string,
+  state: string,
   state_reason: anything,
-  state_caused_by: text,
-  mms_agreement_id: text,
-  created_at: instant,
+  state_caused_by: string,
+  mms_agreement_id: string,
+  created_at: LEAVES.instant,
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
 
@@ -71,20 +77,20 @@ export const WireOrder = z.object(fieldsOf(ORDER, KINDS));
 export type WireOrder = z.output<typeof WireOrder>;
 
 export const WirePayment = z.object({
-  uid: text,
-  id: text,
-  state: text,
+  uid: string,
+  id: string,
+  state: string,
   failure: anything,
-  created_at: instant,
+  created_at: LEAVES.instant,
 });
 
 /** A reason or a failure (interface 2.2, facts 8.3). */
 export const WireReason = z.object({
-  code: text,
-  title: text,
-  detail: text,
-  narrative: text,
-  retryable: flag,
+  code: string,
+  title: string,
+  detail: string,
+  narrative: string,
+  retryable: boolean,
 });
 
 /** The event inside an envelope, or one history entry (interface 2.1, 2.2); what else it says is kept. */

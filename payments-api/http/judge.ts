@@ -13,7 +13,7 @@ const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
   [401, 'unauthorised'],
   [403, 'forbidden'],
   [404, 'not_found'],
-  [408, 'unavailable'], // the server gave up waiting for our request: as unknown as our giving up on it
+  [408, 'unavailable'], // the server timed out on our request: as unknown as our own time-out
   [409, 'conflict'],
   [425, 'unavailable'],
   [429, 'rate_limited'],

@@ -8,7 +8,7 @@ import type { Question } from './send.js';
 /** A list's first question and the reading of one entry; what cannot be read is left out. */
 export interface PagedOperation<Item> extends Question {
   readItem: (item: unknown) => Item | undefined;
-  /** Where a page names the next one: in its body unless said otherwise, and there too where no header does. */
+  /** Where a page names the next one: in its body unless this names the header, and there too where no header does. */
   next?: 'body' | 'link-header' | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Page {
 
 /** Longer than any cursor: what is longer would only be refused, and weigh on us until then. */
 const MAX_ADDRESS = 4096;
-/** Ten times what a page may hold (facts 6). Of the shortest entries 1 MiB holds a third of a million. */
+/** Ten times what a page may hold (facts 6). 1 MiB of the shortest entries is a third of a million. */
 const MAX_ENTRIES = 1000;
 
 /** One page as it was read. */
@@ -87,11 +87,11 @@ function linkedFrom(operation: string, headers: AnswerHeaders): string | undefin
 }
 
 function queryOf(operation: string, next: string, here: string): string {
-  const ours = new URL(here);
+  const own = new URL(here);
   const url = next.length <= MAX_ADDRESS && URL.canParse(next, here) ? new URL(next, here) : undefined;
   // The scheme may differ: behind a proxy the provider may not know that it is spoken to over TLS.
-  if (url?.host === ours.host) return url.search.slice(1);
-  throw malformed(operation, `a next page (links.next, or by Link) on ${ours.host}`, 'another address');
+  if (url?.host === own.host) return url.search.slice(1);
+  throw malformed(operation, `a next page (links.next, or by Link) on ${own.host}`, 'another address');
 }
 
 /** Every entry of a list, its pages asked for as they are reached. */

@@ -76,6 +76,6 @@ const headersOf = ({ headers }: IncomingMessage): AnswerHeaders => ({
 /** What is packed otherwise than we asked for stays as it is, and will not be understood. */
 function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
   if (!GZIP.has(response.headers['content-encoding']?.trim().toLowerCase())) return response;
-  // Whoever reads is told of every failure; without a callback it would be told to the process.
+  // The reader gets every failure; without a callback it would be an uncaught error of the process.
   return pipeline(response, createGunzip(), () => undefined);
 }

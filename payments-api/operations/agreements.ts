@@ -33,15 +33,15 @@ export interface AgreementOperations {
   getAgreementHistory(uid: string, call: Call): Promise<Fact[]>;
   /**
    * POST /payto/agreements/{uid}/add_identification, from 20260901 on: each identifier once, never changed (interface 4.3).
-   * @returns the agreement where the answer holds one; its shape is not published.
+   * @returns the agreement where the answer contains one; its shape is not published.
    */
   addIdentification(
     uid: string,
     request: IdentificationRequest,
     call: Call,
   ): Promise<AgreementSnapshot | undefined>;
-  /* What follows is answered by a 202 that says nothing more: the outcome comes as an event. None has a key against repeats: after an
-     unknown outcome a refusal that means `wrong_state` or `already_processing` may be the effect of the first attempt. */
+  // Each of the following is answered by a bare 202, and its outcome comes as an event. None has a key against repeats: after an
+  // unknown outcome a refusal that means `wrong_state` or `already_processing` may be the effect of the first attempt.
   /** POST /payto/agreements/{uid}/cancellation. Final. */
   cancelAgreement(uid: string, why: ActionRequest, call: Call): Promise<void>;
   /** POST /payto/agreements/{uid}/suspension. */

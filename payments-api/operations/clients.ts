@@ -12,7 +12,7 @@ import type { Call } from '../http/send.js';
 export interface ClientOperations {
   /** POST /clients. Nothing guards against a second one: after an unknown outcome, look for it in the list. */
   createClient(request: ClientRequest, call: Call): Promise<Client>;
-  /** GET /clients/{id}; `services.payto` tells whether agreements can name it. */
+  /** GET /clients/{id}; `services.payto` shows whether agreements can name it. */
   getClient(id: string, call: Call): Promise<Client>;
   /** GET /clients, page after page as they are consumed. */
   listClients(filter: ClientFilter, call: Call): AsyncIterable<Client>;

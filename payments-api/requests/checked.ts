@@ -74,7 +74,7 @@ function withUltimateName(creditor: Party | null | undefined): Party | null | un
 }
 
 type Item = string | number | null | { from: number; to: number };
-/** What a list may be narrowed by. Keys are ours; on the wire they are snake_case, lists have commas, ranges a hyphen. */
+/** What a list may be narrowed by. Keys are camelCase here; on the wire they are snake_case, lists have commas, ranges a hyphen. */
 export type Filter = Readonly<Record<string, string | number | readonly Item[] | undefined>>;
 
 /**

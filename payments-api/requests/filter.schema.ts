@@ -1,4 +1,4 @@
-// What the provider's lists may be narrowed by (facts 6, 11). Keys are ours; checked.ts writes them as the provider does.
+// What the provider's lists may be narrowed by (facts 6, 11). checked.ts writes the keys as the provider does.
 import { z } from 'zod';
 import { date, open, uid, word } from './parts.schema.js';
 
@@ -38,7 +38,7 @@ export const RefundFilter = z.strictObject({
 });
 export type RefundFilter = z.output<typeof RefundFilter>;
 
-/** The provider says by what, not under which names: these are the names of the fields themselves. */
+/** What clients are filtered by is published, not under which names: these are the names of the fields themselves. */
 export const ClientFilter = z.strictObject({
   /** The beginning of it. */
   legalName: open.optional(),

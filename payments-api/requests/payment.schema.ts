@@ -33,7 +33,7 @@ const FromAgreement = z.strictObject({
   description: text(280),
 });
 
-/** Facts 9: paid from a float account, or taken under an agreement of ours with the party that owes it. */
+/** Facts 9: paid from a float account, or taken under an agreement with the party that owes it. */
 export const RefundRequest = z.strictObject({
   uid,
   original_payment_uid: uid,

@@ -70,8 +70,8 @@ const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'], removedIn:
  */
 export function refuseOtherVersions(operation: string, request: object, version: string): void {
   const broken = RULES.find((rule) => rule.operation === operation && isBroken(rule, request, version));
-  const said = broken === undefined ? initiatorFault(operation, request, version) : faultOf(broken, version);
-  if (said !== undefined) throw new PaymentsApiError('rejected', `${operation}: expected ${said}`);
+  const fault = broken === undefined ? initiatorFault(operation, request, version) : faultOf(broken, version);
+  if (fault !== undefined) throw new PaymentsApiError('rejected', `${operation}: expected ${fault}`);
 }
 
 function isBroken(rule: Rule, request: object, version: string): boolean {

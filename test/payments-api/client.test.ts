@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CALL,
   NOW,
-  aPaymentAnswer,
-  aPaymentRequest,
   anAgreementAnswer,
   anAgreementRequest,
   anEvent,
@@ -54,7 +52,7 @@ test('takes a create answer that has only id and initiator, as the interface sho
 });
 
 test.each([{}, { data: null }, { data: [] }, { data: 'yes' }])(
-  'calls a create answer of %j malformed, since nobody knows what happened',
+  'calls a create answer of %j malformed, since its outcome is unknown',
   async (answer) => {
     provider.answers(json(201, answer));
     const error = await thrownBy(() => paymentsApi(provider.url).createAgreement(anAgreementRequest(), CALL));
@@ -81,21 +79,6 @@ test('reads an agreement that says no more than its uid', async () => {
   expect(await paymentsApi(provider.url).getAgreement('agr-2f9c', CALL)).toMatchObject({ state: 'unknown' });
 });
 
-test('creates a payment with the body that the provider publishes', async () => {
-  provider.answers(json(201, { data: aPaymentAnswer({ state: 'created' }) }));
-  const snapshot = await paymentsApi(provider.url).createPayment(aPaymentRequest(), CALL);
-  expect(provider.asked[0]).toMatchObject({ method: 'POST', path: '/payto/payments' });
-  expect(sent()).toEqual(aPaymentRequest());
-  expect(snapshot).toMatchObject({ uid: 'pay-0001', state: 'created', order: aPaymentRequestWithoutUid() });
-});
-
-test('reads a payment', async () => {
-  provider.answers(json(200, { data: aPaymentAnswer() }));
-  const snapshot = await paymentsApi(provider.url).getPayment('pay-0001', CALL);
-  expect(provider.asked[0]).toMatchObject({ method: 'GET', path: '/payto/payments/pay-0001' });
-  expect(snapshot.state).toBe('settled');
-});
-
 test('puts every character of a uid into the path as itself', async () => {
   provider.answers(json(200, { data: { uid: '~a.b_C-9', state: 'active' } }));
   await paymentsApi(provider.url).getAgreement('~a.b_C-9', CALL);
@@ -119,9 +102,3 @@ test('reads history as authenticated facts', async () => {
     },
   ]);
 });
-
-function aPaymentRequestWithoutUid(): object {
-  const { uid, ...order } = aPaymentRequest();
-  expect(uid).toBe('pay-0001');
-  return order;
-}

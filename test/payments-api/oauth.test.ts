@@ -62,7 +62,7 @@ test('refreshes with the form that the interface names', async () => {
 
 test.each([
   ['in capitals', { token_type: 'Bearer' }],
-  ['with fields that nobody knows', { id_token: 'not.a.jwt', created_at: 1 }],
+  ['with unknown fields', { id_token: 'not.a.jwt', created_at: 1 }],
   ['without a scope', { scope: undefined }],
   ['with a null scope', { scope: null }],
   ['with a scope that is a list', { scope: ['pay_to_agreements'] }],
@@ -217,7 +217,10 @@ test('goes nowhere else, and reads no more than 1 MiB', async () => {
   expect(elsewhere.asked).toHaveLength(0);
   await elsewhere.close();
   const endless = raw(200, ' '.repeat(2 ** 20 + 1), { 'content-type': 'application/json' });
-  expect(await refusalBy(endless)).toMatchObject({ code: 'malformed', message: expect.stringContaining('1 MiB') as string }); // prettier-ignore
+  expect(await refusalBy(endless)).toMatchObject({
+    code: 'malformed',
+    message: expect.stringContaining('1 MiB') as string,
+  });
 });
 
 /** An answer that is whole only after so long. */
@@ -237,7 +240,10 @@ test('hangs up on a renewal, which may bring the only pair there is, later than 
   const exchangeCode = () => oauth().exchangeCode({ code: 'one-time' });
   server.answers(after(49_999));
   expect(await refresh()).toMatchObject({ refreshToken: 'refresh-2' });
-  expect(await refusalBy(after(50_000))).toMatchObject({ code: 'unavailable', message: expect.stringContaining('50 s') as string }); // prettier-ignore
+  expect(await refusalBy(after(50_000))).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('50 s') as string,
+  });
   server.answers(after(19_999));
   expect(await exchangeCode()).toMatchObject({ refreshToken: 'refresh-2' });
   server.answers(after(20_000));

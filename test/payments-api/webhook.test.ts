@@ -1,4 +1,4 @@
-// What a webhook's body tells, once its sender is known (interface 2.1, 2.7, 6; facts 10, 17).
+// What a webhook's body says, once its sender is known (interface 2.1, 2.7, 6; facts 10, 17).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NOW, anEvent, bytes } from '../support/payments-api/examples.js';
@@ -63,19 +63,19 @@ test('reads a payment event and why it failed', () => {
   });
 });
 
-test('says of facts under a bearer verifier that nobody vouches for them', () => {
+test('marks facts under a bearer verifier as not authenticated', () => {
   const [notification] = readNotifications(bytes({ data: anEvent() }), { ...SEEN, authenticated: false });
   expect(notification?.fact.authenticated).toBe(false);
 });
 
-test('keeps an agreement’s event of a type that nobody knows yet', () => {
+test('keeps an agreement’s event of an unknown type', () => {
   expect(only({ data: anEvent({ type: 'payto_agreement.teleported' }) })).toMatchObject({
     resource: 'agreement',
     fact: { type: 'teleported' },
   });
 });
 
-test('tells the resource by the type where it is not named', () => {
+test('knows the resource by the type where it is not named', () => {
   expect(only({ data: anEvent({ resource_type: null }) })).toMatchObject({
     resource: 'agreement',
     resourceType: 'payto_agreement',
@@ -183,7 +183,7 @@ test.each([
   expect(() => readNotifications(Buffer.from(body), SEEN)).toThrow(NotAnEnvelope);
 });
 
-test('says by a code why it is no envelope, and not what it held', () => {
+test('says by a code why it is no envelope, and not what was in it', () => {
   try {
     readNotifications(Buffer.from('Mary 200001-12340001'), SEEN);
   } catch (error) {
@@ -223,7 +223,7 @@ test('takes no prototype from a body', () => {
   expect(notification?.fact.detail).toEqual({ a: {} });
 });
 
-test('throws nothing but NotAnEnvelope, whatever comes, and tells only facts that are JSON', () => {
+test('throws nothing but NotAnEnvelope, whatever comes, and gives only facts that are JSON', () => {
   const member = fc.constantFrom(
     'id',
     'type',

@@ -73,10 +73,10 @@ test.each<[string, unknown, object]>([
   ['amendment_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
   ['amendment_recalled', null, { detail: undefined }],
   ['amendment_recall_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-])('reads payto_agreement.%s with the body %j, alike in history and webhook', (type, body, told) => {
+])('reads payto_agreement.%s with the body %j, alike in history and webhook', (type, body, expected) => {
   const event = anEvent({ type: `payto_agreement.${type}`, body });
   const pushed = readNotifications(bytes({ data: event }), SEEN)[0];
-  expect(historyFact(event, SEEN)).toMatchObject({ type, ...told });
+  expect(historyFact(event, SEEN)).toMatchObject({ type, ...expected });
   expect(pushed).toMatchObject({ resource: 'agreement', uid: 'agr-2f9c' });
   expect({ ...pushed?.fact, source: 'history' }).toEqual(historyFact(event, SEEN));
 });
@@ -100,10 +100,10 @@ test.each<[string, string, string, unknown, object]>([
     { failure: FAILURE, brand_new: 1 },
     { type: 'payto_refund.failed', reason: FAILURE, detail: { failure: FAILURE, brand_new: 1 } },
   ],
-])('reads %s.%s', (resource_type, type, resource, body, told) => {
+])('reads %s.%s', (resource_type, type, resource, body, expected) => {
   const event = anEvent({ type: `${resource_type}.${type}`, resource_type, resource_uid: 'x-1', body });
   const [pushed] = readNotifications(bytes({ data: event }), SEEN);
-  expect(pushed).toMatchObject({ resource, resourceType: resource_type, uid: 'x-1', fact: told });
+  expect(pushed).toMatchObject({ resource, resourceType: resource_type, uid: 'x-1', fact: expected });
 });
 
 test('keeps all of a reason that says more than a reason has place for', () => {

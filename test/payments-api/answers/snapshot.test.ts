@@ -74,7 +74,7 @@ test.each([
   expect(agreement({ state_reason })?.reason).toEqual(reason);
 });
 
-test('keeps states and enum values that nobody knows yet', () => {
+test('keeps states and enum values that are not known yet', () => {
   const snapshot = agreement({ state: 'hibernating', purpose: 'space_travel' });
   expect(snapshot).toMatchObject({ state: 'hibernating', mandate: { purpose: 'space_travel' } });
 });

@@ -1,7 +1,8 @@
 // What became of webhooks, and having them again, against the sandbox (interface 4.5, facts 11).
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { createVerifier, readNotifications } from '../../../payments-api/webhook.js';
 import type { DeliveryFilter } from '../../../payments-api/requests/filter.schema.js';
 import type { World } from '../../support/payments-api/contract/world.js';
@@ -90,7 +91,7 @@ const verify = createVerifier({
   toleranceSeconds: 300,
 });
 
-test('what nobody answered is found after an outage, had again, and is the event that was missed', async () => {
+test('what was not answered is found after an outage, had again, and is the event that was missed', async () => {
   world.receiver.answerWith('silence');
   const uid = await activeAgreement(world);
   world.receiver.answerWith(200);
@@ -112,7 +113,7 @@ test('what nobody answered is found after an outage, had again, and is the event
   });
 });
 
-test('a delivery is told of for seven days and no longer', async () => {
+test('a delivery is listed for seven days and no longer', async () => {
   const uid = await activeAgreement(world);
   const [delivery] = await listed({ ref: uid });
   await world.later(7 * 24 * 60 * 60 + 1);

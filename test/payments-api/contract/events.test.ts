@@ -1,5 +1,6 @@
-// Every event that the sandbox can publish (interface 6, facts 10): pushed as documented under a signature that holds,
-// told alike by webhook and history, and translated into a fact without losing a word of it.
+// Every event that the sandbox can publish (interface 6, facts 10): pushed as documented under a valid signature,
+// alike by webhook and in history, and translated into a fact without losing a word of it.
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OCCASIONS } from '../../support/payments-api/contract/event-rows.js';
 import {
@@ -16,7 +17,7 @@ import {
   incomingCredit,
   paymentAfter,
 } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { createVerifier, readNotifications } from '../../../payments-api/webhook.js';
 import { pageOf } from '../../support/payments-api/contract/shapes.js';
 import { utc } from '../../support/payments-api/contract/walk.js';
@@ -55,14 +56,14 @@ function notificationIn({ headers, raw }: Received): Notification {
 }
 
 /** The webhook of the last event of that type about that resource. */
-async function pushed(type: PayToEventType, uid: string): Promise<{ told: Envelope; webhook: Received }> {
+async function pushed(type: PayToEventType, uid: string): Promise<{ sent: Envelope; webhook: Received }> {
   await world.control.flushWebhooks();
   const webhook = world.receiver.received.findLast(({ json }) => {
     const { success, data } = envelope.safeParse(json);
     return success && data.data.type === type && data.data.resource_uid === uid;
   });
   if (webhook === undefined) throw new Error(`expected a webhook of ${type} as documented; met none`);
-  return { told: envelope.parse(webhook.json), webhook };
+  return { sent: envelope.parse(webhook.json), webhook };
 }
 
 /** The values in a body that stand nowhere in the fact; null says nothing, so it may go. */
@@ -105,8 +106,8 @@ test('no type of event is left out, on either side', async () => {
 describe('a webhook', () => {
   test.each(rows)('$type, of $of', async ({ type, bring, causedBy, code, narrative }) => {
     const uid = await bring(world);
-    const { told, webhook } = await pushed(type, uid);
-    const { data, links } = told;
+    const { sent, webhook } = await pushed(type, uid);
+    const { data, links } = sent;
     BODIES[type].parse(data.body);
     expect(links.resource.startsWith(`${world.url}/payto/`)).toBe(true);
     expect(links.resource.endsWith(`/${uid}`)).toBe(true);
@@ -135,8 +136,8 @@ describe('a webhook', () => {
 
   test('says of an amendment what it changes', async () => {
     const uid = await amendedAgreement(world, 'debtor_accept');
-    const { told, webhook } = await pushed('payto_agreement.amended', uid);
-    expect(told.data.body).toEqual({ caused_by: 'initiator', changes: NEW_TERMS });
+    const { sent, webhook } = await pushed('payto_agreement.amended', uid);
+    expect(sent.data.body).toEqual({ caused_by: 'initiator', changes: NEW_TERMS });
     expect(notificationIn(webhook).fact.detail).toEqual({ changes: NEW_TERMS });
   });
 
@@ -155,14 +156,14 @@ describe('a webhook', () => {
 describe('a history', () => {
   const agreementRows = rows.filter(({ type }) => type.startsWith('payto_agreement.'));
 
-  test.each(agreementRows)('tells $type, of $of, as its webhook does', async ({ type, bring }) => {
+  test.each(agreementRows)('has $type, of $of, as its webhook does', async ({ type, bring }) => {
     const uid = await bring(world);
-    const { told, webhook } = await pushed(type, uid);
+    const { sent, webhook } = await pushed(type, uid);
     const facts = await world.api.getAgreementHistory(uid, world.call);
     const entries = pageOf(historyEntry).parse(world.wire.last().body).data;
-    const entry = entries.find(({ id }) => id === told.data.id);
+    const entry = entries.find(({ id }) => id === sent.data.id);
     // The very same words, but for how the instant is written and the metadata of the resource.
-    const { resource_metadata, ...words } = told.data;
+    const { resource_metadata, ...words } = sent.data;
     expect(entry).toEqual({ ...words, published_at: utc(words.published_at) });
     const { fact } = notificationIn(webhook);
     const { resource_metadata: kept, ...detail } = fact.detail ?? {};
@@ -186,23 +187,23 @@ describe('an unmatched credit', () => {
     const arrived = world.receiver.next();
     await incomingCredit(world, by, { amount: 321, ...said });
     const webhook = await arrived;
-    const told = unmatchedCredit.parse(webhook.json);
-    expect(told.data).toMatchObject({ channel, amount: 321, debtor: said });
+    const sent = unmatchedCredit.parse(webhook.json);
+    expect(sent.data).toMatchObject({ channel, amount: 321, debtor: said });
     const { fact, ...notification } = notificationIn(webhook);
-    expect(notification).toEqual({ resource: 'other', resourceType: told.data.type });
+    expect(notification).toEqual({ resource: 'other', resourceType: sent.data.type });
     expect(fact).toMatchObject({
-      id: told.data.id,
+      id: sent.data.id,
       type: UNMATCHED_CREDIT,
-      publishedAt: utc(told.event.at),
+      publishedAt: utc(sent.event.at),
       source: 'webhook',
     });
-    expect(lostFrom({ ...told.data, event: told.event }, fact)).toEqual([]);
-    const entry = await world.api.getFloatAccountEntry(told.data.creditor.id, told.data.id, world.call);
+    expect(lostFrom({ ...sent.data, event: sent.event }, fact)).toEqual([]);
+    const entry = await world.api.getFloatAccountEntry(sent.data.creditor.id, sent.data.id, world.call);
     expect(entry).toMatchObject({ amount: 321 });
   });
 });
 
-test('a body that was changed on its way is nobody’s word, whatever its signature', async () => {
+test('a body that was changed on its way is authentic for no signature', async () => {
   const uid = await activeAgreement(world);
   const { webhook } = await pushed('payto_agreement.activated', uid);
   const changed = Buffer.from(webhook.raw.replace('activated', 'cancelled'));

@@ -8,10 +8,10 @@ import {
   agreementRequest,
   paymentRequest,
 } from '../../support/payments-api/contract/requests.js';
-import { VERSION_HEADER, all, startWorld } from '../../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld } from '../../support/payments-api/contract/world.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
-import { startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
+import { all, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
 import type { AnswerAction, FaultParameters } from '../../../sandbox/faults/actions.schema.js';
 import type { Loopback } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
@@ -23,7 +23,7 @@ type Said = PaymentsApiErrorCode | 'done';
 
 interface Row {
   /** How it goes wrong, where the usual way would take too long. */
-  told?: FaultParameters;
+  parameters?: FaultParameters;
   read: Said;
   create: Said;
   /** An action is answered 202 without a body, so there is less to spoil. */
@@ -31,15 +31,21 @@ interface Row {
   happened: boolean;
 }
 
-const row = (read: Said, create: Said, act: Said, happened: boolean, told: FaultParameters = {}): Row => ({
+const row = (
+  read: Said,
+  create: Said,
+  act: Said,
+  happened: boolean,
+  parameters: FaultParameters = {},
+): Row => ({
   read,
   create,
   act,
   happened,
-  told,
+  parameters,
 });
-const alike = (said: Said, happened: boolean, told?: FaultParameters): Row =>
-  row(said, said, said, happened, told);
+const alike = (said: Said, happened: boolean, parameters?: FaultParameters): Row =>
+  row(said, said, said, happened, parameters);
 
 const ROWS: Record<AnswerAction, Row> = {
   error_500_before: alike('unavailable', false),
@@ -61,9 +67,8 @@ const rows = Object.entries(ROWS).flatMap(([name, one]) =>
   ON_ANSWER.filter((action) => action === name).map((action) => ({ action, ...one })),
 );
 
-/** The client's own 20 s are held elsewhere: where an answer takes too long, this one gives up sooner. */
+/** The client's own 20 s are tested elsewhere: where an answer takes too long, this one times out sooner. */
 const HASTY_MS = 400;
-const PATIENCE_MS = 5000;
 
 let world: World;
 let elsewhere: Loopback;
@@ -82,17 +87,16 @@ afterAll(async () => {
   await elsewhere.close();
 });
 
-const clientFor = (action: AnswerAction): PaymentsApi =>
-  action === 'slow' || action === 'trickle' ? hasty : api;
+/** The hasty one only where the answer is to take too long: on a busy machine it may time out of itself. */
+const clientFor = (action: AnswerAction, said: Said): PaymentsApi =>
+  said === 'unavailable' && (action === 'slow' || action === 'trickle') ? hasty : api;
 
 /** What the client says of a call that the next answer is spoiled of. */
 async function saidOf(run: () => Promise<unknown>): Promise<Said> {
-  const began = performance.now();
   const error: unknown = await run().then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
   if (error === undefined) return 'done';
   if (error instanceof PaymentsApiError) return error.code;
   throw new Error('expected a PaymentsApiError', { cause: error });
@@ -100,12 +104,12 @@ async function saidOf(run: () => Promise<unknown>): Promise<Said> {
 
 type Spoilt = 'get_agreement' | 'create_agreement' | 'suspend_agreement';
 /** @param times without it, until the faults are cleared. */
-const spoil = (on: Spoilt, { action, told }: (typeof rows)[0], times?: number) =>
+const spoil = (on: Spoilt, { action, parameters }: (typeof rows)[0], times?: number) =>
   world.control.addFault({
     on,
     do: action,
     ...(times === undefined ? {} : { times }),
-    ...(action === 'redirect' ? { to: elsewhere.url } : told),
+    ...(action === 'redirect' ? { to: elsewhere.url } : parameters),
   });
 
 const changes = (since: number, uid: string) =>
@@ -121,7 +125,7 @@ describe('a read', () => {
     const uid = await activeAgreement(world);
     // Each time: a read that is cut off may be asked for once more without our knowing.
     spoil('get_agreement', it);
-    expect(await saidOf(() => clientFor(it.action).getAgreement(uid, world.call))).toBe(it.read);
+    expect(await saidOf(() => clientFor(it.action, it.read).getAgreement(uid, world.call))).toBe(it.read);
     expect(lastCall('get_agreement')).toMatchObject({ fault: it.action });
     world.control.clearFaults();
     expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
@@ -133,7 +137,9 @@ describe('a creation', () => {
     const request = agreementRequest();
     const before = world.mark();
     spoil('create_agreement', it, 1);
-    expect(await saidOf(() => clientFor(it.action).createAgreement(request, world.call))).toBe(it.create);
+    expect(await saidOf(() => clientFor(it.action, it.create).createAgreement(request, world.call))).toBe(
+      it.create,
+    );
     // Sent once, whatever came of it: what may have happened is never sent again unasked.
     const sent = { kind: 'call', operation: 'create_agreement', resource_uid: request.uid } as const;
     expect(world.control.ledger(before, sent)).toMatchObject([{ fault: it.action }]);
@@ -154,7 +160,9 @@ describe('an action', () => {
     world.control.scriptAction(uid, { action: 'suspension', simulate: 'successful_suspension', delay: 60 });
     const before = world.mark();
     spoil('suspend_agreement', it, 1);
-    expect(await saidOf(() => clientFor(it.action).suspendAgreement(uid, WHY, world.call))).toBe(it.act);
+    expect(await saidOf(() => clientFor(it.action, it.act).suspendAgreement(uid, WHY, world.call))).toBe(
+      it.act,
+    );
     expect(lastCall('suspend_agreement')).toMatchObject({ fault: it.action });
     const asked = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
     expect(changes(before, uid)).toMatchObject(it.happened ? [asked] : []);
@@ -169,7 +177,7 @@ describe('an action', () => {
 });
 
 describe('a redirect', () => {
-  test.each([301, 302, 303, 307, 308] as const)('by %i leads nobody to another host', async (status) => {
+  test.each([301, 302, 303, 307, 308] as const)('by %i leads no call to another host', async (status) => {
     world.control.addFault({ on: '*', do: 'redirect', status, to: elsewhere.url, times: 3 });
     expect(await saidOf(() => api.getAgreement('agr-1', world.call))).toBe('malformed');
     expect(await saidOf(() => api.createAgreement(agreementRequest(), world.call))).toBe('malformed');

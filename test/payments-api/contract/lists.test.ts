@@ -1,5 +1,6 @@
 // Lists against the sandbox: over several pages, and narrowed by every filter that is documented (facts 6, 11;
 // interface 4.5). What is asked is read off the wire, what comes of it is what the sandbox has.
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -18,7 +19,7 @@ import {
   toNoon,
   unique,
 } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { pageOf } from '../../support/payments-api/contract/shapes.js';
 import type {
   AgreementFilter,
@@ -104,7 +105,7 @@ describe('pages', () => {
       expect(link).toMatch(/^<http.*[?&]starting_after=[^>]*>; rel="next"$/);
   });
 
-  test('ask for nothing more once nobody reads on', async () => {
+  test('ask for nothing more once the caller stops reading', async () => {
     for (let times = 0; times < 2; times += 1) await activeAgreement(world);
     const before = world.wire.exchanges.length;
     for await (const agreement of world.api.listAgreements({ perPage: 1 }, world.call)) {
@@ -231,7 +232,7 @@ describe('clients and entries are narrowed', () => {
     expect(listed.some(({ id }) => id === newest?.id)).toBe(isThere);
   });
 
-  test('agreements that nobody has asked for are in no list', async () => {
+  test('agreements that were not asked for are in no list', async () => {
     const { uid } = agreementRequest();
     const listed = await all(world.api.listAgreements({ perPage: 100 }, world.call));
     expect(listed.filter((agreement) => agreement.uid === uid)).toEqual([]);

@@ -164,7 +164,7 @@ describe('an agreement by the samples', () => {
     expect(await stateOf()).toBe('cancelled');
   });
 
-  test('has told all of it in its history, newest first', async () => {
+  test('has all of it in its history, newest first', async () => {
     const facts = await world.api.getAgreementHistory(UID, world.call);
     expect(facts.map(({ type }) => type)).toEqual([
       'cancelled',

@@ -13,10 +13,10 @@ import {
   unique,
 } from '../../support/payments-api/contract/requests.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import { VERSION_HEADER, all, startWorld } from '../../support/payments-api/contract/world.js';
+import { VERSION_HEADER, startWorld } from '../../support/payments-api/contract/world.js';
 import { errors } from '../../support/payments-api/contract/shapes.js';
 import { failureOf } from '../../../payments-api/http/judge.js';
-import { thrownBy } from '../../support/payments-api/loopback.js';
+import { all, thrownBy } from '../../support/payments-api/loopback.js';
 import type { AddFault } from '../../../sandbox/control/fault-rules.schema.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 
@@ -26,17 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What was thrown; `problems` is a getter, which matchers of objects do not look into. */
+/** What was thrown; `problems` is a getter, which matchers of objects do not read. */
 async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   const error = await thrownBy(run);
   if (error instanceof PaymentsApiError) return error;
   throw new Error('expected a PaymentsApiError', { cause: error });
 }
 
-const NOBODY = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
+const UNKNOWN = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
 
 describe('400', () => {
-  test('for a field that nobody knows, named in the detail, without a code', async () => {
+  test('for an unknown field, named in the detail, without a code', async () => {
     world.wire.interfere({ body: { surprise: 1 } });
     const error = await refusalOf(() => world.api.createAgreement(agreementRequest(), world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400, providerCodes: [], advice: undefined });
@@ -44,7 +44,7 @@ describe('400', () => {
     expect(error.problems).toMatchObject([{ title: 'Validation Failed', detail }]);
   });
 
-  test('for a version that nobody has', async () => {
+  test('for an unknown version', async () => {
     world.wire.interfere({ headers: { [VERSION_HEADER]: '20991231' } });
     const error = await refusalOf(() => world.api.ping(world.call));
     expect(error).toMatchObject({ code: 'rejected', status: 400 });
@@ -54,7 +54,7 @@ describe('400', () => {
 describe('401', () => {
   const TITLE = [{ title: 'Unauthorised access token' }];
 
-  test('for a token that nobody gave out', async () => {
+  test('for a token that was never given out', async () => {
     const error = await refusalOf(() => world.api.getPayment('pay-1', { accessToken: 'made-up' }));
     expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
     expect(error.problems).toMatchObject(TITLE);
@@ -104,13 +104,13 @@ describe('404', () => {
     ['a payment', () => world.api.getPayment('pay-none', world.call), 'list'],
     ['its retry', () => world.api.retryPayment('pay-none', {}, world.call), 'list'],
     ['a refund', () => world.api.getRefund('ref-none', world.call), 'list'],
-    ['a client', () => world.api.getClient(NOBODY, world.call), 'list'],
-    ['a float account', () => world.api.getFloatAccount(NOBODY, world.call), 'sentence'],
-    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, NOBODY, world.call), 'sentence'],
-    ['entries', () => all(world.api.listFloatAccountEntries(NOBODY, {}, world.call)), 'sentence'],
-    ['deliveries', () => all(world.api.listWebhookDeliveries(NOBODY, {}, world.call)), 'sentence'],
-    ['a delivery', () => world.api.getWebhookDelivery(NOBODY, world.call), 'sentence'],
-    ['its redelivery', () => world.api.redeliverWebhook(NOBODY, world.call), 'sentence'],
+    ['a client', () => world.api.getClient(UNKNOWN, world.call), 'list'],
+    ['a float account', () => world.api.getFloatAccount(UNKNOWN, world.call), 'sentence'],
+    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, UNKNOWN, world.call), 'sentence'],
+    ['entries', () => all(world.api.listFloatAccountEntries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['deliveries', () => all(world.api.listWebhookDeliveries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['a delivery', () => world.api.getWebhookDelivery(UNKNOWN, world.call), 'sentence'],
+    ['its redelivery', () => world.api.redeliverWebhook(UNKNOWN, world.call), 'sentence'],
   ];
   test.each(paths)('for %s that is not there', async (_, run, form) => {
     const error = await refusalOf(run);
@@ -184,23 +184,23 @@ describe('422', () => {
 describe('429 and 503', () => {
   const seconds = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'seconds' }) as const;
   const date = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'date' }) as const;
-  type Told = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
+  type Parameters = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
 
-  test.each<['error_429' | 'error_503', string, Told, number | undefined]>([
+  test.each<['error_429' | 'error_503', string, Parameters, number | undefined]>([
     ['error_429', 'rate_limited', seconds(30), 30_000],
     ['error_429', 'rate_limited', date(30), 30_000],
     ['error_429', 'rate_limited', { retry_after_seconds: null }, undefined],
     ['error_503', 'unavailable', seconds(7), 7000],
     ['error_503', 'unavailable', date(120), 120_000],
     ['error_503', 'unavailable', { retry_after_seconds: null }, undefined],
-  ])('%s is %s; told %o, it waits %s ms', async (action, code, told, waitMs) => {
-    world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...told });
+  ])('%s is %s; with %o, it waits %s ms', async (action, code, parameters, waitMs) => {
+    world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...parameters });
     const request = agreementRequest();
     const before = world.mark();
     const began = Date.now();
     const error = await refusalOf(() => world.api.createAgreement(request, world.call));
     expect(error).toMatchObject({ code, status: action === 'error_429' ? 429 : 503 });
-    if (told.retry_after_as === 'date') {
+    if (parameters.retry_after_as === 'date') {
       // Counted from now, while the date was counted from then and has no fractions of a second.
       expect(error.retryAfterMs).toBeLessThanOrEqual(waitMs ?? 0);
       expect(error.retryAfterMs).toBeGreaterThan((waitMs ?? 0) - 1000 - (Date.now() - began) - 1);

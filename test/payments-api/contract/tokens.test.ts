@@ -119,7 +119,7 @@ describe('a refresh', () => {
 interface Row {
   said: PaymentsApiErrorCode;
   issued: boolean;
-  told?: FaultParameters;
+  parameters?: FaultParameters;
 }
 
 const ROWS: Record<AnswerAction, Row> = {
@@ -130,8 +130,8 @@ const ROWS: Record<AnswerAction, Row> = {
   redirect: { said: 'malformed', issued: false },
   error_500_after_commit: { said: 'unavailable', issued: true },
   cut_after_commit: { said: 'unavailable', issued: true },
-  slow: { said: 'unavailable', issued: true, told: { delay_ms: 4000 } },
-  trickle: { said: 'unavailable', issued: true, told: { pause_ms: 40 } },
+  slow: { said: 'unavailable', issued: true, parameters: { delay_ms: 4000 } },
+  trickle: { said: 'unavailable', issued: true, parameters: { pause_ms: 40 } },
   malformed_json: { said: 'malformed', issued: true },
   wrong_content_type: { said: 'malformed', issued: true },
   huge_body: { said: 'malformed', issued: true },
@@ -150,11 +150,11 @@ test('no fault of tokens is left out', () => {
 describe('a spoilt refresh', () => {
   test.each(rows)(
     'by $action is $said; a pair was given out: $issued',
-    async ({ action, said, issued, told }) => {
+    async ({ action, said, issued, parameters }) => {
       const first = await world.connect();
       const before = world.mark();
       const to = action === 'redirect' ? { to: elsewhere.url } : {};
-      world.control.addFault({ on: 'token', do: action, times: 1, ...told, ...to });
+      world.control.addFault({ on: 'token', do: action, times: 1, ...parameters, ...to });
       const error = await thrownBy(() => refresh(first.refreshToken, patience(action)));
       expect(error).toBeInstanceOf(PaymentsApiError);
       expect(error).toMatchObject({ code: said });
@@ -162,7 +162,7 @@ describe('a spoilt refresh', () => {
       expect(outcomes(before)).toEqual([issued ? 'issued' : 'not_processed']);
       expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
       expect(await isGood(first.accessToken)).toBe(true);
-      // Nothing but another attempt tells the two apart: it works, or it costs the grant.
+      // Only another attempt distinguishes the two: it works, or it costs the grant.
       const again = await refresh(first.refreshToken).then(
         () => 'done',
         (reason: unknown) => (reason instanceof PaymentsApiError ? reason.code : reason),

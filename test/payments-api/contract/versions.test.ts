@@ -1,5 +1,5 @@
 // The versions of the provider's API (interface 9, facts 2): what each takes of the client, and what the client refuses
-// before anything is sent. What it refuses, the sandbox refuses too when it is told the same past the client.
+// before anything is sent. What it refuses, the sandbox refuses too when the same is sent past the client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as shapes from '../../support/payments-api/contract/shapes.js';
 import {

@@ -1,9 +1,10 @@
 // Everything that the sandbox can do to a webhook (a row each): what arrives, what the verifier says of it, and which
 // facts are read from what it lets through (facts 11).
+import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK } from '../../../sandbox/faults/actions.schema.js';
 import { activeAgreement, agreementAfter } from '../../support/payments-api/contract/requests.js';
-import { all, startWorld } from '../../support/payments-api/contract/world.js';
+import { startWorld } from '../../support/payments-api/contract/world.js';
 import { bearerVerifier, hmacVerifier } from '../../../payments-api/signature.js';
 import { inOrder } from '../../../domain/fact.js';
 import { readNotifications } from '../../../payments-api/webhook.js';
@@ -50,9 +51,9 @@ const arrived = (): unknown[] =>
   });
 
 interface Row {
-  told?: FaultParameters;
+  parameters?: FaultParameters;
   atOnce: unknown[];
-  /** When the provider has sent all that it holds back, where that is more. */
+  /** When the provider has sent all that it delays, where that is more. */
   inTheEnd?: unknown[];
 }
 
@@ -60,17 +61,17 @@ interface Row {
 const ROWS: Record<WebhookAction, Row> = {
   lose: { atOnce: [['suspended']] },
   delay: { atOnce: [['suspended']], inTheEnd: [['suspended'], ['activated']] },
-  repeat: { told: { copies: 2 }, atOnce: [['activated'], ['activated'], ['activated'], ['suspended']] },
+  repeat: { parameters: { copies: 2 }, atOnce: [['activated'], ['activated'], ['activated'], ['suspended']] },
   reorder: { atOnce: [['suspended'], ['activated']] },
-  // Beside the real one comes a claim that nobody has signed with our secret.
+  // Beside the real one comes a claim that is not signed with our secret.
   forge: { atOnce: [['activated'], 'mismatch', ['suspended']] },
   unknown_type: { atOnce: [['activated'], ['levitated'], ['suspended']] },
-  batch: { told: { size: 2 }, atOnce: [['activated', 'suspended']] },
+  batch: { parameters: { size: 2 }, atOnce: [['activated', 'suspended']] },
   bad_signature: { atOnce: ['mismatch', ['suspended']] },
-  stale_timestamp: { told: { age_seconds: TOLERANCE_SECONDS + 60 }, atOnce: ['stale', ['suspended']] },
+  stale_timestamp: { parameters: { age_seconds: TOLERANCE_SECONDS + 60 }, atOnce: ['stale', ['suspended']] },
 };
 
-/** An agreement that awaits its payer: nothing has been told of it yet. */
+/** An agreement that awaits its payer: no event of it has been sent yet. */
 const awaiting = (): Promise<string> => agreementAfter(world, 'ignore');
 
 async function activatedThenSuspended(uid: string): Promise<void> {
@@ -87,9 +88,9 @@ test('no fault of webhooks is left out', () => {
 describe('the facts', () => {
   test.each(ON_WEBHOOK.map((action) => ({ action, ...ROWS[action] })))(
     'of two events, the first met by $action',
-    async ({ action, told, atOnce, inTheEnd }) => {
+    async ({ action, parameters, atOnce, inTheEnd }) => {
       const uid = await awaiting();
-      world.control.addFault({ on: 'webhook', do: action, times: 1, resource_uid: uid, ...told });
+      world.control.addFault({ on: 'webhook', do: action, times: 1, resource_uid: uid, ...parameters });
       await activatedThenSuspended(uid);
       expect(arrived()).toEqual(atOnce);
       await world.control.flushWebhooks();
@@ -107,7 +108,7 @@ describe('the facts', () => {
   );
 });
 
-test('what was lost is among the deliveries that nobody answered, and can be had again', async () => {
+test('what was lost is among the deliveries without an answer, and can be had again', async () => {
   const uid = await awaiting();
   world.control.addFault({ on: 'webhook', do: 'lose', times: 1 });
   await activatedThenSuspended(uid);
@@ -129,7 +130,7 @@ test('a repeat has the id of the first, and the request id', async () => {
   expect(new Set(received.map(({ headers }) => headers['service-request-id'])).size).toBe(1);
 });
 
-test('an event of an unknown type is told as one of its agreement', async () => {
+test('an event of an unknown type is one of its agreement', async () => {
   world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
   const uid = await activeAgreement(world);
   const [, unknown] = world.receiver.received;
@@ -140,7 +141,7 @@ test('an event of an unknown type is told as one of its agreement', async () => 
 });
 
 describe('the verifier', () => {
-  test('lets a stale one through for whoever tolerates its age, and for nobody else', async () => {
+  test('lets a stale one through for a receiver that tolerates its age, and for no other', async () => {
     world.control.addFault({ on: 'webhook', do: 'stale_timestamp', age_seconds: 3600, times: 1 });
     await activeAgreement(world);
     const [stale] = world.receiver.received;

@@ -1,19 +1,47 @@
-// A process that stood still for longer than a call may last: the answer that came meanwhile counts, above all a token pair,
-// which nobody gives a second time.
+// What an exchange survives in real time and memory: a process that stands still for longer than a call may last (an answer
+// that came meanwhile counts, above all a token pair, which is given once), servers that never end, and 1 GiB.
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
-import { performance } from 'node:perf_hooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { exchange } from '../../../payments-api/http/exchange.js';
+import { ASKING, failureOf, hostileApi } from '../../support/payments-api/hostile-asking.js';
+import {
+  BODY,
+  CHUNKED,
+  GOOD,
+  GZIPPED,
+  PACKED,
+  chunk,
+  failuresOn,
+  head,
+  says,
+  twice,
+} from '../../support/payments-api/raw-http.js';
 import { createTransport } from '../../../payments-api/http/transport.js';
-import { thrownBy } from '../../support/payments-api/loopback.js';
+import { exchange } from '../../../payments-api/http/exchange.js';
+import { startLoopback, startWire } from '../../support/payments-api/loopback.js';
+import type { Answer, Loopback, Wire, WireLoopback } from '../../support/payments-api/loopback.js';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-const LIMIT_MS = 300;
-const BODY = '{"refresh_token":"refresh-2"}';
+const MIB = 2 ** 20;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A server that runs while we stand still. It says when it was asked, and answers after so long; at 0 never. */
-const SERVER = `
+let provider: Loopback;
+let raw: WireLoopback;
+beforeAll(async () => {
+  provider = await startLoopback();
+  raw = await startWire();
+});
+afterAll(() => Promise.all([provider.close(), raw.close()]));
+
+describe('a process that stands still', () => {
+  const LIMIT_MS = 300;
+  const TOKENS = '{"refresh_token":"refresh-2"}';
+
+  /** A server that runs while we stand still. It says when it was asked, and answers after so long; at 0 never. */
+  const SERVER = `
 const { parentPort } = require('node:worker_threads');
 const { gzipSync } = require('node:zlib');
 const server = require('node:http').createServer((request, response) => {
@@ -26,41 +54,141 @@ const server = require('node:http').createServer((request, response) => {
     setTimeout(() => {
       const isPacked = searchParams.has('packed');
       response.writeHead(200, isPacked ? { ...headers, 'content-encoding': 'gzip' } : headers);
-      response.end(isPacked ? gzipSync(${JSON.stringify(BODY)}) : ${JSON.stringify(BODY)});
+      response.end(isPacked ? gzipSync(${JSON.stringify(TOKENS)}) : ${JSON.stringify(TOKENS)});
     }, after);
   });
 });
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
 `;
-let server: Worker;
-let url: string;
-beforeAll(async () => {
-  server = new Worker(SERVER, { eval: true });
-  const [port] = z.tuple([z.number()]).parse(await once(server, 'message'));
-  url = `http://127.0.0.1:${port}/oauth/token`;
+  let server: Worker;
+  let url: string;
+  beforeAll(async () => {
+    server = new Worker(SERVER, { eval: true });
+    const [port] = z.tuple([z.number()]).parse(await once(server, 'message'));
+    url = `http://127.0.0.1:${port}/oauth/token`;
+  });
+  afterAll(() => server.terminate());
+
+  const standStill = (ms: number): void => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  };
+
+  /** Asks, and once the server has the question stands still until long after the limit. */
+  async function askAndStandStill(query: string): Promise<string> {
+    const asked = once(server, 'message');
+    const request = { method: 'POST', headers: {}, body: 'grant_type=refresh_token' };
+    const answer = exchange({
+      operation: 'refresh',
+      url: `${url}?${query}`,
+      request,
+      transport: createTransport(),
+      limitMs: LIMIT_MS,
+    });
+    await asked;
+    standStill(LIMIT_MS * 3);
+    return Buffer.from((await answer).body).toString();
+  }
+
+  test.each(['after=50', 'after=50&packed'])('an answer that came meanwhile (%s) is used', async (query) => {
+    expect(await askAndStandStill(query)).toBe(TOKENS);
+  });
 });
-afterAll(() => server.terminate());
 
-const standStill = (ms: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
+describe('an answer that does not end within the limit is aborted', () => {
+  /** Writes these bytes one by one, and the last one for ever. */
+  const trickle = (first: string, bytes: string, everyMs = 20): Wire => {
+    return (socket) => {
+      let at = 0;
+      socket.write(first);
+      const timer = setInterval(() => socket.write(bytes.charAt(at++) || bytes.slice(-1)), everyMs);
+      socket.on('close', () => clearInterval(timer));
+    };
+  };
 
-/** Asks, and once the server has the question stands still until long after the limit. */
-async function askAndStandStill(query: string): Promise<string> {
-  const asked = once(server, 'message');
-  const request = { method: 'POST', headers: {}, body: 'grant_type=refresh_token' };
-  const answer = exchange({ operation: 'refresh', url: `${url}?${query}`, request, transport: createTransport(), limitMs: LIMIT_MS }); // prettier-ignore
-  await asked;
-  standStill(LIMIT_MS * 3);
-  return Buffer.from((await answer).body).toString();
-}
-
-test.each(['after=50', 'after=50&packed'])('an answer that came meanwhile (%s) is used', async (query) => {
-  expect(await askAndStandStill(query)).toBe(BODY);
+  test.each<[string, Wire]>([
+    ['nothing', () => undefined],
+    ['a head a byte at a time', trickle('', GOOD)],
+    ['a head that never ends', trickle(head(), 'x: yyyyyyyyyyyyyyy')],
+    ['a body a byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
+    ['chunks a byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
+    [
+      'one hint after the other',
+      trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1),
+    ],
+    ['less than its length', says(head('content-length: 5000'), `\r\n${BODY}`)],
+    ['less than its chunk', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
+    ['a gzip that goes on', says(GZIPPED, PACKED.subarray(0, 40))],
+  ])('%s, and then silence', async (_what, wire) => {
+    const sockets: Socket[] = [];
+    const failures = await failuresOn(
+      raw,
+      (socket) => {
+        sockets.push(socket);
+        wire(socket);
+      },
+      300,
+    );
+    expect(failures).toEqual(twice('unavailable'));
+    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+  });
 });
 
-test('one that did not come is not waited for much longer', async () => {
-  const fromMs = performance.now();
-  expect(await thrownBy(() => askAndStandStill('after=0'))).toMatchObject({ code: 'unavailable' });
-  expect(performance.now() - fromMs).toBeLessThan(LIMIT_MS * 4 + 1500);
+describe('an answer without end', () => {
+  /** How much more memory than before is used at the worst moment, beside what the test itself sends. */
+  async function growthDuring(work: () => Promise<unknown>): Promise<number> {
+    const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
+    const before = used();
+    let worst = before;
+    const watch = setInterval(() => (worst = Math.max(worst, used())), 1);
+    await work();
+    clearInterval(watch);
+    return Math.max(worst, used()) - before;
+  }
+
+  /** As much of a stream as is taken, to 1 GiB; `sent` counts what was. */
+  function endless(chunk: Buffer, headers: Record<string, string> = {}) {
+    const count = { sent: 0 };
+    const answer: Answer = (response: ServerResponse) => {
+      const more = (): void => {
+        while (!response.destroyed && count.sent < 1024 * MIB) {
+          count.sent += chunk.length;
+          if (!response.write(chunk)) return;
+        }
+        response.end();
+      };
+      response.writeHead(200, { ...JSON_TYPE, ...headers }).on('drain', more);
+      more();
+    };
+    return { count, answer };
+  }
+
+  test.each<[string, Record<string, string>]>([
+    ['in chunks', {}],
+    ['that says how long it is', { 'content-length': String(1024 * MIB) }],
+  ])('%s is aborted at 1 MiB, and little more is sent', async (_how, headers) => {
+    const { count, answer } = endless(Buffer.alloc(64 * 1024, ' '), headers);
+    provider.answers(answer);
+    const growth = await growthDuring(async () => {
+      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+      expect(failure).toMatchObject({ code: 'malformed', status: 200 });
+      expect(failure.message).toContain('1 MiB');
+    });
+    expect(count.sent).toBeLessThan(20 * MIB); // what the sockets of both sides buffer
+    expect(growth).toBeLessThan(20 * MIB);
+  });
+
+  test('that is packed small is aborted at 1 MiB unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * MIB, ' ')); // 64 KiB; sixteen in a row are still one gzip, of 1 GiB
+    provider.answers((response) => {
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+      for (let part = 0; part < 16; part += 1) response.write(bomb);
+      response.end();
+    });
+    const growth = await growthDuring(async () => {
+      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+      expect(failure).toMatchObject({ code: 'malformed', status: 200 });
+      expect(failure.message).toContain('1 MiB');
+    });
+    expect(growth).toBeLessThan(20 * MIB);
+  });
 });

@@ -1,11 +1,10 @@
 // Answers that are good HTTP and mean no good: elsewhere, too much, too deep, not what they say, or full of our secrets.
-import { createGzip, gzipSync } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../support/payments-api/examples.js';
 import { json, raw, startLoopback } from '../../support/payments-api/loopback.js';
 import { ASKING, failureOf, hostileApi, shown } from '../../support/payments-api/hostile-asking.js';
 import type { Answer, Loopback } from '../../support/payments-api/loopback.js';
-import type { ServerResponse } from 'node:http';
 
 const MIB = 2 ** 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -28,7 +27,7 @@ const bothFailures = async (answer: Answer) => {
 };
 
 test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])(
-  'a %i to another host is followed by nobody',
+  'a %i to another host is not followed',
   async (status) => {
     elsewhere.answers(json(200, { data: anAgreementAnswer() }));
     const location = `${elsewhere.url}/payto/agreements`;
@@ -44,8 +43,14 @@ test.each([
   ['HTML that says it is JSON', raw(200, '<p>Welcome', JSON_TYPE)],
   ['JSON that says it is HTML', raw(200, '{"data":[]}', { 'content-type': 'text/html' })],
   ['JSON of many types', raw(200, '{"data":[]}', { 'content-type': 'text/html, application/json' })],
-  ['JSON in UTF-16', (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le'))],
-  ['JSON of invalid UTF-8', (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22]))],
+  [
+    'JSON in UTF-16',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le')),
+  ],
+  [
+    'JSON of invalid UTF-8',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
+  ],
   ['two JSONs', raw(200, '{"data":[]}{"data":[]}', JSON_TYPE)],
   ['100,000 open brackets', raw(200, '['.repeat(100_000), JSON_TYPE)],
   ['100,000 brackets', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)],
@@ -54,7 +59,7 @@ test.each([
   ['a number beyond all numbers', raw(200, '9'.repeat(1000), JSON_TYPE)],
 ] satisfies [string, Answer][])('%s is malformed', async (_what, answer) => {
   for (const failure of await bothFailures(answer)) expect(failure).toMatchObject({ code: 'malformed' });
-}); // prettier-ignore
+});
 
 describe('what we sent in confidence is repeated in no error', () => {
   const echo: Answer = (response, { headers }) => {
@@ -80,66 +85,8 @@ describe('what we sent in confidence is repeated in no error', () => {
   });
 });
 
-describe('an answer without end', () => {
-  /** How much more memory than before is held at the worst moment, beside what the test itself sends. */
-  async function growthDuring(work: () => Promise<unknown>): Promise<number> {
-    const held = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
-    const before = held();
-    let worst = before;
-    const watch = setInterval(() => (worst = Math.max(worst, held())), 1);
-    await work();
-    clearInterval(watch);
-    return Math.max(worst, held()) - before;
-  }
-
-  /** As much of a stream as is taken, to 1 GiB; `sent` counts what was. */
-  function endless(chunk: Buffer, headers: Record<string, string> = {}) {
-    const count = { sent: 0 };
-    const answer: Answer = (response: ServerResponse) => {
-      const more = (): void => {
-        while (!response.destroyed && count.sent < 1024 * MIB) {
-          count.sent += chunk.length;
-          if (!response.write(chunk)) return;
-        }
-        response.end();
-      };
-      response.writeHead(200, { ...JSON_TYPE, ...headers }).on('drain', more);
-      more();
-    };
-    return { count, answer };
-  }
-
-  test.each<[string, Record<string, string>]>([
-    ['in chunks', {}],
-    ['that says how long it is', { 'content-length': String(1024 * MIB) }],
-  ])('%s is given up at 1 MiB, and little more is sent', async (_how, headers) => {
-    const { count, answer } = endless(Buffer.alloc(64 * 1024, ' '), headers);
-    provider.answers(answer);
-    const growth = await growthDuring(async () => {
-      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
-      expect(failure).toMatchObject({ code: 'malformed', status: 200 });
-      expect(failure.message).toContain('1 MiB');
-    });
-    expect(count.sent).toBeLessThan(20 * MIB); // what the sockets of both sides hold
-    expect(growth).toBeLessThan(20 * MIB);
-  });
-
-  test('that is packed small is given up at 1 MiB unpacked', async () => {
-    const bomb = gzipSync(Buffer.alloc(64 * MIB, ' ')); // 64 KiB; sixteen in a row are still one gzip, of 1 GiB
-    provider.answers((response) => {
-      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
-      for (let part = 0; part < 16; part += 1) response.write(bomb);
-      response.end();
-    });
-    const growth = await growthDuring(async () => {
-      const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
-      expect(failure).toMatchObject({ code: 'malformed', status: 200 });
-      expect(failure.message).toContain('1 MiB');
-    });
-    expect(growth).toBeLessThan(20 * MIB);
-  });
-
-  test('under a bad status is given up as well', async () => {
+describe('an answer of more than 1 MiB', () => {
+  test('under a bad status is refused as well', async () => {
     provider.answers((response) => {
       const packed = createGzip();
       packed.pipe(response.writeHead(500, { ...JSON_TYPE, 'content-encoding': 'gzip' }));
@@ -148,7 +95,7 @@ describe('an answer without end', () => {
     expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ status: 500 });
   });
 
-  test('is not taken for one where 1 MiB is all there is', async () => {
+  test('is one byte longer than the longest that is read', async () => {
     const whole = JSON.stringify({ data: anAgreementAnswer() });
     provider.answers(raw(200, whole.padEnd(MIB, ' '), JSON_TYPE));
     expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
@@ -160,11 +107,16 @@ describe('an answer without end', () => {
 test('the same client goes on after all this, over a connection that is kept', async () => {
   const api = hostileApi(provider.url);
   const before = provider.connections();
-  for (const answer of [raw(301, 'x', { location: '/' }), raw(500, 'x'), raw(404, ''), raw(200, '<p>', JSON_TYPE)]) {
+  for (const answer of [
+    raw(301, 'x', { location: '/' }),
+    raw(500, 'x'),
+    raw(404, ''),
+    raw(200, '<p>', JSON_TYPE),
+  ]) {
     provider.answers(answer);
     await failureOf(ASKING['a write'](api));
   }
   provider.answers(json(201, { data: anAgreementAnswer() }));
   expect(await ASKING['a write'](api)).toMatchObject({ state: 'active' });
   expect(provider.connections() - before).toBe(1);
-}); // prettier-ignore
+});

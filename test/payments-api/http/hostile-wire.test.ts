@@ -1,10 +1,24 @@
 // Answers that break HTTP, or bend it: each is one classified error, asked once, and the next call is none the worse.
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../support/payments-api/examples.js';
 import { startWire } from '../../support/payments-api/loopback.js';
 import { ASKING, failureOf, hostileApi } from '../../support/payments-api/hostile-asking.js';
-import type { Socket } from 'node:net';
+import {
+  BODY,
+  CHUNKED,
+  GOOD,
+  GZIPPED,
+  LENGTH,
+  PACKED,
+  chunk,
+  expectGood,
+  failuresOn,
+  head,
+  layers,
+  says,
+  saysAndEnds,
+  twice,
+} from '../../support/payments-api/raw-http.js';
 import type { Wire, WireLoopback } from '../../support/payments-api/loopback.js';
 
 let provider: WireLoopback;
@@ -12,49 +26,6 @@ beforeAll(async () => {
   provider = await startWire();
 });
 afterAll(() => provider.close());
-
-const BODY = JSON.stringify({ data: anAgreementAnswer() });
-const LENGTH = `content-length: ${Buffer.byteLength(BODY)}\r\n`;
-const head = (...lines: string[]): string =>
-  ['HTTP/1.1 200 OK', 'content-type: application/json', ...lines].join('\r\n') + '\r\n';
-const GOOD = `${head()}${LENGTH}\r\n${BODY}`;
-const CHUNKED = head('transfer-encoding: chunked') + '\r\n';
-const GZIPPED = head('content-encoding: gzip') + '\r\n';
-const PACKED = gzipSync(BODY);
-const layers = (count: number): string => `content-encoding: ${Array(count).fill('gzip').join(', ')}`;
-const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
-
-const says =
-  (...bytes: (string | Buffer)[]): Wire =>
-  (socket) =>
-    bytes.forEach((some) => socket.write(some));
-const saysAndEnds =
-  (...bytes: (string | Buffer)[]): Wire =>
-  (socket) =>
-    socket.end(Buffer.concat(bytes.map((some) => Buffer.from(some))));
-
-/** Asks both ways what the wire answers, and then whether a good answer is still understood. */
-async function failuresOn(wire: Wire, limitMs?: number) {
-  const api = hostileApi(provider.url, limitMs === undefined ? {} : { limitMs });
-  const failures = [];
-  for (const ask of Object.values(ASKING)) {
-    provider.writes(wire);
-    const failure = await failureOf(ask(api));
-    failures.push({ code: failure.code, status: failure.status, asked: provider.asked.length });
-  }
-  await expectGood();
-  return failures;
-}
-
-async function expectGood(wire: Wire = says(GOOD)): Promise<void> {
-  provider.writes(wire);
-  expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
-}
-
-const twice = (code: string, status?: number): object[] => [
-  { code, status, asked: 1 },
-  { code, status, asked: 1 },
-];
 
 test.each<[string, Wire]>([
   ['1 MiB of one header', says(head(`x: ${'y'.repeat(2 ** 20)}`), `${LENGTH}\r\n${BODY}`)],
@@ -67,19 +38,25 @@ test.each<[string, Wire]>([
   ['status 20000', saysAndEnds(`HTTP/1.1 20000 Hm\r\n${LENGTH}\r\n${BODY}`)],
   ['a NUL in a header', saysAndEnds(head('x: a\0b'), `${LENGTH}\r\n${BODY}`)],
   ['two lengths', says(head('content-length: 5'), `${LENGTH}\r\n${BODY}`)],
-  ['a length and chunks', says(head('content-length: 5', 'transfer-encoding: chunked'), `\r\n${chunk(BODY)}0\r\n\r\n`)],
+  [
+    'a length and chunks',
+    says(head('content-length: 5', 'transfer-encoding: chunked'), `\r\n${chunk(BODY)}0\r\n\r\n`),
+  ],
   ['a negative length', says(head('content-length: -5'), `\r\n${BODY}`)],
   ['a length beyond all numbers', says(head(`content-length: ${'9'.repeat(30)}`), `\r\n${BODY}`)],
   ['half a gzip', saysAndEnds(GZIPPED, PACKED.subarray(0, 40))],
   ['something behind a gzip', saysAndEnds(GZIPPED, PACKED, 'and more')],
   ['what claims to be gzip and is not', saysAndEnds(GZIPPED, BODY)],
 ])('%s is garbled', async (_what, wire) => {
-  expect(await failuresOn(wire)).toEqual(twice('malformed'));
-}); // prettier-ignore
+  expect(await failuresOn(provider, wire)).toEqual(twice('malformed'));
+});
 
 test.each<[string, Wire]>([
   ['half a head and no more', saysAndEnds('HTTP/1.1 200 OK\r\ncontent-ty')],
-  ['an upgrade that nobody asked for', says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n{}')],
+  [
+    'an upgrade that was not asked for',
+    says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n{}'),
+  ],
   ['less than its length', saysAndEnds(head('content-length: 5000'), `\r\n${BODY}`)],
   ['a chunk size that is none', says(CHUNKED, `zz\r\n${BODY}\r\n0\r\n\r\n`)],
   ['a chunk size beyond all numbers', says(CHUNKED, `${'f'.repeat(20)}\r\n${BODY}`)],
@@ -87,33 +64,54 @@ test.each<[string, Wire]>([
   ['chunks without an end', saysAndEnds(CHUNKED, chunk(BODY))],
   ['nothing at all', (socket) => void socket.destroy()],
   ['a reset before the head', (socket) => void socket.resetAndDestroy()],
-  ['a reset inside the body', (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.resetAndDestroy())],
-  ['an end inside the body', (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.destroy())],
-  ['a reset under six layers of gzip', (socket) => void socket.write(head(layers(6), 'content-length: 5000') + '\r\nx', () => socket.resetAndDestroy())],
+  [
+    'a reset inside the body',
+    (socket) =>
+      void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.resetAndDestroy()),
+  ],
+  [
+    'an end inside the body',
+    (socket) => void socket.write(head('content-length: 5000') + `\r\n${BODY}`, () => socket.destroy()),
+  ],
+  [
+    'a reset under six layers of gzip',
+    (socket) =>
+      void socket.write(head(layers(6), 'content-length: 5000') + '\r\nx', () => socket.resetAndDestroy()),
+  ],
 ])('%s is a lost connection', async (_what, wire) => {
-  expect(await failuresOn(wire)).toEqual(twice('unavailable'));
-}); // prettier-ignore
+  expect(await failuresOn(provider, wire)).toEqual(twice('unavailable'));
+});
 
 test.each<[string, Wire, string, number]>([
   ['more than its length', says(head('content-length: 10'), `\r\n${BODY}`), 'malformed', 200],
   ['two hundred layers of gzip', saysAndEnds(head(layers(200)), '\r\n', PACKED), 'malformed', 200],
-  ['an encoding that is unknown', saysAndEnds(head('content-encoding: br'), '\r\n', PACKED), 'malformed', 200],
+  [
+    'an encoding that is unknown',
+    saysAndEnds(head('content-encoding: br'), '\r\n', PACKED),
+    'malformed',
+    200,
+  ],
   ['204 with a body', says(`HTTP/1.1 204 No Content\r\n${LENGTH}\r\n${BODY}`), 'malformed', 204],
   ['status 000', says(`HTTP/1.1 000 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 0],
   ['status 099', says(`HTTP/1.1 099 Hm\r\n${LENGTH}\r\n${BODY}`), 'malformed', 99],
   ['status 600', says(`HTTP/1.1 600 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 600],
   ['status 999', says(`HTTP/1.1 999 Hm\r\n${LENGTH}\r\n${BODY}`), 'unavailable', 999],
   ['a proxy’s challenge', says('HTTP/1.1 407 Proxy\r\ncontent-length: 0\r\n\r\n'), 'rejected', 407],
-  ['a 421, which invites to ask again', says('HTTP/1.1 421 Misdirected Request\r\ncontent-length: 0\r\n\r\n'), 'rejected', 421],
+  [
+    'a 421, which invites to ask again',
+    says('HTTP/1.1 421 Misdirected Request\r\ncontent-length: 0\r\n\r\n'),
+    'rejected',
+    421,
+  ],
 ])('%s is an answer, if a poor one', async (_what, wire, code, status) => {
-  expect(await failuresOn(wire)).toEqual(twice(code, status));
-}); // prettier-ignore
+  expect(await failuresOn(provider, wire)).toEqual(twice(code, status));
+});
 
 test('what comes after an answer is not taken for the next one', async () => {
   const forged = GOOD.replace('"active"', '"forged"');
   provider.writes(says(GOOD, forged));
   expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
-  await expectGood();
+  await expectGood(provider);
 });
 
 describe('a server that hangs up behind its answers without a word', () => {
@@ -155,46 +153,21 @@ describe('a server that hangs up behind its answers without a word', () => {
   });
 });
 
-describe('within the limit, and hung up on', () => {
-  /** Says these bytes one by one, and the last one for ever. */
-  const trickle = (first: string, bytes: string, everyMs = 20): Wire => {
-    return (socket) => {
-      let at = 0;
-      socket.write(first);
-      const timer = setInterval(() => socket.write(bytes.charAt(at++) || bytes.slice(-1)), everyMs);
-      socket.on('close', () => clearInterval(timer));
-    };
-  };
-
-  test.each<[string, Wire]>([
-    ['nothing', () => undefined],
-    ['a head a byte at a time', trickle('', GOOD)],
-    ['a head that never ends', trickle(head(), 'x: yyyyyyyyyyyyyyy')],
-    ['a body a byte at a time', trickle(`${head('content-length: 5000')}\r\n`, BODY)],
-    ['chunks a byte at a time', trickle(CHUNKED, chunk(' ').repeat(100))],
-    ['one hint after the other', trickle('', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(100), 1)],
-    ['less than its length', says(head('content-length: 5000'), `\r\n${BODY}`)],
-    ['less than its chunk', says(CHUNKED, `7fffffffffff\r\n${BODY}`)],
-    ['a gzip that goes on', says(GZIPPED, PACKED.subarray(0, 40))],
-  ])('%s, and then silence, is no answer', async (_what, wire) => {
-    const sockets: Socket[] = [];
-    const startedMs = performance.now();
-    const failures = await failuresOn((socket) => {
-      sockets.push(socket);
-      wire(socket);
-    }, 300);
-    expect(failures).toEqual(twice('unavailable'));
-    expect(performance.now() - startedMs).toBeLessThan(5000);
-    await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
-  });
-}); // prettier-ignore
-
 describe('is understood all the same', () => {
   test.each<[string, Wire]>([
-    ['HTTP/1.0 until the end', saysAndEnds(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${BODY}`)],
-    ['HTTP/1.0 that stays open', says(GOOD.replace('HTTP/1.1', 'HTTP/1.0').replace('\r\n', '\r\nconnection: keep-alive\r\n'))],
-    ['an answer after a 100 that nobody asked for', says(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`)],
-    ['an answer after hints', says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${GOOD}`)],
+    [
+      'HTTP/1.0 until the end',
+      saysAndEnds(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${BODY}`),
+    ],
+    [
+      'HTTP/1.0 that stays open',
+      says(GOOD.replace('HTTP/1.1', 'HTTP/1.0').replace('\r\n', '\r\nconnection: keep-alive\r\n')),
+    ],
+    ['an answer after a 100 that was not asked for', says(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`)],
+    [
+      'an answer after hints',
+      says(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n${GOOD}`),
+    ],
     ['an answer in single bytes', (socket) => [...GOOD].forEach((byte) => socket.write(byte))],
     ['an answer in many chunks, and a trailer', says(CHUNKED, ...[...BODY].map(chunk), '0\r\nx: y\r\n\r\n')],
     ['a gzip', saysAndEnds(GZIPPED, PACKED)],
@@ -202,6 +175,6 @@ describe('is understood all the same', () => {
     ['no reason', says(GOOD.replace('200 OK', '200'))],
     ['a byte order mark', saysAndEnds(head(), `\r\n\uFEFF${BODY}`)],
   ])('%s', async (_what, wire) => {
-    await expectGood(wire);
-  }); // prettier-ignore
+    await expectGood(provider, wire);
+  });
 });

@@ -93,7 +93,7 @@ test('names operation, status, codes and titles in its message', () => {
   );
 });
 
-test('shows no detail to whoever logs it whole', () => {
+test('shows no detail in a log of the whole', () => {
   const error = failure(422, PUBLISHED);
   expect(`${JSON.stringify({ ...error })}${error.message}${String(error.stack)}`).not.toContain('Mary');
 });

@@ -1,8 +1,8 @@
 // What each list asks by which filter (facts 6, 11; interface 4.5), and how it goes on over pages.
 import { expect, test } from 'vitest';
 import { CALL } from '../../support/payments-api/examples.js';
-import { all, fakeProvider } from '../../support/payments-api/fake-provider.js';
-import { thrownBy } from '../../support/payments-api/loopback.js';
+import { fakeProvider } from '../../support/payments-api/fake-provider.js';
+import { all, thrownBy } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
 const ID = '0195aaaa-0000-7000-8000-00000000000a';
@@ -74,7 +74,7 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
     `/webhooks/wh-1/deliveries?event_type=payto_payment.settled&since=2026-09-01&state=failed%2Cretrying&response_status_code=404%2C500-599%2Cnull&ref=ABC.1&${PAGE_ASKED}`,
   ],
   [
-    'deliveries that nobody answered',
+    'deliveries without an answer',
     (api) => deliveriesOf(api, { responseStatusCode: [null] }),
     '/webhooks/wh-1/deliveries?response_status_code=null',
   ],
@@ -111,7 +111,7 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
     (api) => deliveriesOf(api, { responseStatusCode: [1000] }),
     'responseStatusCode.0',
   ],
-  ['a filter that nobody knows', (api) => deliveriesOf(api, { colour: 'red' }), 'colour'],
+  ['an unknown filter', (api) => deliveriesOf(api, { colour: 'red' }), 'colour'],
   ['deliveries of a path', (api) => api.listWebhookDeliveries('../user', {}, CALL), 'uid'],
   ['entries of what is no UUID', (api) => api.listFloatAccountEntries('7', {}, CALL), 'UUID'],
 ])('refuses to ask for %s, once the list is read', async (_what, list, named) => {

@@ -176,7 +176,7 @@ const IDENTIFICATION = { initiator: { client_id: '0195' }, debtor: { payment_acc
 test.each([
   { status: 200, body: { data: anAgreementAnswer() } },
   { status: 201, body: { data: { id: 'agr-2f9c', state: 'active' } } },
-])('adds an identification, and gives the agreement that the answer holds: $status', async (answer) => {
+])('adds an identification, and gives the agreement in the answer: $status', async (answer) => {
   const { api, asked } = fakeProvider(answer);
   const agreement = await api.addIdentification('agr-2f9c', IDENTIFICATION, CALL);
   expect(asked[0]).toMatchObject({ method: 'POST', path: `${A}/add_identification`, body: IDENTIFICATION });

@@ -1,5 +1,5 @@
-// What the budget means for calls on the wire: every page waits its turn, and what the provider says is heeded.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+// What the budget means for calls on the wire: every page is a call, and the pauses that the provider asks for are kept.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createBudget } from '../../../payments-api/rate/budget.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { CALL, NOW, anAgreementAnswer } from '../../support/payments-api/examples.js';
@@ -17,7 +17,11 @@ afterAll(() => provider.close());
 const HERS = { ...CALL, connectionId: 'acme' };
 const good = json(200, { data: anAgreementAnswer({ uid: 'agr-1' }) });
 
-function aClient({ perSecond = 10, burst = 20, ...options }: Partial<HttpOptions & { perSecond: number; burst: number }> = {}) {
+function aClient({
+  perSecond = 10,
+  burst = 20,
+  ...options
+}: Partial<HttpOptions & { perSecond: number; burst: number }> = {}) {
   const clock = handClock();
   const payments = createPaymentsApi({
     baseUrl: provider.url,
@@ -27,14 +31,14 @@ function aClient({ perSecond = 10, burst = 20, ...options }: Partial<HttpOptions
     budget: createBudget({ perSecond, burst, clock }),
     ...options,
   });
-  const look = (call: Call = HERS) => payments.getAgreement("agr-1", call);
-  return { clock, look, payments };
-} // prettier-ignore
+  const read = (call: Call = HERS) => payments.getAgreement('agr-1', call);
+  return { clock, read, payments };
+}
 
 /** Until so many requests have come in. */
 const asked = (count: number) => expect.poll(() => provider.asked.length).toBe(count);
 
-test('each page is a call of its own, and waits for its turn', async () => {
+test('each page is a call of its own, and waits in the queue', async () => {
   const page = (next?: string) => json(200, { data: [anAgreementAnswer()], links: { next } });
   provider.answers(page('?starting_after=1'), page('?starting_after=2'), page());
   const { clock, payments } = aClient({ perSecond: 1, burst: 2 });
@@ -52,8 +56,8 @@ test('each page is a call of its own, and waits for its turn', async () => {
 
 test('operations of every kind share what their connection has', async () => {
   provider.answers(good);
-  const { look, payments } = aClient({ perSecond: 0.01, burst: 1 });
-  await look();
+  const { read, payments } = aClient({ perSecond: 0.01, burst: 1 });
+  await read();
   expect(await thrownBy(() => payments.getPayment('pay-1', HERS))).toMatchObject({
     code: 'rate_limited',
     status: undefined,
@@ -62,22 +66,28 @@ test('operations of every kind share what their connection has', async () => {
   expect(provider.asked).toHaveLength(1);
 });
 
-test('the wait for a turn is no part of the time for the call', async () => {
+test('the wait in the queue is no part of the time for the call', async () => {
   provider.answers(good);
-  const { clock, look } = aClient({ perSecond: 1, burst: 1, limitMs: 2000 });
-  await look();
-  const waiting = look();
-  await new Promise((resolve) => setTimeout(resolve, 2100));
-  await clock.advance(1000);
-  expect(await waiting).toMatchObject({ uid: 'agr-1' });
+  const { clock, read } = aClient({ perSecond: 1, burst: 1 });
+  await read();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const waiting = read();
+    await clock.advance(999);
+    expect(vi.getTimerCount()).toBe(0);
+    await clock.advance(1);
+    expect(await waiting).toMatchObject({ uid: 'agr-1' });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
-test('a caller who gives up in line has sent nothing', async () => {
+test('a caller that aborts in the queue has sent nothing', async () => {
   provider.answers(good);
-  const { look } = aClient({ perSecond: 1, burst: 1 });
+  const { read } = aClient({ perSecond: 1, burst: 1 });
   const caller = new AbortController();
-  await look();
-  const waiting = thrownBy(() => look({ ...HERS, signal: caller.signal }));
+  await read();
+  const waiting = thrownBy(() => read({ ...HERS, signal: caller.signal }));
   caller.abort(new Error('enough'));
   expect(await waiting).toMatchObject({ code: 'unavailable', cause: { message: 'enough' } });
   expect(provider.asked).toHaveLength(1);
@@ -85,25 +95,29 @@ test('a caller who gives up in line has sent nothing', async () => {
 
 test.each([
   ['a 429 that names seconds', raw(429, '', { 'retry-after': '7' }), 7000],
-  ['a 429 that names a date', raw(429, '', { 'retry-after': new Date(Date.parse(NOW) + 7000).toUTCString() }), 7000],
+  [
+    'a 429 that names a date',
+    raw(429, '', { 'retry-after': new Date(Date.parse(NOW) + 7000).toUTCString() }),
+    7000,
+  ],
   ['a 429 that names nothing', raw(429, ''), 1000],
   ['a 503 that names seconds', raw(503, '', { 'retry-after': '7' }), 7000],
-])('%s silences the connection until then', async (_what, refusal, silenceMs) => {
+])('%s pauses the connection until then', async (_what, refusal, pauseMs) => {
   provider.answers(refusal, good);
-  const { clock, look } = aClient();
-  expect(await thrownBy(() => look())).toMatchObject({ status: expect.any(Number) as number });
-  const waiting = look();
-  await clock.advance(silenceMs - 1);
+  const { clock, read } = aClient();
+  expect(await thrownBy(() => read())).toMatchObject({ status: expect.any(Number) as number });
+  const waiting = read();
+  await clock.advance(pauseMs - 1);
   expect(provider.asked).toHaveLength(1);
   await clock.advance(1);
   expect(await waiting).toMatchObject({ uid: 'agr-1' });
-}); // prettier-ignore
+});
 
-test('a long silence is not waited for: the next call is refused at once, and not sent', async () => {
+test('a long pause is not waited for: the next call is refused at once, and not sent', async () => {
   provider.answers(raw(429, '', { 'retry-after': '86400' }), good);
-  const { look } = aClient();
-  expect(await thrownBy(() => look())).toMatchObject({ code: 'rate_limited', status: 429 });
-  expect(await thrownBy(() => look())).toMatchObject({
+  const { read } = aClient();
+  expect(await thrownBy(() => read())).toMatchObject({ code: 'rate_limited', status: 429 });
+  expect(await thrownBy(() => read())).toMatchObject({
     code: 'rate_limited',
     status: undefined,
     retryAfterMs: 3_600_000,
@@ -115,32 +129,32 @@ test.each([
   ['a 503 that names nothing', raw(503, '')],
   ['a 500 with Retry-After', raw(500, '', { 'retry-after': '7' })],
   ['a lost connection', (response: { destroy: () => unknown }) => void response.destroy()],
-])('%s silences nobody', async (_what, refusal) => {
+])('%s pauses nothing', async (_what, refusal) => {
   provider.answers(refusal, good);
-  const { look } = aClient();
-  await thrownBy(() => look());
-  expect(await look()).toMatchObject({ uid: 'agr-1' });
+  const { read } = aClient();
+  await thrownBy(() => read());
+  expect(await read()).toMatchObject({ uid: 'agr-1' });
 });
 
-test('one connection’s silence is no other’s', async () => {
+test('one connection’s pause is no other’s', async () => {
   provider.answers(raw(429, '', { 'retry-after': '7' }), good);
-  const { look } = aClient();
-  await thrownBy(() => look());
-  expect(await look({ ...HERS, connectionId: 'other' })).toMatchObject({ uid: 'agr-1' });
+  const { read } = aClient();
+  await thrownBy(() => read());
+  expect(await read({ ...HERS, connectionId: 'other' })).toMatchObject({ uid: 'agr-1' });
 });
 
 test('a call that cannot be sent uses nothing up', async () => {
   provider.answers(good);
-  const { look } = aClient({ perSecond: 0.01, burst: 1 });
-  await thrownBy(() => look({ ...HERS, accessToken: 'two words' }));
-  expect(await look()).toMatchObject({ uid: 'agr-1' });
+  const { read } = aClient({ perSecond: 0.01, burst: 1 });
+  await thrownBy(() => read({ ...HERS, accessToken: 'two words' }));
+  expect(await read()).toMatchObject({ uid: 'agr-1' });
 });
 
-test('a call of no connection is held back by nothing', async () => {
+test('a call of no connection is not limited', async () => {
   provider.answers(good);
-  const { look } = aClient({ perSecond: 0.01, burst: 1 });
+  const { read } = aClient({ perSecond: 0.01, burst: 1 });
   for (const time of [1, 2, 3]) {
-    await look(CALL);
+    await read(CALL);
     expect(provider.asked).toHaveLength(time);
   }
 });

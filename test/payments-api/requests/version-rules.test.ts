@@ -146,8 +146,8 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
       }
       const error = await thrownBy(() => run(api));
       expect(error).toMatchObject({ code: 'rejected', status: undefined, name: 'PaymentsApiError' });
-      for (const told of [`${operation}: `, field, version, '20260901'])
-        expect(String(error)).toContain(told);
+      for (const part of [`${operation}: `, field, version, '20260901'])
+        expect(String(error)).toContain(part);
       expect(String(error)).toMatch(new RegExp(`; use .*${useInstead}.* instead$`));
       expect(asked).toEqual([]);
     }
@@ -193,7 +193,7 @@ test.each(VERSIONS)('an agreement without an initiator is taken on %s', async (v
   expect(asked[0]?.body).not.toHaveProperty('initiator');
 });
 
-test('a name alone identifies nobody, yet 20260901 takes it: the agreement goes to the primary client', async () => {
+test('a name alone identifies no client, yet 20260901 takes it: the agreement goes to the primary client', async () => {
   const { api, asked } = fakeProvider({ status: 201, body: { data: { id: 'x' } } });
   await byInitiator({})(api);
   expect(asked[0]?.body).toMatchObject({ initiator: { name: 'B' } });

@@ -49,10 +49,3 @@ function responseOf({ status = 200, body, headers }: FakeAnswer): Response {
   const written = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
   return new Response(written, { status, headers: { 'content-type': 'application/json', ...headers } });
 }
-
-/** Everything of a list. */
-export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of list) gathered.push(item);
-  return gathered;
-}

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../payments-api/rate/queue.js';
 
 export interface HandClock extends Clock {
-  /** Lets time pass, and whoever was woken do what they do. */
+  /** Lets time pass, and what it resumes run. */
   advance(ms: number): Promise<void>;
   /** How many timers run. */
   running(): number;

@@ -143,3 +143,10 @@ export async function thrownBy(run: () => unknown): Promise<unknown> {
   }
   throw new Error('expected a failure; met none');
 }
+
+/** Everything of a list. */
+export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = [];
+  for await (const item of list) gathered.push(item);
+  return gathered;
+}

@@ -1,4 +1,5 @@
 // How each code about agreements, clients and requests in general comes about (facts 5; interface 7).
+import { all } from '../loopback.js';
 import {
   DAY_SECONDS,
   activeAgreement,
@@ -10,7 +11,6 @@ import {
   payer,
   registeredClient,
 } from './requests.js';
-import { all } from './world.js';
 import { refused, withLimits } from './errors.js';
 import type { NewAgreement } from '../../../../payments-api/requests/checked.js';
 import type { Refused } from './errors.js';
@@ -49,7 +49,7 @@ export const AGREEMENT_ROWS = {
   ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),
   ZPAGR03: invalid((world) => ({ resolution_requested_before: instantIn(world, -60) })),
   ZPAGR04: invalid((world) => ({ validity_start_date: dayIn(world, -1) })),
-  // Our client knows no way to ask for another start; whoever does is told so.
+  // The client has no way to ask for another start; a request that does is refused.
   ZPAGR05: refused('invalid_request', async (world) => {
     const uid = await activeAgreement(world);
     world.wire.interfere({ body: { changes: { validity_start_date: dayIn(world, 10) } } });

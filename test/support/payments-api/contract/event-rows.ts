@@ -22,7 +22,7 @@ export interface Occasion {
   of: string;
   /** Brings it about. Answers the uid of what the event is about. */
   bring: (world: World) => Promise<string>;
-  /** What the fact says: who, why (by code), and whether the words of whoever acted came along. */
+  /** What the fact says: who, why (by code), and whether the narrative of the actor came along. */
   causedBy?: 'debtor' | 'initiator' | 'service_system';
   code?: string;
   narrative?: string;
@@ -116,7 +116,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     },
     { of: 'no answer (NOAS)', bring: decided('no_answer'), causedBy: 'debtor', code: 'NOAS' },
   ],
-  'payto_agreement.expired': [{ of: 'nobody answering', bring: decided('expire') }],
+  'payto_agreement.expired': [{ of: 'no answer', bring: decided('expire') }],
   'payto_agreement.failed': [
     { of: 'a bank without PayTo', bring: decided('debtor_account_type_not_supported'), code: 'ZPUNP01' },
     { of: 'an unknown debtor alias', bring: decided('debtor_alias_not_found'), code: 'ZPUNP07' },
@@ -231,7 +231,7 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     },
   ],
   'payto_agreement.amendment_expired': [
-    { of: 'nobody answering', bring: (world) => amendedAgreement(world, 'expire') },
+    { of: 'no answer', bring: (world) => amendedAgreement(world, 'expire') },
   ],
   'payto_agreement.amendment_failed': [
     {

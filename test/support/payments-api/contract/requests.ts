@@ -167,7 +167,7 @@ export const payoutAgreement = (world: World): Promise<string> =>
     creditor: null,
   });
 
-/** Has others act as facts 16 tell; the client has no such calls, since no live provider has. */
+/** Has others act as in facts 16; the client has no such calls, since no live provider has. */
 export async function simulate({ url, call }: World, path: string, body: object): Promise<void> {
   const headers = {
     authorization: `Bearer ${call.accessToken}`,

@@ -1,5 +1,6 @@
 // The walk over clients, counterparties, checks, float accounts, webhooks and who we are (interface 4.2, 4.4, 4.5,
 // facts 4, 11 and 15).
+import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {
   FLOAT_ID,
@@ -11,7 +12,6 @@ import {
   registeredClient,
   unique,
 } from './requests.js';
-import { all } from './world.js';
 import { dated, nothing, step } from './walk.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';

@@ -1,4 +1,5 @@
 // The walk over agreements, what is done with them, payments and refunds (interface 4.3, facts 4, 7, 8 and 9).
+import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {
   NEW_TERMS,
@@ -15,7 +16,6 @@ import {
   suspendedAgreement,
 } from './requests.js';
 import { agreementSnapshot, dated, nothing, paymentSnapshot, step, utc } from './walk.js';
-import { all } from './world.js';
 import { historyEntry } from './event-shapes.js';
 import type { PaymentsApi } from '../../../../payments-api/client.js';
 import type { Step } from './walk.js';
@@ -91,7 +91,7 @@ const AGREEMENTS = {
       };
     },
     answer: shapes.pageOf(historyEntry),
-    // What else a fact holds is in contract-events.test.ts. Newest first, as in the sample.
+    // The other fields of a fact are in contract/events.test.ts. Newest first, as in the sample.
     makes: ({ data }) =>
       data.map(({ id, type, published_at }, at) => {
         const bare = type.replace('payto_agreement.', '');

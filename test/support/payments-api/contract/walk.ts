@@ -38,8 +38,8 @@ export const nothing = (): undefined => undefined;
 export const utc = (written: string): string => new Date(written).toISOString();
 
 /** The agreement as the domain has it: nothing of the provider's links, and of the initiator what identifies it. */
-export function agreementSnapshot(told: z.output<typeof agreement>): object {
-  const { uid, state, state_reason, state_caused_by, mms_agreement_id, created_at, links, ...rest } = told;
+export function agreementSnapshot(wire: z.output<typeof agreement>): object {
+  const { uid, state, state_reason, state_caused_by, mms_agreement_id, created_at, links, ...rest } = wire;
   const { resolution_requested_before: deadline, initiator, ...mandate } = rest;
   if (!links.self.endsWith(`/payto/agreements/${uid}`)) throw new Error('expected a link to the agreement');
   return {
@@ -58,9 +58,9 @@ export function agreementSnapshot(told: z.output<typeof agreement>): object {
 }
 
 /** The payment as the domain has it: what it asks for, and what became of it. */
-export function paymentSnapshot(told: z.output<typeof payment>): object {
-  const { uid, state, failure, created_at, creditor, agreement_uid, amount, priority } = told;
-  const { reference, description, creditor_reference, last_payment, metadata } = told;
+export function paymentSnapshot(wire: z.output<typeof payment>): object {
+  const { uid, state, failure, created_at, creditor, agreement_uid, amount, priority } = wire;
+  const { reference, description, creditor_reference, last_payment, metadata } = wire;
   return {
     uid,
     state,
@@ -81,7 +81,7 @@ export function paymentSnapshot(told: z.output<typeof payment>): object {
 }
 
 /** As it came, with its instant as we keep it. */
-export const dated = <Told extends { created_at: string }>(told: Told): Told => ({
-  ...told,
-  created_at: utc(told.created_at),
+export const dated = <Wire extends { created_at: string }>(wire: Wire): Wire => ({
+  ...wire,
+  created_at: utc(wire.created_at),
 });

@@ -18,11 +18,12 @@ export const VERSION_HEADER = 'Service-API-Version';
 const CLIENT = { clientId: 'sandbox-client', redirectUri: 'http://127.0.0.1:8080/oauth/callback' };
 
 /** One for each thing that an operation of ours asks for (interface 5, facts 3). */
+// prettier-ignore
 export const SCOPES = [
   'public', 'bank_accounts', 'webhooks', 'clients', 'counterparties', 'cop_account_validations',
   'pay_to_agreements', 'pay_to_amendments', 'pay_to_amendment_recalls', 'pay_to_cancellations',
   'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_payments', 'pay_to_refunds', 'pay_to_aliases',
-].join(' '); // prettier-ignore
+].join(' ');
 
 export interface World {
   url: string;
@@ -89,11 +90,4 @@ async function consentTo(authUrl: string, scopes: string): Promise<string> {
   const back = new URL(pressed.headers.get('location') ?? '');
   if (back.searchParams.get('state') !== 'state-1') throw new Error('expected our state back; met another');
   return back.searchParams.get('code') ?? '';
-}
-
-/** Everything of a list. */
-export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
-  const gathered: Item[] = [];
-  for await (const item of list) gathered.push(item);
-  return gathered;
 }
