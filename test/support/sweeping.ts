@@ -6,14 +6,14 @@ import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreeme
 import { newAgreement, withLook } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { anAgreement, openRoad } from '../support/road.js';
-import { eventually } from '../support/temporal.js';
+import { anAgreement, openRoad } from './road.js';
+import { eventually } from './temporal.js';
 import { A_MANDATE, agreementLook } from '../workflows/provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { AgreementRecord } from '../../workflows/agreement/state.js';
-import type { Road, RoadOver } from '../support/road.js';
-import type { Temporal } from '../support/temporal.js';
+import type { Road, RoadOver } from './road.js';
+import type { Temporal } from './temporal.js';
 
 const AT_A_TIME = 10;
 
@@ -30,7 +30,7 @@ export async function onASweptRoad(
   work: (swept: SweptRoad) => Promise<void>,
   { isConsented = true, ...over }: RoadOver & { isConsented?: boolean } = {},
 ): Promise<void> {
-  const taskQueue = `sweep-${randomUUID()}`;
+  const { taskQueue } = temporal;
   const connection = `con-${randomUUID()}`;
   const road = await openRoad(temporal, taskQueue, Date.now, over);
   const swept = { road, temporal, taskQueue, connection };
@@ -41,7 +41,7 @@ export async function onASweptRoad(
       else await road.post('/v1/connections', { id: connection });
       await work(swept);
     };
-    await temporal.run(road.activities, goAlong, taskQueue);
+    await temporal.run(road.activities, goAlong);
   } finally {
     await road.close();
   }
@@ -104,7 +104,7 @@ export async function here(swept: SweptRoad, records: readonly AgreementRecord[]
   // A few at a time: other test files share the machine.
   for (let from = 0; from < records.length; from += AT_A_TIME)
     await Promise.all(records.slice(from, from + AT_A_TIME).map(start));
-  await eventually(() => listed(swept), (count) => count === before + records.length, 120_000); // prettier-ignore
+  await eventually(() => listed(swept), (count) => count === before + records.length);
 }
 
 /** How many of the connection's agreements lists show with a state. */
