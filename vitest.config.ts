@@ -1,6 +1,6 @@
 // The suite in tiers, told apart by names alone:
 //   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
-//   server    *.server.test.ts: Temporal's server and one worker for the file
+//   server    *.server.test.ts, test/workflows/, test/replay/: Temporal's server and one worker for the file
 //   road      test/road/: stories over HTTP, everything real but the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
 //   long      test/long/: hours of life, thousands of runs
@@ -9,7 +9,7 @@
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
-const SERVER = 'test/**/*.server.test.ts';
+const SERVER = ['test/**/*.server.test.ts', 'test/workflows/**/*.test.ts', 'test/replay/**/*.test.ts'];
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const LONG = 'test/long/**/*.test.ts';
@@ -40,10 +40,10 @@ export default defineConfig({
         ...KEEPING,
         ...limit(1),
         include: ['test/**/*.test.ts'],
-        exclude: [SERVER, ROAD, ...SYSTEM, LONG],
+        exclude: [...SERVER, ROAD, ...SYSTEM, LONG],
         pool: 'threads',
       }),
-      tier('server', { ...KEEPING, ...limit(3), include: [SERVER], pool: 'forks' }),
+      tier('server', { ...KEEPING, ...limit(3), include: SERVER, pool: 'forks' }),
       tier('road', { ...KEEPING, ...limit(3), include: [ROAD], pool: 'forks' }),
       tier('system', { ...limit(5), include: SYSTEM, pool: 'forks', maxWorkers: 2 }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
