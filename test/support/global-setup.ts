@@ -1,4 +1,4 @@
-// One Temporal server and one workflow bundle for the whole test run, where a tier is run that has need of them.
+// One Temporal server and one workflow bundle for a whole run of the suite. The first tier that needs them brings them up.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ declare module 'vitest' {
 const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const projects = vitest.projects.filter(({ name }) => name !== 'unit');
-  if (projects.length === 0) return undefined;
+  const all = vitest.getRootProject();
+  if ('temporalAddress' in all.getProvidedContext()) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'payto-test-'));
   const resolved = await resolveTemporal(
     readTemporalEnvironment({ ...process.env, TEMPORAL_ADDRESS: undefined }),
@@ -41,10 +41,8 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const { code } = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
   const bundle = join(folder, 'workflows.js');
   await writeFile(bundle, code);
-  for (const project of projects) {
-    project.provide('temporalAddress', server.address);
-    project.provide('workflowBundle', bundle);
-  }
+  all.provide('temporalAddress', server.address);
+  all.provide('workflowBundle', bundle);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -104,7 +104,10 @@ export async function here(swept: SweptRoad, records: readonly AgreementRecord[]
   // A few at a time: other test files share the machine.
   for (let from = 0; from < records.length; from += AT_A_TIME)
     await Promise.all(records.slice(from, from + AT_A_TIME).map(start));
-  await eventually(() => listed(swept), (count) => count === before + records.length);
+  await eventually(
+    () => listed(swept),
+    (count) => count === before + records.length,
+  );
 }
 
 /** How many of the connection's agreements lists show with a state. */

@@ -1,6 +1,7 @@
 // How tests meet the real Temporal server: a worker with activities of the test's choosing, a client, and skipped time.
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
@@ -51,6 +52,8 @@ export function useTemporal({ isClear = false } = {}): Temporal {
   let connection: Connection | undefined;
   let fileWorker: FileWorker | undefined;
   beforeAll(async () => {
+    if (!isMainThread)
+      throw new Error('a test that needs Temporal is named *.server.test.ts (vitest.config.ts)');
     quietly();
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
