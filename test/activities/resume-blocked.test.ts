@@ -13,9 +13,15 @@ import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/clie
 import type { Activities } from '../../activities/index.js';
 
 const temporal = useTemporal();
+<<<<<<<< HEAD:test/activities/resume-blocked.test.ts
 const MANY = 60;
 /** More than the activity signals at once. */
 const PAGE = 40;
+========
+const MANY = 260;
+/** As many as the activity reads at once. */
+const PAGE = 200;
+>>>>>>>> suite:test/activities/wake-waiting.server.test.ts
 
 /** A provider that answers no one until its door is opened. */
 function aProvider() {
@@ -39,7 +45,14 @@ async function blocked(count: number, connectionId: string, inAll = count): Prom
   for (let left = count; left > 0; left -= 20)
     handles.push(...(await Promise.all(Array.from({ length: Math.min(left, 20) }, start))));
   const query = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
+<<<<<<<< HEAD:test/activities/resume-blocked.test.ts
   await eventually(() => client.workflow.count(query), (seen) => seen.count === inAll, 120_000); // prettier-ignore
+========
+  await eventually(
+    () => client.workflow.count(query),
+    (seen) => seen.count === inAll,
+  );
+>>>>>>>> suite:test/activities/wake-waiting.server.test.ts
   return handles;
 }
 
@@ -116,8 +129,19 @@ describe('what is blocked for want of consent', () => {
       await eventually(() => temporal.client.workflow.count(again), (seen) => seen.count === MANY); // prettier-ignore
       const before = door.asked;
       door.isOpen = true;
+<<<<<<<< HEAD:test/activities/resume-blocked.test.ts
       expect(await resume(connectionId)).toBe(MANY);
       await eventually(() => Promise.resolve(door.asked), (seen) => seen >= before + MANY, 60_000); // prettier-ignore
+========
+      const fromMs = performance.now();
+      expect(await wake(connectionId)).toBe(MANY);
+      const wokenMs = performance.now() - fromMs;
+      await eventually(
+        () => Promise.resolve(door.asked),
+        (seen) => seen >= before + MANY,
+      );
+      const goneOnMs = performance.now() - fromMs;
+>>>>>>>> suite:test/activities/wake-waiting.server.test.ts
       expect(events).toBeLessThan(15);
       expect(await eventually(() => stateOf(first), (state) => state === 'active')).toBe('active'); // prettier-ignore
       await Promise.all(handles.map((handle) => handle.terminate()));

@@ -1,7 +1,7 @@
 // Random lives of agreements on the whole road: the real API, Temporal, activities and client, and the sandbox with its faults as
 // the provider. However it went, in the end we have what the provider has. The seed is printed, and leads to the same stories.
 import { expect, test } from 'vitest';
-import { onTheRoad } from '../scenarios/along.js';
+import { onTheRoad } from '../support/on-the-road.js';
 import { readModelConfig } from '../model/config.js';
 import { useTemporal } from '../support/temporal.js';
 import { storiesFrom } from './agreement-stories.js';

@@ -1,6 +1,6 @@
 // The sandbox's page, and others, as a browser shows them, with all that they ask for and every error they meet.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../browser/launch.js';
+import { launchBrowser } from '../support/browser/launch.js';
 
 export interface OpenPage {
   page: Page;

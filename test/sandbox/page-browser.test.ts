@@ -1,6 +1,6 @@
 // The sandbox's page as a person meets it, in a browser: play the payer, let days pass, make things go wrong and right.
 import { describe, expect, test } from 'vitest';
-import { isLeftOut } from '../browser/launch.js';
+import { isLeftOut } from '../support/browser/launch.js';
 import { openPage } from './browser.js';
 import { anAgreement } from './requests.js';
 import { anIgnoredAgreement, aWorld } from './world.js';

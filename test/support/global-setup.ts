@@ -1,4 +1,4 @@
-// One Temporal server and one workflow bundle for the whole test run.
+// One Temporal server and one workflow bundle for a whole run of the suite. The first tier that needs them brings them up.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ declare module 'vitest' {
 
 const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const all = vitest.getRootProject();
+  if ('temporalAddress' in all.getProvidedContext()) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'payto-test-'));
   const resolved = await resolveTemporal(
     readTemporalEnvironment({ ...process.env, TEMPORAL_ADDRESS: undefined }),
@@ -39,8 +41,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { code } = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
   const bundle = join(folder, 'workflows.js');
   await writeFile(bundle, code);
-  project.provide('temporalAddress', server.address);
-  project.provide('workflowBundle', bundle);
+  all.provide('temporalAddress', server.address);
+  all.provide('workflowBundle', bundle);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,15 +1,18 @@
 // How tests meet the real Temporal server: a worker with activities of the test's choosing, a client, and skipped time.
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
 import { Client, Connection } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
 import { dataConverterFor } from '../../sealing/data-converter.js';
 import { createPayloadCodec } from '../../sealing/data-converter.js';
+import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Keyring } from '../../sealing/keyring.js';
+import type { FileWorker } from './file-worker.js';
 
 /** What seals all that tests say through Temporal, as ENCRYPTION_KEYS does elsewhere. */
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
@@ -29,49 +32,59 @@ export function quietly(): void {
 /** Everything that a test file needs of Temporal. */
 export interface Temporal {
   client: Client;
-  /** The queue of the worker that runs now; each has its own. */
+  /** The queue that is polled now. */
   taskQueue: string;
-  /** Runs a worker with these activities while the work is done. */
+  /**
+   * Has the file's worker call these activities while the work is done. Given a task queue of the caller's, a worker
+   * of its own polls that one: for what outlives a worker, or begins without one.
+   */
   run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
-/** @param options `isClear`: what is said is not sealed, so that recorded histories can be read by people. */
+/** @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. */
 export function useTemporal({ isClear = false } = {}): Temporal {
   const dataConverter = isClear ? {} : SEALED;
-  const temporal: Partial<Temporal> = {};
-  let native: NativeConnection;
-  let connection: Connection;
+  const ownQueue = `test-${randomUUID()}`;
+  const queues = new Set<string>();
+  let taskQueue = ownQueue;
+  let client: Client | undefined;
+  let native: NativeConnection | undefined;
+  let connection: Connection | undefined;
+  let fileWorker: FileWorker | undefined;
   beforeAll(async () => {
+    if (!isMainThread)
+      throw new Error('a test that needs Temporal is named *.server.test.ts (vitest.config.ts)');
     quietly();
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
     connection = await Connection.connect({ address });
-    temporal.client = new Client({ connection, dataConverter });
-    temporal.run = async (activities, work, taskQueue = `test-${randomUUID()}`) => {
-      temporal.taskQueue = taskQueue;
-      const worker = await Worker.create({
-        connection: native,
-        dataConverter,
-        taskQueue,
-        workflowBundle: { codePath: inject('workflowBundle') },
-        activities,
-        maxCachedWorkflows: 100,
-      });
-      return worker.runUntil(work);
-    };
+    client = new Client({ connection, dataConverter });
   });
   afterAll(async () => {
-    await connection.close();
-    await native.close();
+    await fileWorker?.close();
+    if (client !== undefined && queues.size > 0) await replayAll(client, dataConverter, [...queues]);
+    await connection?.close();
+    await native?.close();
   });
   return {
     get taskQueue() {
-      return must(temporal.taskQueue);
+      return taskQueue;
     },
     get client() {
-      return must(temporal.client);
+      return must(client);
     },
-    run: (activities, work, taskQueue) => must(temporal.run)(activities, work, taskQueue),
+    run: async (activities, work, queue = ownQueue) => {
+      queues.add(queue);
+      taskQueue = queue;
+      const options = { connection: must(native), dataConverter, taskQueue };
+      try {
+        if (queue !== ownQueue) return await (await createWorker(options, activities)).runUntil(work);
+        fileWorker ??= await startFileWorker(options, must(client));
+        return await fileWorker.run(activities, work);
+      } finally {
+        taskQueue = ownQueue;
+      }
+    },
   };
 }
 
@@ -111,18 +124,21 @@ export async function fastForward(client: Client, workflowId: string, seconds: n
   });
 }
 
-/** Asks until the answer is what is waited for. Not a sleep: it ends with the thing itself, or says what it saw last. */
-export async function eventually<T>(
-  look: () => Promise<T>,
-  isIt: (seen: T) => boolean,
-  limitMs = 30_000,
-): Promise<T> {
-  const until = Date.now() + limitMs;
-  for (;;) {
-    const seen = await look();
-    if (isIt(seen)) return seen;
-    if (Date.now() > until) throw new Error(`still not so after ${limitMs} ms: ${JSON.stringify(seen)}`);
-    await pause(20);
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Reads until what is read is as it should be. It has no limit of its own: a test's time-out ends it, and says what
+ * was read last. The pauses grow, because whatever is read costs the server, the worker and this process.
+ */
+export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
+  const test = TestRunner.getCurrentTest();
+  let last: T | undefined;
+  test?.context.signal.addEventListener('abort', () => console.error('still waiting, last read:', last)); // prettier-ignore
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+    last = await read();
+    if (isIt(last)) return last;
+    await pause(pauseMs, undefined, { signal: test?.context.signal });
   }
 }
 

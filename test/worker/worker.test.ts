@@ -1,12 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
-import Long from 'long';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
-import { ensureSearchAttributes } from '../../worker/search-attributes.js';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
 import { sweepSettings } from '../../worker/sweeps.js';
-import { eventually } from '../support/temporal.js';
 import { GOOD } from './environment.js';
 
 describe('the worker’s configuration', () => {
@@ -134,34 +128,5 @@ describe('the worker’s configuration', () => {
     const config = readConfig({ ...GOOD, [name]: value });
     expect(config).toEqual({ problems: [expect.stringContaining(name)] });
     expect(JSON.stringify(config)).not.toContain(value);
-  });
-});
-
-describe('search attributes', () => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await Connection.connect({ address: inject('temporalAddress') });
-  });
-  afterAll(() => connection.close());
-
-  test('are registered where they are missing, and left alone where they are not', async () => {
-    const namespace = `attributes-${randomUUID()}`;
-    const day = { seconds: Long.fromNumber(86_400) };
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
-    const client = new Client({ connection, namespace });
-    const listed = async () =>
-      Object.keys(
-        (await connection.operatorService.listSearchAttributes({ namespace })).customAttributes ?? {},
-      );
-    await eventually(
-      () =>
-        ensureSearchAttributes(client).then(
-          () => true,
-          () => false,
-        ),
-      Boolean,
-    );
-    expect(await listed()).toEqual(expect.arrayContaining(SEARCH_ATTRIBUTES.map(({ name }) => name)));
-    await ensureSearchAttributes(client);
   });
 });

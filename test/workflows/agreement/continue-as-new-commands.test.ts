@@ -77,7 +77,7 @@ interface Busy {
 
 /** A look that meets an event on its way is made again after a minute at the most, and commands wait for it. */
 const until = ({ handle }: Busy, isIt: (view: AgreementView) => boolean): Promise<AgreementView> =>
-  eventually(() => handle().query(getAgreement), isIt, 90_000);
+  eventually(() => handle().query(getAgreement), isIt);
 
 async function tellEvents(busy: Busy): Promise<void> {
   const isEnough = (): boolean => Math.min(busy.commanded.length, busy.admitted.length) >= ENOUGH;

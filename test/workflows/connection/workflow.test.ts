@@ -269,7 +269,6 @@ describe('a connection workflow', () => {
       await eventually(
         () => newest.describe(),
         (run) => run.runId !== runId,
-        150_000,
       );
       expect(await view(newest)).toMatchObject({
         status: 'healthy',

@@ -2,9 +2,9 @@
 import { execa } from 'execa';
 import { inject } from 'vitest';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { CLIENT_SECRET } from '../support/road.js';
-import { eventually } from '../support/temporal.js';
-import type { Road } from '../support/road.js';
+import { CLIENT_SECRET } from './road.js';
+import { eventually } from './temporal.js';
+import type { Road } from './road.js';
 
 const SOURCES = ['--import', 'tsx', 'worker/main.ts'];
 
@@ -64,7 +64,7 @@ export async function startWorkerProcess(
   const gone = child.then(({ exitCode }) => {
     throw new Error(`the worker ended with ${exitCode ?? 'a signal'} while starting: ${written.join('')}`);
   });
-  const polling = eventually(() => Promise.resolve(written.join('')), (text) => text.includes('worker polling'), 60_000); // prettier-ignore
+  const polling = eventually(() => Promise.resolve(written.join('')), (text) => text.includes('worker polling')); // prettier-ignore
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await child;

@@ -1,4 +1,5 @@
 // What can go wrong with a rotating token, each against the whole road; the provider's ledger says what was asked of it.
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/tokens/access.js';
@@ -6,7 +7,7 @@ import { connectionWorkflowId, ensureGeneration } from '../../workflows/connecti
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { anAgreement, consentAt, openRoad } from '../support/road.js';
 import { fastForward, useTemporal } from '../support/temporal.js';
-import { active, onTheRoad } from './along.js';
+import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
@@ -189,18 +190,17 @@ describe('many at once, and none for long', () => {
   });
 
   test.each([-600_000, 600_000])('neither consent nor renewal fails where a worker’s clock is off by %i ms', async (off) => {
-    const taskQueue = `road-off-${off}-${Math.random()}`;
-    const road = await openRoad(temporal, taskQueue, () => Date.now() + off);
+    const road = await openRoad(temporal, temporal.taskQueue, () => Date.now() + off);
     try {
       await temporal.run(road.activities, async () => {
-        const connection = `con-${taskQueue}`;
+        const connection = `con-${randomUUID()}`;
         expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
         await active(road, connection);
         await road.sandbox.control.advance(2 * 3600 + 1);
         await active(road, connection);
         await active(road, connection);
         expect(outcomesOf(road)).toEqual(['issued']);
-      }, taskQueue); // prettier-ignore
+      }); // prettier-ignore
     } finally {
       await road.close();
     }

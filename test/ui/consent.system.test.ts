@@ -1,7 +1,7 @@
 // What a merchant sees: from the provider's page, pretended, to ours that says the window can be closed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isLeftOut } from '../browser/launch.js';
+import { isLeftOut } from '../support/browser/launch.js';
 import { openRoad } from '../support/road.js';
 import { openPage } from '../sandbox/browser.js';
 import { useTemporal } from '../support/temporal.js';

@@ -4,7 +4,7 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aPayment, anAgreement } from '../support/road.js';
 import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
-import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from './along.js';
+import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
 
 const temporal = useTemporal();
 const A_DAY = 86_400;

@@ -1,24 +1,23 @@
 // What every scenario needs: a road with a worker on it and a connection that has been consented to.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { anAgreement, openRoad } from '../support/road.js';
-import type { Road } from '../support/road.js';
-import type { Temporal } from '../support/temporal.js';
+import { anAgreement, openRoad } from './road.js';
+import type { Road } from './road.js';
+import type { Temporal } from './temporal.js';
 
 /** Opens the road, with a worker on it and a connection that has been consented to. */
 export async function onTheRoad(
   temporal: Temporal,
   work: (road: Road, connection: string) => Promise<void>,
 ): Promise<void> {
-  const taskQueue = `road-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
+  const road = await openRoad(temporal, temporal.taskQueue);
   try {
     const goAlong = async () => {
       const connection = `con-${randomUUID()}`;
       expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
       await work(road, connection);
     };
-    await temporal.run(road.activities, goAlong, taskQueue);
+    await temporal.run(road.activities, goAlong);
   } finally {
     await road.close();
   }

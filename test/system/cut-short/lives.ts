@@ -1,12 +1,12 @@
 // Agreements by the step that they are in at the instant in which their worker is killed, and how each must end all the same.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement } from '../support/road.js';
-import { eventually, fastForward } from '../support/temporal.js';
-import { COMMANDS_CUT_SHORT } from './commands-cut-short.js';
+import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
+import { anAgreement } from '../../support/road.js';
+import { eventually, fastForward } from '../../support/temporal.js';
+import { COMMANDS_CUT_SHORT } from './commands.js';
 import { activeOne, readsOf } from './scene.js';
-import type { Hold } from './gate.js';
+import type { Hold } from '../../support/gate.js';
 import type { Life, Scene } from './scene.js';
 
 const TEN_DAYS = 10 * 86_400;

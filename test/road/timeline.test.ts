@@ -7,7 +7,7 @@ import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../work
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { active, callsOf, onTheRoad } from './along.js';
+import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();

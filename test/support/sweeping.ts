@@ -6,15 +6,15 @@ import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreeme
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { anAgreement, openRoad } from '../support/road.js';
-import { eventually } from '../support/temporal.js';
-import { A_MANDATE } from '../support/workflows/provider.js';
-import { createdAs } from '../support/workflows/states.js';
+import { anAgreement, openRoad } from './road.js';
+import { eventually } from './temporal.js';
+import { A_MANDATE } from './workflows/provider.js';
+import { createdAs } from './workflows/states.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
-import type { Road, RoadOver } from '../support/road.js';
-import type { Temporal } from '../support/temporal.js';
+import type { Road, RoadOver } from './road.js';
+import type { Temporal } from './temporal.js';
 
 const AT_A_TIME = 10;
 
@@ -31,7 +31,7 @@ export async function onASweptRoad(
   work: (swept: SweptRoad) => Promise<void>,
   { isConsented = true, ...over }: RoadOver & { isConsented?: boolean } = {},
 ): Promise<void> {
-  const taskQueue = `sweep-${randomUUID()}`;
+  const { taskQueue } = temporal;
   const connection = `con-${randomUUID()}`;
   const road = await openRoad(temporal, taskQueue, Date.now, over);
   const swept = { road, temporal, taskQueue, connection };
@@ -42,7 +42,7 @@ export async function onASweptRoad(
       else await road.post('/v1/connections', { id: connection });
       await work(swept);
     };
-    await temporal.run(road.activities, goAlong, taskQueue);
+    await temporal.run(road.activities, goAlong);
   } finally {
     await road.close();
   }
@@ -102,7 +102,10 @@ export async function here(swept: SweptRoad, states: readonly State[]): Promise<
   // A few at a time: other test files share the machine.
   for (let from = 0; from < states.length; from += AT_A_TIME)
     await Promise.all(states.slice(from, from + AT_A_TIME).map(start));
-  await eventually(() => listed(swept), (count) => count === before + states.length, 120_000); // prettier-ignore
+  await eventually(
+    () => listed(swept),
+    (count) => count === before + states.length,
+  );
 }
 
 /** How many of the connection's agreements lists show with a state. */

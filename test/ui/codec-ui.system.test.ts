@@ -14,7 +14,7 @@ import { anAgreement, freshUid } from '../../cli/first-commands.js';
 import { newSecrets } from '../../cli/secrets.js';
 import { bringUp } from '../../cli/stack.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { isLeftOut, launchBrowser } from '../browser/launch.js';
+import { isLeftOut, launchBrowser } from '../support/browser/launch.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Stack } from '../../cli/stack.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { consentAt } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { active, onTheRoad } from './along.js';
+import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();

@@ -6,7 +6,7 @@ import { withRefusal } from '../../workflows/agreement/state.js';
 import { anAgreement } from '../support/road.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { anOrder } from '../support/workflows/provider.js';
-import { active } from './along.js';
+import { active } from '../support/on-the-road.js';
 import {
   asked,
   atTheProvider,
@@ -16,8 +16,8 @@ import {
   recordShowing,
   stateOf,
   sweepOnce,
-} from './sweeping.js';
-import type { SweptRoad } from './sweeping.js';
+} from '../support/sweeping.js';
+import type { SweptRoad } from '../support/sweeping.js';
 
 const temporal = useTemporal();
 

@@ -2,8 +2,8 @@
 // one that was taken here and not yet begun.
 import { randomUUID } from 'node:crypto';
 import { activeOne, eventsAt } from './scene.js';
-import type { Reply } from '../support/road.js';
-import type { Hold } from './gate.js';
+import type { Reply } from '../../support/road.js';
+import type { Hold } from '../../support/gate.js';
 import type { Life, Scene } from './scene.js';
 
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };

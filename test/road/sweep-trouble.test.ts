@@ -16,7 +16,7 @@ import {
   onASweptRoad,
   recordShowing,
   sweepOnce,
-} from './sweeping.js';
+} from '../support/sweeping.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 

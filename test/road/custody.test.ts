@@ -5,7 +5,7 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CLIENT_SECRET, aPayment, anAgreement } from '../support/road.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';
 import { CODEC, eventually, skipTime, useTemporal } from '../support/temporal.js';
-import { active, onTheRoad } from './along.js';
+import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();

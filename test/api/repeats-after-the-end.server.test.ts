@@ -1,7 +1,7 @@
 // The whole road over HTTP: a command, or a person's word, that is repeated once its agreement is over.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { active } from '../scenarios/along.js';
+import { active } from '../support/on-the-road.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { failure } from '../support/workflows/provider.js';

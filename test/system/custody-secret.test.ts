@@ -1,7 +1,7 @@
 // A worker that was given a wrong secret: it says so, spoils nothing, and the next one that has the right one goes on.
 import { expect, test } from 'vitest';
 import { fastForward, useTemporal } from '../support/temporal.js';
-import { active } from './along.js';
+import { active } from '../support/on-the-road.js';
 import {
   aCustodyScene,
   consentAgain,
@@ -10,7 +10,7 @@ import {
   isFlagged,
   outcomesOf,
   pathOf,
-} from './custody-scene.js';
+} from '../support/custody-scene.js';
 
 const temporal = useTemporal();
 

@@ -1,11 +1,11 @@
 // What lives that are cut short have in common: the road, the gate before the provider, and what each of them is.
 import { expect } from 'vitest';
-import { anAgreement } from '../support/road.js';
-import { callsOf } from './along.js';
+import { anAgreement } from '../../support/road.js';
+import { callsOf } from '../../support/on-the-road.js';
 import type { Client } from '@temporalio/client';
-import type { AwaitingWhat } from '../../domain/legible.js';
-import type { Road } from '../support/road.js';
-import type { Gate } from './gate.js';
+import type { AwaitingWhat } from '../../../domain/legible.js';
+import type { Road } from '../../support/road.js';
+import type { Gate } from '../../support/gate.js';
 
 export interface Scene {
   road: Road;

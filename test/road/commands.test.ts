@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';
 import { anAgreement } from '../support/road.js';
-import { active, callsOf, onTheRoad } from './along.js';
+import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();

@@ -9,7 +9,7 @@ import { sweepId } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { consentAt } from '../support/road.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { here, onASweptRoad, recordShowing, atTheProvider } from './sweeping.js';
+import { here, onASweptRoad, recordShowing, atTheProvider } from '../support/sweeping.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SweepReport } from '../../domain/sweep.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { onTheRoad } from './along.js';
+import { onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();

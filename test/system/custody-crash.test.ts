@@ -10,9 +10,9 @@ import {
   isFlagged,
   outcomesOf,
   pathOf,
-} from './custody-scene.js';
-import type { CustodyScene } from './custody-scene.js';
-import type { Hold } from './gate.js';
+} from '../support/custody-scene.js';
+import type { CustodyScene } from '../support/custody-scene.js';
+import type { Hold } from '../support/gate.js';
 
 const temporal = useTemporal();
 const ALL_MS = 240_000;

@@ -5,7 +5,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { anAgreement } from '../support/road.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { active } from './along.js';
+import { active } from '../support/on-the-road.js';
 import {
   aCustodyScene,
   consentAgain,
@@ -14,10 +14,10 @@ import {
   isFlagged,
   outcomesOf,
   pathOf,
-} from './custody-scene.js';
-import { openLine } from './line.js';
-import type { CustodyScene } from './custody-scene.js';
-import type { Line } from './line.js';
+} from '../support/custody-scene.js';
+import { openLine } from '../support/line.js';
+import type { CustodyScene } from '../support/custody-scene.js';
+import type { Line } from '../support/line.js';
 
 const temporal = useTemporal();
 const ALL_MS = 240_000;
@@ -105,7 +105,7 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
     await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
     line.cut();
     await startWorker();
-    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 2, 60_000); // prettier-ignore
+    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 2); // prettier-ignore
     return { scene, line };
   }
   const signals = async ({ handle }: CustodyScene): Promise<number> => {
@@ -122,7 +122,7 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
       await fastForward(temporal.client, handle.workflowId, LATE_SECONDS);
       const before = await signals(scene);
       line.mend();
-      await eventually(() => signals(scene), (count) => count > before, 60_000); // prettier-ignore
+      await eventually(() => signals(scene), (count) => count > before); // prettier-ignore
       expect((await road.get(pathOf(connection))).body).toMatchObject({
         status: 'healthy',
         generation: 2,

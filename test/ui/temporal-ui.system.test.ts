@@ -9,7 +9,7 @@ import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { isLeftOut, launchBrowser } from '../browser/launch.js';
+import { isLeftOut, launchBrowser } from '../support/browser/launch.js';
 import { eventually, quietly } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure, only } from '../support/workflows/provider.js';
 import type { Page } from 'playwright-core';

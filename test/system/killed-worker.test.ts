@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { openGate } from './gate.js';
-import { LIVES } from './lives-cut-short.js';
-import { activeOne, eventsAt, readsOf } from './scene.js';
-import { startWorkerProcess } from './worker-process.js';
+import { openGate } from '../support/gate.js';
+import { LIVES } from './cut-short/lives.js';
+import { activeOne, eventsAt, readsOf } from './cut-short/scene.js';
+import { startWorkerProcess } from '../support/worker-process.js';
 import type { Reply } from '../support/road.js';
-import type { Scene } from './scene.js';
-import type { WorkerProcess } from './worker-process.js';
+import type { Scene } from './cut-short/scene.js';
+import type { WorkerProcess } from '../support/worker-process.js';
 
 /** Temporal gives an attempt up for lost after 90 s (workflows/entity/calls.ts); only then is it made again. */
 const LIMIT_MS = 200_000;
@@ -28,7 +28,6 @@ const path = (uid: string) => `/v1/agreements/${uid}`;
 const closing: (() => Promise<void>)[] = [];
 let scene: Scene;
 let worker: WorkerProcess;
-let backAtMs = 0;
 /** What callers were told whose commands came at the instant of the kill. */
 let told: number[] = [];
 
@@ -104,7 +103,6 @@ beforeAll(async () => {
   await killInABurst();
   await goOnWithoutAWorker();
   worker = await startWorkerProcess(scene.road, taskQueue, scene.gate.url);
-  backAtMs = Date.now();
   for (const { afterwards, uid } of lives) await afterwards?.(scene, uid);
 }, LIMIT_MS);
 
@@ -112,15 +110,11 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-/** All have the same time: one that does not come to its end takes none from the others. */
-const timeLeftMs = (): number => Math.max(backAtMs + LIMIT_MS - 20_000 - Date.now(), 10_000);
-
 /** Waits until nothing is awaited any more, and it is as it should be. */
 const settled = (uid: string, end: object): Promise<Reply> =>
   eventually(
     () => scene.road.get(path(uid)),
     ({ body }) => isLike(body, { ...end, awaiting: { what: 'nothing' }, pending_action: null }),
-    timeLeftMs(),
   );
 
 function isLike(body: object, wanted: object): boolean {
@@ -145,7 +139,7 @@ async function isWhole(uid: string, once: readonly string[]): Promise<void> {
 }
 
 const within = <T>(look: () => T, isIt: (seen: T) => boolean): Promise<T> =>
-  eventually(() => Promise.resolve(look()), isIt, timeLeftMs());
+  eventually(() => Promise.resolve(look()), isIt);
 
 describe('where a worker is killed and another takes its place', () => {
   test.each(lives.map((life) => [life.name, life] as const))(

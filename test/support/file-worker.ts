@@ -1,0 +1,97 @@
+// The one worker of a test file: each run gives it other activities, and in the end it replays what it has run.
+import { ApplicationFailure } from '@temporalio/common';
+import { activityInfo } from '@temporalio/activity';
+import { Worker } from '@temporalio/worker';
+import { inject } from 'vitest';
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Activities } from '../../activities/index.js';
+
+export interface WorkerOptions {
+  connection: NativeConnection;
+  dataConverter: DataConverter;
+  taskQueue: string;
+}
+
+export const createWorker = (
+  options: WorkerOptions,
+  activities: Partial<Activities> | { default: Dispatch },
+): Promise<Worker> =>
+  Worker.create({
+    ...options,
+    workflowBundle: { codePath: inject('workflowBundle') },
+    activities,
+    maxCachedWorkflows: 100,
+  });
+
+type Dispatch = (...args: unknown[]) => unknown;
+
+export interface FileWorker {
+  /** Has the worker call these activities while the work is done; workflows that are open then are terminated. */
+  run<T>(activities: Partial<Activities>, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** To start one costs as much as a dozen stories on it: hence one for all runs of a file. */
+export async function startFileWorker(options: WorkerOptions, client: Client): Promise<FileWorker> {
+  let current: Partial<Activities> = {};
+  // A workflow's calls go to the activities of the run that it belongs to, also where it outlives that run.
+  const byRunId = new Map<string, Partial<Activities>>();
+  const dispatch: Dispatch = (...args) => {
+    const { activityType, workflowExecution } = activityInfo();
+    const runId = workflowExecution?.runId ?? '';
+    const activities = byRunId.get(runId) ?? current;
+    byRunId.set(runId, activities);
+    const activity: unknown = Reflect.get(activities, activityType);
+    if (typeof activity === 'function') return Reflect.apply(activity, undefined, args);
+    throw ApplicationFailure.retryable(`no activity ${activityType} in this run`, 'NotFoundError');
+  };
+  const worker = await createWorker(options, { default: dispatch });
+  const running = worker.run();
+  return {
+    run: async (activities, work) => {
+      current = activities;
+      // A worker that fails ends the work that waits for it.
+      const failed = running.then(() => {
+        throw new Error('the worker of this file has stopped');
+      });
+      try {
+        return await Promise.race([work(), failed]);
+      } finally {
+        await terminateAll(client, `TaskQueue = '${options.taskQueue}' AND ExecutionStatus = 'Running'`);
+      }
+    },
+    close: async () => {
+      worker.shutdown();
+      await running;
+    },
+  };
+}
+
+async function terminateAll(client: Client, query: string): Promise<void> {
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    // It may have ended since.
+    await client.workflow
+      .getHandle(workflowId, runId)
+      .terminate('its test is over')
+      .catch(() => undefined);
+  }
+}
+
+/** Replays every history of these task queues against the bundle, and throws where one would not come to the same. */
+export async function replayAll(
+  client: Client,
+  dataConverter: DataConverter,
+  taskQueues: readonly string[],
+): Promise<void> {
+  const query = taskQueues.map((queue) => `TaskQueue = '${queue}'`).join(' OR ');
+  const replayed = Worker.runReplayHistories(
+    { workflowBundle: { codePath: inject('workflowBundle') }, dataConverter },
+    client.workflow.list({ query }).intoHistories({ concurrency: 4 }),
+  );
+  for await (const { workflowId, error } of replayed) {
+    if (error !== undefined)
+      throw new Error(`the history of ${workflowId} does not replay`, { cause: error });
+  }
+}

@@ -1,0 +1,25 @@
+// What `npm test` and `npm run test:system` do: `run.ts unit server road [--gate]`.
+// Prints what the run cost. With --gate, more CPU than the limit fails it; the clock, which hangs on the machine, never does.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT, runTiers } from './tiers.js';
+
+/** Of the whole tree of processes, on the machine where the limit was set (2 cores). */
+const CPU_LIMIT_SECONDS = 420;
+
+const { values, positionals } = parseArgs({
+  options: { gate: { type: 'boolean', default: false }, report: { type: 'string' } },
+  allowPositionals: true,
+});
+const report = values.report ?? join(ROOT, '.data', 'test-report.json');
+const { isGreen, passed, failed, skipped, cpuSeconds, clockSeconds } = await runTiers({
+  names: positionals,
+  report,
+});
+const limit = values.gate ? ` of ${CPU_LIMIT_SECONDS}` : '';
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+console.log(`CPU ${Math.round(cpuSeconds)} s${limit}, ${Math.round(clockSeconds)} s by the clock`);
+const isTooDear = values.gate && cpuSeconds > CPU_LIMIT_SECONDS;
+if (isTooDear)
+  console.error(`more CPU than ${CPU_LIMIT_SECONDS} s: see what each file uses, and cut the dearest`);
+process.exitCode = isGreen && !isTooDear ? 0 : 1;
