@@ -7,8 +7,8 @@ import type { VerifierOptions } from '../payments-api/webhook.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
-import { SCOPES } from './auth.js';
-import type { ApiKey, Scope } from './auth.js';
+import { SCOPES } from './keys.js';
+import type { ApiKey, Scope } from './keys.js';
 
 const port = z
   .string()

@@ -11,9 +11,9 @@ import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
-import type { Clock } from './clock.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createTemporal } from './temporal/door.js';
+import type { Clock } from './wait.js';
 
 /** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
 const DRAIN_MS = 10_000;
@@ -67,7 +67,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     scopes: config.OAUTH_SCOPES,
     pkce: config.OAUTH_PKCE,
   },
-  // The cookie goes over https alone where people reach us that way, which the registered URI tells.
+  // The cookie goes over https alone where people reach us that way, as the registered URI shows.
   codec: {
     namespace,
     origins: config.CODEC_ORIGINS,

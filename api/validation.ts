@@ -1,7 +1,11 @@
 // How a schema's complaints become field problems: all of them, each with the place it is about.
+import type { Context } from 'hono';
 import type { z } from 'zod';
+import type { Env } from './env.js';
 import { ApiError } from './errors.js';
+import { keyMissing } from './idempotency.js';
 import type { FieldProblem } from './problems.js';
+import { KEY_HEADER } from './schemas/parameters.schema.js';
 
 /** More would only repeat itself, and a body of 32 KiB can hold thousands. */
 const MAX_ERRORS = 50;
@@ -9,8 +13,9 @@ const MAX_ERRORS = 50;
 type Validated = { target: string } & ({ success: true } | { success: false; error: z.ZodError });
 
 /** For every route: refuses what its schemas do not accept. */
-export function refuseInvalid(result: Validated): void {
+export function refuseInvalid(result: Validated, c: Context<Env>): void {
   if (result.success) return;
+  if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
   const errors = result.error.issues
     .flatMap((issue) => problemsOf(issue, result.target))
     .slice(0, MAX_ERRORS);
@@ -18,6 +23,9 @@ export function refuseInvalid(result: Validated): void {
     errors,
   });
 }
+
+const isKeyMissing = ({ issues }: z.ZodError, c: Context<Env>): boolean =>
+  issues.some(({ path: [header] }) => header === KEY_HEADER) && c.req.header(KEY_HEADER) === undefined;
 
 export const invalidParameter = (parameter: string, detail: string): ApiError =>
   new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {

@@ -1,11 +1,17 @@
-// `?wait=seconds`: holds an answer until what it tells of is over, the time is up, or nobody listens any more.
+// `?wait=seconds`: delays an answer until what is awaited is over, the time is up, or the caller has gone.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
-import type { Clock } from './clock.js';
 import { ApiError } from './errors.js';
 import { PROBLEMS } from './problems.js';
+
+/** Time as the API sees it: given to it, so that tests need not wait. */
+export interface Clock {
+  now: () => number;
+  /** Resolves after so long, or as soon as the signal aborts; never rejects. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
 
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };
 

@@ -3,7 +3,9 @@
 import type { AgreementState } from './agreement-state.js';
 
 /** What can be asked of an agreement, in the provider's own words for it. */
-export type ActionKind = 'suspension' | 'reactivation' | 'cancellation' | 'amendment' | 'amendment_recall';
+// prettier-ignore
+export const ACTION_KINDS = ['suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall'] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** Who can have caused a change: the payer, we, or the provider with the banks and the scheme behind it. */
 export type Cause = 'payer' | 'initiator' | 'provider';

@@ -5,7 +5,8 @@
 export type Instant = string;
 
 /** How we came to know: pushed, read from the provider's history, read from the resource itself, or done by us. */
-export type FactSource = 'webhook' | 'history' | 'lookup' | 'command';
+export const FACT_SOURCES = ['webhook', 'history', 'lookup', 'command'] as const;
+export type FactSource = (typeof FACT_SOURCES)[number];
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

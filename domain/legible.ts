@@ -1,18 +1,20 @@
 // What is awaited and what needs a person, in words that an operator can read. Pure.
 import type { Instant } from './fact.js';
 
-export type AwaitingWhat =
-  | 'provider-acceptance' // our request is on its way; the provider has not answered
-  | 'payer-decision' // the payer decides in their bank's app
-  | 'action-outcome' // the provider has taken a command; what comes of it, it tells later
-  | 'amendment-decision' // the payer decides on an amendment
-  | 'look-up' // something must be read from the provider before we go on
-  | 'reauthorisation' // a person must consent (again) before the provider will talk to us
-  | 'settlement' // the provider has the payment; its outcome comes later
-  | 'submission-outcome' // we do not know whether the provider has the payment
-  | 'operator' // a person of ours must decide
-  | 'consent' // the merchant has not yet let us in
-  | 'nothing';
+export const AWAITED = [
+  'provider-acceptance', // our request is on its way; the provider has not answered
+  'payer-decision', // the payer decides in their bank's app
+  'amendment-decision', // the payer decides on an amendment
+  'action-outcome', // the provider has taken a command, and reports its outcome later
+  'look-up', // something must be read from the provider before we go on
+  'reauthorisation', // the merchant must consent again before the provider answers us
+  'settlement', // the provider has the payment; its outcome comes later
+  'submission-outcome', // we do not know whether the provider has the payment
+  'operator', // an operator must decide
+  'consent', // the merchant has not yet consented
+  'nothing',
+] as const;
+export type AwaitingWhat = (typeof AWAITED)[number];
 
 /** What a resource waits for, since when, and until when at the most (absent: as long as it takes). */
 export interface Awaiting {
@@ -21,9 +23,11 @@ export interface Awaiting {
   until?: Instant | undefined;
 }
 
-export type AttentionCode =
-  | 'overdue' | 'conflict' | 'unknown_outcome' | 'parked'
-  | 'needs_reauthorisation' | 'strikes' | 'orphan' | 'forbidden'; // prettier-ignore
+// prettier-ignore
+export const ATTENTION_CODES = [
+  'overdue', 'conflict', 'unknown_outcome', 'parked', 'needs_reauthorisation', 'strikes', 'orphan', 'forbidden',
+] as const;
+export type AttentionCode = (typeof ATTENTION_CODES)[number];
 
 /** Something that a person should know, and what they can do about it. */
 export interface Attention {

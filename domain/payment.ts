@@ -2,8 +2,11 @@
 import { isFinalIn } from './fold.js';
 import type { Life } from './fold.js';
 
-export type PaymentState =
-  'requested' | 'created' | 'submitting' | 'pending' | 'under_investigation' | 'settled' | 'failed';
+// prettier-ignore
+export const PAYMENT_STATES = [
+  'requested', 'created', 'submitting', 'pending', 'under_investigation', 'settled', 'failed',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Why a payment did not happen, as the provider says it (facts 8.3), or the code it was refused with. */
 export interface PaymentFailure {

@@ -3,7 +3,7 @@ import { SealError } from '../../sealing/keyring.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import { isSealed, openPayload } from '../../sealing/sealed-payload.js';
 import type { Payload } from '../../sealing/sealed-payload.js';
-import type { CodecPayload } from '../schemas/codec.schema.js';
+import type { CodecPayload } from '../schemas/operations.schema.js';
 
 export interface Decoded {
   payload: CodecPayload;

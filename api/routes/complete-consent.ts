@@ -1,22 +1,22 @@
 // In:  GET /oauth/callback, a person's browser coming back from the authorisation server.
 // Out: api/temporal/door.ts hands the sealed code to workflows/connection/workflow.ts; a page for that person.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { consentAnswer, openState } from '../consent.js';
+import { contract, page, rawEndpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
-import type { Env, Router } from '../env.js';
+import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
 import { showPage } from '../pages.js';
 import type { PageName } from '../pages.js';
 
-const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
-
-const route = createRoute({
+const stated = contract({
   method: 'get',
   path: '/oauth/callback',
   operationId: 'completeConsent',
   tags: ['connections'],
   summary: 'Where the authorisation server sends a person back to',
+  access: 'public',
   request: {
     query: z.object({
       code: z.string().optional(),
@@ -24,7 +24,7 @@ const route = createRoute({
       error: z.string().optional(),
     }),
   },
-  responses: {
+  answers: {
     200: page('Connected.'),
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
@@ -40,7 +40,6 @@ const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
   code_refused: 'refused',
-  grant_refused: 'refused', // as workers of before call it
   client_refused: 'ours',
   rejected: 'ours',
   SealError: 'ours',
@@ -50,19 +49,15 @@ const REFUSALS: Readonly<Record<string, PageName>> = {
   malformed: 'unclear',
 };
 
-export function registerCompleteConsent(router: Router, dependencies: ApiDependencies): void {
-  // Only documented as a typed route: what comes from a browser gets a page, not a problem.
-  router.openAPIRegistry.registerPath(route);
-  router.get(route.path, async (c) => {
-    const outcome = await complete(c, dependencies).catch((error: unknown) => {
-      if (error instanceof ApiError) return error.code === 'not_found' ? 'foreign' : 'unavailable';
-      throw error;
-    });
-    return showPage(c, outcome);
+export const completeConsent = rawEndpoint(stated, (dependencies) => async (c) => {
+  const outcome = await complete(c, dependencies).catch((error: unknown) => {
+    if (error instanceof ApiError) return error.code === 'not_found' ? 'foreign' : 'unavailable';
+    throw error;
   });
-}
+  return showPage(c, outcome);
+});
 
-/** Each may be given once: which of two would be meant, nobody could say. */
+/** Each may be given once: which of two would be meant cannot be known. */
 const PARAMETERS = ['error', 'code', 'state'] as const;
 
 async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies): Promise<PageName> {

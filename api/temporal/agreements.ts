@@ -20,13 +20,13 @@ import {
   CONNECTION_ID,
 } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
-import { oneAtATime } from '../one-at-a-time.js';
-import { firstDifference } from '../same-request.js';
+import { firstDifference } from '../idempotency.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
 import { listAgreements } from './agreement-list.js';
 import type { AgreementsPage } from './agreement-list.js';
+import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { readOlder } from './history.js';
 

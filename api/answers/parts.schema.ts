@@ -1,6 +1,7 @@
-// Parts that every answer shares: what is awaited, what needs a person, and instants.
+// Parts that every answer shares: what is awaited, what needs an operator, reasons and instants.
 import { z } from 'zod';
-import { ATTENTION_CODES, AWAITED } from './parameters.schema.js';
+import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import type { Awaiting as DomainAwaiting } from '../../domain/legible.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 
@@ -33,3 +34,10 @@ export const Reason = z
 export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })
   .meta({ id: 'NextLink' });
+
+/** Absent is null on the wire. */
+export const awaitingAnswer = ({ what, since, until }: DomainAwaiting) => ({
+  what,
+  since,
+  until: until ?? null,
+});
