@@ -46,11 +46,11 @@ type PresentShape<Shape> = {
 /** The same fields, each of which is there: what is missing is answered as null. */
 export function presentShape<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): PresentShape<Shape>;
 export function presentShape(schema: z.ZodObject): z.ZodRawShape {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [
-    name,
-    field instanceof z.ZodOptional ? field.unwrap() : field,
-  ]);
-  return Object.fromEntries(fields);
+  const shape: Record<string, z.core.$ZodType> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    shape[name] = field instanceof z.ZodOptional ? field.unwrap() : field;
+  }
+  return shape;
 }
 
 type Present<Value> = { [Name in keyof Value]-?: Exclude<Value[Name], undefined> | null };

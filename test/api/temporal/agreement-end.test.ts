@@ -1,12 +1,12 @@
 // The whole road over HTTP: a command, or a person's word, that is repeated once its agreement is over.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { active } from '../scenarios/along.js';
-import { openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
-import { failure } from '../workflows/provider.js';
-import type { Activities } from '../../activities/index.js';
-import type { Reply, Road } from '../road.js';
+import { active } from '../../scenarios/along.js';
+import { openRoad } from '../../road.js';
+import { eventually, useTemporal } from '../../temporal.js';
+import { failure } from '../../workflows/provider.js';
+import type { Activities } from '../../../activities/index.js';
+import type { Reply, Road } from '../../road.js';
 
 const temporal = useTemporal();
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };

@@ -1,9 +1,9 @@
 // What backends do with payments: for one uid never two.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
-import { anApi, get, post } from './an-api.js';
-import { aPayment, aPaymentView, anAgreementView, anOrder, problemIn } from './builders.js';
+import { ApiError } from '../../../api/errors.js';
+import { anApi, get, post } from '../../support/api/api.js';
+import { aPayment, aPaymentView, anAgreementView, anOrder, problemIn } from '../../support/api/builders.js';
 
 const PATH = '/v1/agreements/agr-1/payments';
 const withoutUid = () => ({ ...aPayment(), uid: undefined });

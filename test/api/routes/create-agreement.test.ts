@@ -1,9 +1,9 @@
 // What backends do with agreements.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
-import { anApi, get, post } from './an-api.js';
-import { aFact, aMandate, anAgreement, anAgreementView, problemIn } from './builders.js';
+import { ApiError } from '../../../api/errors.js';
+import { anApi, get, post } from '../../support/api/api.js';
+import { aFact, aMandate, anAgreement, anAgreementView, problemIn } from '../../support/api/builders.js';
 
 const Links = z.object({ links: z.object({ next: z.string() }) });
 

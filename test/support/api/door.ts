@@ -1,13 +1,13 @@
 // The real door to a real server, with the real workflows and a provider of the test's choosing behind them.
 import { randomUUID } from 'node:crypto';
-import type { Activities } from '../../activities/index.js';
-import { ApiError } from '../../api/errors.js';
-import { createTemporal } from '../../api/temporal/door.js';
-import type { Temporal } from '../../api/temporal/door.js';
-import type { Fact } from '../../domain/fact.js';
-import type { Notification } from '../../payments-api/webhook.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import type { Activities } from '../../../activities/index.js';
+import { ApiError } from '../../../api/errors.js';
+import { createTemporal } from '../../../api/temporal/door.js';
+import type { Temporal } from '../../../api/temporal/door.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { Notification } from '../../../payments-api/webhook.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import { eventually, useTemporal } from '../../temporal.js';
 import { aFact, aMandate } from './builders.js';
 
 export const now = () => new Date().toISOString();

@@ -1,7 +1,7 @@
 // Whatever callers get wrong: the right status, a stable code, the place, and nothing started.
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, get, post, toldOf } from './an-api.js';
-import { aPayment, anAgreement, problemIn } from './builders.js';
+import { KEYS, anApi, get, post, sentOf } from '../support/api/api.js';
+import { aPayment, anAgreement, problemIn } from '../support/api/builders.js';
 
 const AGREEMENTS = '/v1/agreements';
 const PAYMENTS = '/v1/agreements/agr-1/payments';
@@ -71,7 +71,7 @@ describe('fields of an agreement', () => {
     const problem = await problemIn(response);
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect([...problem.pointers].sort()).toEqual([...pointers].sort());
-    expect(toldOf(api.door)).toBe(0);
+    expect(sentOf(api.door)).toBe(0);
   });
 });
 
@@ -95,7 +95,7 @@ describe('fields of a payment', () => {
     const problem = await problemIn(await post(api, PAYMENTS, { ...aPayment(), ...with_ }));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request' });
     expect([...new Set(problem.pointers)]).toEqual([pointer]);
-    expect(toldOf(api.door)).toBe(0);
+    expect(sentOf(api.door)).toBe(0);
   });
 });
 
@@ -129,7 +129,7 @@ describe('bodies as such', () => {
       if (body === '' && path === '/v1/connections') continue;
       const api = anApi();
       expect(await problemIn(await post(api, path, body, headers))).toMatchObject({ status, code });
-      expect(toldOf(api.door)).toBe(0);
+      expect(sentOf(api.door)).toBe(0);
     }
   });
 

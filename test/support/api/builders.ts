@@ -1,10 +1,10 @@
 // Things to say to the API, and things for the door to answer.
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Fact } from '../../domain/fact.js';
-import type { AgreementView } from '../../workflows/agreement/contract.js';
-import type { ConnectionView } from '../../workflows/connection/contract.js';
-import type { PaymentView } from '../../workflows/payment/contract.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import type { ConnectionView } from '../../../workflows/connection/contract.js';
+import type { PaymentView } from '../../../workflows/payment/contract.js';
 
 const SINCE = '2026-10-01T01:00:00.000Z';
 

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
-import { OAUTH_STATE_CONTEXT, codeContext } from '../../sealing/contexts.js';
-import { open, parseKeyring, seal } from '../../sealing/keyring.js';
-import { aRound, anApi, post } from './an-api.js';
-import type { Api } from './an-api.js';
+import { ApiError } from '../../../api/errors.js';
+import { OAUTH_STATE_CONTEXT, codeContext } from '../../../sealing/contexts.js';
+import { open, parseKeyring, seal } from '../../../sealing/keyring.js';
+import { aRound, anApi, post } from '../../support/api/api.js';
+import type { Api } from '../../support/api/api.js';
 
 describe('GET /oauth/callback', () => {
   const stateOf = ({ keyring }: Api, with_ = {}) =>
@@ -73,7 +73,6 @@ describe('GET /oauth/callback', () => {
     ['consent_round_unknown', 410, NOTHING_CHANGED, /new link/],
     ['consent_round_expired', 410, NOTHING_CHANGED, /new link/],
     ['code_refused', 400, NOTHING_CHANGED, /new link/],
-    ['grant_refused', 400, NOTHING_CHANGED, /new link/],
     ['client_refused', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],
     ['rejected', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],
     ['SealError', 500, NOTHING_CHANGED, /Tell whoever gave you the link/],

@@ -3,10 +3,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createTemporal } from '../../api/temporal/door.js';
-import { ApiError } from '../../api/errors.js';
-import type { Temporal } from '../../api/temporal/door.js';
-import { aFact, aMandate, anOrder } from './builders.js';
+import { oneAtATime } from '../../../api/temporal/calls.js';
+import { createTemporal } from '../../../api/temporal/door.js';
+import { ApiError } from '../../../api/errors.js';
+import type { Temporal } from '../../../api/temporal/door.js';
+import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
 
 const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
   ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
@@ -95,3 +96,44 @@ function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error('expected an address with a port');
   return address.port;
 }
+
+/** A source whose answers come when the test lets them. */
+function aSource() {
+  const answers: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
+  const fetch = () => new Promise<number>((resolve, reject) => answers.push({ resolve, reject }));
+  return { answers, ask: oneAtATime(fetch) };
+}
+const turns = () => new Promise(setImmediate);
+
+describe('one question at a time', () => {
+  test('a crowd costs two, and no answer is older than its question', async () => {
+    const { answers, ask } = aSource();
+    const first = ask('a');
+    const crowd = Array.from({ length: 10 }, () => ask('a'));
+    expect(answers).toHaveLength(1);
+    answers[0]?.resolve(1);
+    expect(await first).toBe(1);
+    await turns();
+    expect(answers).toHaveLength(2);
+    answers[1]?.resolve(2);
+    expect(await Promise.all(crowd)).toEqual(crowd.map(() => 2));
+  });
+
+  test('other things are not waited for', () => {
+    const { answers, ask } = aSource();
+    void ask('a');
+    void ask('b');
+    expect(answers).toHaveLength(2);
+  });
+
+  test('a failure is shared, and the next question is asked anew', async () => {
+    const { answers, ask } = aSource();
+    const [one, other] = [ask('a'), ask('a')];
+    answers[0]?.reject(new Error('away'));
+    await expect(one).rejects.toThrow('away');
+    await expect(other).rejects.toThrow('away');
+    const again = ask('a');
+    answers[1]?.resolve(3);
+    expect(await again).toBe(3);
+  });
+});

@@ -1,16 +1,16 @@
 // The real door to real connection workflows: what is asked of one that ends just then, or asked for more than once.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createCalls } from '../../api/temporal/calls.js';
-import { createConnectionChoice } from '../../api/temporal/connection-choice.js';
-import { createConnectionsDoor } from '../../api/temporal/connections.js';
-import type { ConnectionsDoor } from '../../api/temporal/connections.js';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { fastForward, useTemporal } from '../temporal.js';
-import { exchangeCode } from '../workflows/connections.js';
-import { only } from '../workflows/provider.js';
-import { refusal } from './real-door.js';
-import type { ConsentRound } from '../../workflows/connection/contract.js';
+import { createCalls } from '../../../api/temporal/calls.js';
+import { createConnectionChoice } from '../../../api/temporal/connection-choice.js';
+import { createConnectionsDoor } from '../../../api/temporal/connections.js';
+import type { ConnectionsDoor } from '../../../api/temporal/connections.js';
+import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
+import { fastForward, useTemporal } from '../../temporal.js';
+import { exchangeCode } from '../../workflows/connections.js';
+import { only } from '../../workflows/provider.js';
+import { refusal } from '../../support/api/door.js';
+import type { ConsentRound } from '../../../workflows/connection/contract.js';
 
 const temporal = useTemporal();
 const REVOCATION = { reason: 'a test', by: 'ops' };

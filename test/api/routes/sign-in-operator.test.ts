@@ -1,11 +1,11 @@
 // The login page of /codec: a cookie for an hour, for an operator, from our own form; and what such a cookie is worth.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CODEC_SESSION_CONTEXT } from '../../sealing/contexts.js';
-import { parseKeyring, seal } from '../../sealing/keyring.js';
-import { KEYS, NOW, UI_ORIGINS, anApi } from './an-api.js';
-import { problemIn } from './builders.js';
-import type { Api } from './an-api.js';
+import { CODEC_SESSION_CONTEXT } from '../../../sealing/contexts.js';
+import { parseKeyring, seal } from '../../../sealing/keyring.js';
+import { KEYS, NOW, UI_ORIGINS, anApi } from '../../support/api/api.js';
+import { problemIn } from '../../support/api/builders.js';
+import type { Api } from '../../support/api/api.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const OWN = { 'sec-fetch-site': 'same-origin' };

@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTemporal } from '../../api/temporal/door.js';
-import { ApiError } from '../../api/errors.js';
-import { olderFacts, placeOf } from '../../domain/timeline.js';
-import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
-import { eventually } from '../temporal.js';
-import { failure, only } from '../workflows/provider.js';
-import { aFact } from './builders.js';
-import { useDoor } from './real-door.js';
-import type { Fact } from '../../domain/fact.js';
-import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import { createTemporal } from '../../../api/temporal/door.js';
+import { ApiError } from '../../../api/errors.js';
+import { olderFacts, placeOf } from '../../../domain/timeline.js';
+import { AGREEMENT_UID, CONNECTION_ID } from '../../../workflows/entity/contract.js';
+import { eventually } from '../../temporal.js';
+import { failure, only } from '../../workflows/provider.js';
+import { aFact } from '../../support/api/builders.js';
+import { useDoor } from '../../support/api/door.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { HistoryQuestion } from '../../../workflows/history/contract.js';
 
 const at = (second: number): Fact =>
   aFact({ id: `f-${second}`, publishedAt: new Date(Date.UTC(2026, 9, 1) + second * 1000).toISOString() });

@@ -1,9 +1,9 @@
 // The bridge: refused unless the bytes are the provider's, 200 only when Temporal has them.
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../api/errors.js';
-import { NOW, WEBHOOK_SECRET, anApi } from './an-api.js';
-import type { Api } from './an-api.js';
-import { aWebhook, problemIn, signed } from './builders.js';
+import { ApiError } from '../../../api/errors.js';
+import { NOW, WEBHOOK_SECRET, anApi } from '../../support/api/api.js';
+import type { Api } from '../../support/api/api.js';
+import { aWebhook, problemIn, signed } from '../../support/api/builders.js';
 
 const push = async (
   { app, time }: Api,

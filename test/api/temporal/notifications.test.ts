@@ -1,20 +1,20 @@
 // The real door to a real server: what comes for an agreement or a payment that is over, or was reset.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Temporal } from '../../api/temporal/door.js';
-import type { Fact } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Temporal } from '../../../api/temporal/door.js';
+import type { Fact } from '../../../domain/fact.js';
+import type { PaymentOrder } from '../../../domain/mandate.js';
 import {
   AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId,
-} from '../../workflows/agreement/contract.js'; // prettier-ignore
-import type { AgreementInput } from '../../workflows/agreement/contract.js';
-import { withPayment } from '../../workflows/agreement/ledger.js';
-import { newAgreement, withLook } from '../../workflows/agreement/state.js';
-import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
-import { eventually } from '../temporal.js';
-import { aMandate, anOrder } from './builders.js';
-import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from './real-door.js';
+} from '../../../workflows/agreement/contract.js'; // prettier-ignore
+import type { AgreementInput } from '../../../workflows/agreement/contract.js';
+import { withPayment } from '../../../workflows/agreement/ledger.js';
+import { newAgreement, withLook } from '../../../workflows/agreement/state.js';
+import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import { agreementLook, failure, only, paymentLook } from '../../workflows/provider.js';
+import { eventually } from '../../temporal.js';
+import { aMandate, anOrder } from '../../support/api/builders.js';
+import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from '../../support/api/door.js';
 
 const history = new Map<string, Fact[]>();
 const orders = new Map<string, PaymentOrder>();

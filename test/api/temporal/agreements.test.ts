@@ -1,15 +1,15 @@
 // The real door to a real server, with the real workflows and a provider of a few lines behind them.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createTemporal } from '../../api/temporal/door.js';
-import { keptAs } from '../../api/temporal/notifications.js';
-import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { getNotification, notificationWorkflowId } from '../../workflows/notification/contract.js';
-import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
-import { eventually } from '../temporal.js';
-import { aFact, aMandate, anOrder } from './builders.js';
-import { active, now, ofAgreement, reaches, refusal, useDoor } from './real-door.js';
+import { createTemporal } from '../../../api/temporal/door.js';
+import { keptAs } from '../../../api/temporal/notifications.js';
+import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
+import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
+import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
+import { agreementLook, failure, only, paymentLook } from '../../workflows/provider.js';
+import { eventually } from '../../temporal.js';
+import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
+import { active, now, ofAgreement, reaches, refusal, useDoor } from '../../support/api/door.js';
 
 const provider = only({
   createAgreement: ({ uid }) =>

@@ -1,14 +1,14 @@
-// An API over a fake of its one door to Temporal. The fake records what it was told, so that a test can say: nothing.
+// An API over a fake of its one door to Temporal. The fake counts its calls, so that a test can say: nothing was sent.
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
-import { createApp } from '../../api/app.js';
-import type { ApiDependencies } from '../../api/dependencies.js';
-import type { Temporal } from '../../api/temporal/door.js';
-import { createVerifier } from '../../payments-api/webhook.js';
-import { parseKeyring } from '../../sealing/keyring.js';
-import { secretOf } from '../../sealing/secret.js';
-import { createLogger } from '../../telemetry/logger.js';
-import { createMetrics } from '../../telemetry/metrics.js';
+import { createApp } from '../../../api/app.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Temporal } from '../../../api/temporal/door.js';
+import { createVerifier } from '../../../payments-api/webhook.js';
+import { parseKeyring } from '../../../sealing/keyring.js';
+import { secretOf } from '../../../sealing/secret.js';
+import { createLogger } from '../../../telemetry/logger.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
 import { aPaymentView, aConnectionView, anAgreementView } from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
@@ -63,8 +63,8 @@ const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
 
-/** Everything that starts, tells or hands over something. */
-export const toldOf = (door: Door): number =>
+/** How often something was started, sent or delivered. */
+export const sentOf = (door: Door): number =>
   [
     door.agreements.start,
     door.agreements.act,
