@@ -48,7 +48,8 @@ export function presentShape<Shape extends z.ZodRawShape>(schema: z.ZodObject<Sh
 export function presentShape(schema: z.ZodObject): z.ZodRawShape {
   const shape: Record<string, z.core.$ZodType> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
-    shape[name] = field instanceof z.ZodOptional ? field.unwrap() : field;
+    const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
+    shape[name] = inner instanceof z.ZodType ? inner : field;
   }
   return shape;
 }
