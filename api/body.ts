@@ -17,7 +17,7 @@ function assertJsonType(c: Context<Env>): void {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw notJson();
 }
 
-/** Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is held. */
+/** Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is buffered. */
 export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   bodyLimit({
     maxSize,
@@ -53,7 +53,7 @@ const optionalBody = createMiddleware<Env>(async (c, next) => {
     assertJsonType(c);
     assertWellFormed(bytes);
   } else {
-    // Many clients send the content type with no body: that says no more than {}.
+    // Many clients send the content type with no body: that means {}.
     Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
   }
   await next();

@@ -1,4 +1,4 @@
-// What the environment says to the API, read once. The only file of this room that reads it.
+// The API's configuration, read once from the environment. The only file of this room that reads it.
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ const Environment = z.object({
 
 export type ApiConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
 
-/** Where Temporal is. How to connect holds its API key and its TLS key. */
+/** Where Temporal is. The options to connect include its API key and its TLS key. */
 export interface TemporalConfig {
   namespace: string;
   address: string;
@@ -117,14 +117,14 @@ function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
     const { address = 'localhost:7233' } = connectionOptions;
     if (isAddress(address)) return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
-    // What the library says may quote the file.
+    // The library's message may quote the file.
   }
   throw new ConfigError([
     'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',
   ]);
 }
 
-/** `host` or `host:port`, and nothing besides: whoever refuses another form quotes it. */
+/** `host` or `host:port`, and nothing besides: Temporal's client quotes an address that it refuses. */
 const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
 /** Turns a parser that throws into one that reports. Its messages say what was expected, never what was met. */

@@ -10,7 +10,7 @@ import type { Keyring } from '../sealing/keyring.js';
 import type { ConsentAnswer, ConsentRound } from '../workflows/connection/contract.js';
 
 export interface Authorisation extends AuthorizeOptions {
-  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider says. */
+  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider states. */
   pkce: 'off' | 'S256';
 }
 

@@ -60,7 +60,7 @@ interface Contracted<Route extends RouteConfig> {
 }
 
 type Middleware = (dependencies: ApiDependencies) => MiddlewareHandler<Env>;
-/** What a route does with a request besides what its contract says, and when. */
+/** What a route does with a request besides what its contract states, and when. */
 interface Extra {
   beforeAuthorisation?: Middleware;
   afterAuthorisation?: Middleware;
@@ -112,7 +112,7 @@ export const rawEndpoint = (
 });
 const UID_PATTERN = '[A-Za-z0-9_~.-]{1,64}';
 
-/** Every path under it needs a key, also one that no route has. */
+/** For a whole path: also what no route answers there needs a key. */
 export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(keys, c.req.header('authorization'));
@@ -121,7 +121,7 @@ export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
     await next();
   });
 
-/** Refuses whoever was not identified, so that a route whose path is not covered by `identify` is closed, not open. */
+/** Refuses a caller who was not identified, so that a route whose path is not covered by `identify` is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const key = c.get('apiKey');

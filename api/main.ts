@@ -15,7 +15,7 @@ import type { ApiDependencies } from './dependencies.js';
 import { createTemporal } from './temporal/door.js';
 import type { Clock } from './wait.js';
 
-/** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
+/** How long requests in flight may take to end; an answer that is delayed (`?wait=`) is cut off. */
 const DRAIN_MS = 10_000;
 
 const log = createLogger('api');

@@ -7,7 +7,7 @@ import { keyMissing } from './idempotency.js';
 import type { FieldProblem } from './problems.js';
 import { KEY_HEADER } from './schemas/parameters.schema.js';
 
-/** More would only repeat itself, and a body of 32 KiB can hold thousands. */
+/** More would only repeat itself, and a body of 32 KiB can cause thousands. */
 const MAX_ERRORS = 50;
 
 type Validated = { target: string } & ({ success: true } | { success: false; error: z.ZodError });
@@ -32,7 +32,7 @@ export const invalidParameter = (parameter: string, detail: string): ApiError =>
     errors: [{ parameter, detail }],
   });
 
-/** An unknown field is complained of at the object that holds it; here each one gets its own place. */
+/** zod reports unknown fields at their object; here each one gets its own place. */
 function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {
   const places =
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];

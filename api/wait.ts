@@ -47,6 +47,6 @@ function ifOutage<View>(error: unknown, before: View): View {
 export const isAnswered = ({ state }: AgreementView): boolean =>
   state === 'unknown' || isStateAnswered(state);
 
-/** Also over when only a person can go on. */
+/** Also over when only an operator can go on. */
 export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
   state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';

@@ -102,7 +102,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agreements by state, by what they wait for, by what needs a person */
+        /** Agreements by state, by what they wait for, by what needs an operator */
         get: operations["listAgreements"];
         put?: never;
         /** Start an agreement; its uid makes repeats harmless */
@@ -562,10 +562,10 @@ export interface components {
              */
             id?: string;
         };
-        NoFields: Record<string, never>;
+        NoBody: Record<string, never>;
         RevokeConnection: {
             /**
-             * @description Why; shown with the connection until someone consents again.
+             * @description Why; shown with the connection until the merchant consents again.
              * @example The merchant has left us.
              */
             reason: string;
@@ -894,7 +894,6 @@ export interface components {
             /** @description Why, in a sentence that the payer may see. */
             narrative: string;
         };
-        NoBody: Record<string, never>;
         CancelAgreement: {
             /**
              * @default initiating_party_requested
@@ -1288,7 +1287,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoFields"];
+                "application/json": components["schemas"]["NoBody"];
             };
         };
         responses: {
@@ -2463,7 +2462,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is being asked; the timeline shows what it says. */
+            /** @description It is being asked; the timeline shows what it answers. */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -13,7 +13,7 @@ export const CancelAgreement = z
   .strictObject({ reason: z.enum(CANCELLATION_REASONS).default(CANCELLATION_REASONS[0]), narrative })
   .meta({ id: 'CancelAgreement' });
 
-/** Null takes away what is no longer to hold. */
+/** Null removes what no longer applies. */
 const cents = CentsSchema.nullish();
 const date = DateSchema.nullish();
 

@@ -17,22 +17,17 @@ type AnsweredShape<Shape> = {
   [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<AnsweredField<Unwrapped<Shape[Name]>>>>;
 };
 
-/** @param named how objects within it are answered, where that has a name of its own. */
 export function answered<Shape extends z.ZodRawShape>(
   asked: z.ZodObject<Shape>,
-  named?: ReadonlyMap<unknown, z.ZodType>,
 ): z.ZodObject<AnsweredShape<Shape>>;
-export function answered(
-  asked: z.ZodObject,
-  named: ReadonlyMap<unknown, z.ZodType> = new Map(),
-): z.ZodObject {
-  const fields = Object.entries(asked.shape).map(([name, field]) => [name, fieldOf(field, named).nullish()]);
+export function answered(asked: z.ZodObject): z.ZodObject {
+  const fields = Object.entries(asked.shape).map(([name, field]) => [name, fieldOf(field).nullish()]);
   return z.object(Object.fromEntries(fields));
 }
 
-function fieldOf(field: unknown, named: ReadonlyMap<unknown, z.ZodType>): z.ZodType {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return fieldOf(field.unwrap(), named);
-  if (field instanceof z.ZodObject) return named.get(field) ?? answered(field, named);
+function fieldOf(field: unknown): z.ZodType {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return fieldOf(field.unwrap());
+  if (field instanceof z.ZodObject) return answered(field);
   if (field instanceof z.ZodNumber) return z.int();
   if (field instanceof z.ZodBoolean) return z.boolean();
   if (field instanceof z.ZodRecord) return z.record(z.string(), z.unknown());
@@ -49,7 +44,7 @@ export function presentShape(schema: z.ZodObject): z.ZodRawShape {
   const shape: Record<string, z.core.$ZodType> = {};
   for (const [name, field] of Object.entries(schema.shape)) {
     const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
-    shape[name] = inner instanceof z.ZodType ? inner : field;
+    if (inner instanceof z.ZodType) shape[name] = inner;
   }
   return shape;
 }

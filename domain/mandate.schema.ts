@@ -98,7 +98,7 @@ export const MetadataSchema = z
   .refine((metadata) => JSON.stringify(metadata).length <= 2048, 'expected at most 2 KB')
   .meta({ id: 'Metadata' });
 
-/** Everything that an agreement says, apart from its uid: the terms that the payer is asked to accept. */
+/** Everything that an agreement states, apart from its uid: the terms that the payer is asked to accept. */
 export const MandateSchema = z.strictObject({
   purpose: z.enum(PURPOSES),
   description: text(140),
@@ -125,10 +125,9 @@ const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswe
 export type PaymentTerms = z.output<typeof TermsAnswered>;
 
 /** An agreement as the provider may answer it, which every mandate of a caller fits. */
-export const MandateAnswered = answered(MandateSchema, new Map([[PaymentTermsSchema, TermsAnswered]])).extend(
-  {
-    debtor: PartyAnswered.nullish(),
-    creditor: PartyAnswered.nullish(),
-  },
-);
+export const MandateAnswered = answered(MandateSchema).extend({
+  debtor: PartyAnswered.nullish(),
+  creditor: PartyAnswered.nullish(),
+  payment_terms: TermsAnswered.nullish(),
+});
 export type Mandate = z.output<typeof MandateAnswered>;

@@ -42,7 +42,7 @@ type Connection = z.output<typeof Connection>;
 
 export const ConnectionAnswer = z.object({ data: Connection }).meta({ id: 'ConnectionAnswer' });
 
-/** What an answer is made of besides what the workflow says. */
+/** What an answer is made of besides what the workflow answers. */
 interface ConnectionAnswerParts {
   ui: TemporalUi;
   /** What we ask for, separated by spaces. */

@@ -2,13 +2,14 @@
 // Out: api/temporal/door.ts hands the sealed code to workflows/connection/workflow.ts; a page for that person.
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import { consentAnswer, openState } from '../consent.js';
 import { contract, page, rawEndpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
 import { showPage } from '../pages.js';
-import type { PageName } from '../pages.js';
+import type { Page } from '../pages.js';
 
 const stated = contract({
   method: 'get',
@@ -35,6 +36,54 @@ const stated = contract({
   },
 });
 
+/** What the person is shown: nothing that came with the request. */
+const PAGES = {
+  connected: { status: 200, title: 'Connected', text: 'You can close this window.' },
+  incomplete: {
+    status: 400,
+    title: 'Something is missing',
+    text: 'This address is not complete. Open the link that you were given again.',
+  },
+  foreign: { status: 400, title: 'This link is not ours', text: 'Nothing was changed. Ask for a new link.' },
+  refused: {
+    status: 400,
+    title: 'Not connected',
+    text: 'The authorisation server did not let us in, so nothing was changed. Ask for a new link.',
+  },
+  ours: {
+    status: 500,
+    title: 'Not connected',
+    text: 'Something is wrong on our side, so nothing was changed. Tell the person who gave you the link; once it is mended, ask for a new one.',
+  },
+  busy: {
+    status: 502,
+    title: 'Not connected yet',
+    text: 'The authorisation server is too busy for us, so nothing was changed. Ask for a new link in a few minutes.',
+  },
+  unclear: {
+    status: 502,
+    title: 'Not connected by this link',
+    text: 'The authorisation server gave us no clear answer. An earlier connection still stands. This link may be used up on its side: ask for a new one, and consent again.',
+  },
+  declined: {
+    status: 403,
+    title: 'Not connected',
+    text: 'You did not consent, so nothing was changed. You can close this window.',
+  },
+  expired: { status: 410, title: 'This link is too old', text: 'Nothing was changed. Ask for a new link.' },
+  used: {
+    status: 410,
+    title: 'This link was used, or there is a newer one',
+    text: 'Nothing was changed. Ask for a new link if you are not connected yet.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'We do not know yet',
+    text: 'We could not finish in time, so you may or may not be connected. Reload this page in a minute. If it then says that the link was used, ask the person who gave you the link whether you are connected.',
+  },
+} as const;
+type PageName = keyof typeof PAGES;
+
 /** Why the connection did not come about, and what the person is shown for each. */
 const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
@@ -54,7 +103,7 @@ export const completeConsent = rawEndpoint(stated, (dependencies) => async (c) =
     if (error instanceof ApiError) return error.code === 'not_found' ? 'foreign' : 'unavailable';
     throw error;
   });
-  return showPage(c, outcome);
+  return show(c, outcome);
 });
 
 /** Each may be given once: which of two would be meant cannot be known. */
@@ -78,3 +127,11 @@ async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies)
 const legible = (value = ''): string | undefined =>
   value !== '' && value.length <= MAX_LENGTH ? value : undefined;
 const MAX_LENGTH = 4096;
+
+/** The address carries a code, so the browser names it to no site at all. */
+function show(c: Context<Env>, name: PageName): Page {
+  const { status, title, text } = PAGES[name];
+  const headers: Record<string, string> = status === 503 ? { 'retry-after': '5' } : {};
+  const content = html`<p>${text}</p>`;
+  return showPage(c, { status, title, content, forms: 'none', referrer: 'no-referrer', headers });
+}

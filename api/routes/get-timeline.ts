@@ -74,7 +74,7 @@ function writePosition(reached: Reached | undefined): string | undefined {
   return writeCursor(older === undefined ? after : [...after, older.since ?? null]);
 }
 
-/** Whether there are facts that are no longer kept, and somebody who can be asked for them. */
+/** Whether there are facts that are no longer kept, and a connection by which the provider can be asked for them. */
 const hasOlder = ({ olderCount, connectionId }: Timeline): boolean =>
   olderCount > 0 && connectionId !== undefined;
 

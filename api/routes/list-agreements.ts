@@ -11,7 +11,7 @@ const stated = contract({
   path: '/v1/agreements',
   operationId: 'listAgreements',
   tags: ['agreements'],
-  summary: 'Agreements by state, by what they wait for, by what needs a person',
+  summary: 'Agreements by state, by what they wait for, by what needs an operator',
   access: 'read',
   request: { query: AgreementsQuery },
   answers: { 200: json('One page, the newest first.', AgreementsAnswer) },

@@ -13,7 +13,7 @@ const stated = contract({
   summary: 'Have the provider asked now how an agreement stands; harmless, however often',
   access: 'write',
   request: { params: UidParams, body: noBody },
-  answers: { 202: json('It is being asked; the timeline shows what it says.', AgreementAnswer) },
+  answers: { 202: json('It is being asked; the timeline shows what it answers.', AgreementAnswer) },
   problems: [404, 409, 503],
 });
 

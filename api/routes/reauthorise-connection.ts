@@ -2,9 +2,9 @@
 // Out: api/temporal/door.ts begins a new round of consent of workflows/connection/workflow.ts.
 import { ConnectionAnswer, connectionAnswer } from '../answers/connection.schema.js';
 import { consentUrl } from '../consent.js';
-import { contract, endpoint, json, optionalBodyOf } from '../contract.js';
+import { contract, endpoint, json, noBody } from '../contract.js';
 import { found } from '../errors.js';
-import { ConnectionParams, IdempotencyHeaders, NoFields } from '../schemas/parameters.schema.js';
+import { ConnectionParams, IdempotencyHeaders } from '../schemas/parameters.schema.js';
 
 const stated = contract({
   method: 'post',
@@ -18,7 +18,7 @@ const stated = contract({
     '(ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the ' +
     'answer always works.',
   access: 'write',
-  request: { params: ConnectionParams, headers: IdempotencyHeaders, body: optionalBodyOf(NoFields) },
+  request: { params: ConnectionParams, headers: IdempotencyHeaders, body: noBody },
   answers: {
     200: json('Send a person to authorize_url; links to earlier rounds are good no more.', ConnectionAnswer),
   },

@@ -128,7 +128,7 @@ function read(bytes: Uint8Array, seen: { receivedAt: string; authenticated: bool
   }
 }
 
-/** An event's id says it all, unless someone lies: then the same id about something else is not the same event. */
+/** The type too, as a forged event may reuse a known id: about something else it is not the same event. */
 const keyOf = ({ resourceType, uid, fact }: Notification): string =>
   JSON.stringify([fact.id, resourceType, uid, fact.type]);
 

@@ -60,7 +60,7 @@ export const beginCodecSession = rawEndpoint(
   { beforeAuthorisation: ({ codec }) => requireOwnPage(codec) },
 );
 
-/** Whatever is no such form holds no key. */
+/** Empty where the body is no such form. */
 async function pastedKey(c: Context<Env>): Promise<string> {
   const { key } = await c.req.parseBody().catch(() => ({ key: undefined }));
   return typeof key === 'string' ? key.trim() : '';

@@ -38,7 +38,7 @@ export const CodecPayloads = z
   .object({ payloads: z.array(CodecPayload).max(MAX_PAYLOADS).default([]) })
   .meta({ id: 'CodecPayloads' });
 
-/** For the documentation: it is checked before the body is read, as `requireNamespace` says. */
+/** For the documentation: it is checked before the body is read, by `requireNamespace`. */
 export const NamespaceHeader = z.object({
   'X-Namespace': z.string().meta({ description: 'Temporal’s namespace.', example: 'default' }),
 });

@@ -70,6 +70,3 @@ export const AgreementsQuery = z.strictObject({
   ...paging,
 });
 export type AgreementsQuery = z.output<typeof AgreementsQuery>;
-
-/** A body that may be left out, and says nothing. */
-export const NoFields = z.strictObject({}).meta({ id: 'NoFields' });

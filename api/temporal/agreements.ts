@@ -110,7 +110,7 @@ async function startNew(
 
 /** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
 function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
-  // What holds now may have been amended since; a repeat asks for what was asked then.
+  // What is in force may have been amended since; a repeat asks for what was asked then.
   const known = found.asked ?? found.mandate;
   const inMandate = (): string | undefined =>
     known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];

@@ -33,8 +33,10 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       if (agreement === undefined) throw notFound('an agreement');
       if (!agreement.isOpen) return admittedBefore(view, uid, order);
       try {
-        const { fresh } = await calls.tell(agreementWorkflowId(order.agreement_uid), ADMISSION_MS, (handle) =>
-          handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
+        const { fresh } = await calls.update(
+          agreementWorkflowId(order.agreement_uid),
+          ADMISSION_MS,
+          (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
         );
         if (fresh) return requested(uid, order, agreement.connectionId);
         return (await view(uid)) ?? (await started(calls, uid, order));
