@@ -6,7 +6,7 @@ import { createConnectionChoice } from '../../../api/temporal/connection-choice.
 import { createConnectionsDoor } from '../../../api/temporal/connections.js';
 import type { ConnectionsDoor } from '../../../api/temporal/connections.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
-import { fastForward, useTemporal } from '../../temporal.js';
+import { fastForward, useTemporal } from '../../support/temporal.js';
 import { exchangeCode } from '../../workflows/connections.js';
 import { only } from '../../workflows/provider.js';
 import { refusal } from '../../support/api/door.js';
