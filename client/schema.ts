@@ -890,7 +890,7 @@ export interface components {
              * @default initiating_party_requested
              * @enum {string}
              */
-            reason: "initiating_party_requested" | "customer_requested" | "mandate_suspended_final_collection" | "mandate_suspended_one_collection";
+            reason?: "initiating_party_requested" | "customer_requested" | "mandate_suspended_final_collection" | "mandate_suspended_one_collection";
             /** @description Why, in a sentence that the payer may see. */
             narrative: string;
         };
@@ -899,7 +899,7 @@ export interface components {
              * @default initiating_party_requested
              * @enum {string}
              */
-            reason: "initiating_party_requested" | "customer_requested" | "mandate_suspended_final_collection" | "mandate_suspended_one_collection" | "mandate_expired";
+            reason?: "initiating_party_requested" | "customer_requested" | "mandate_suspended_final_collection" | "mandate_suspended_one_collection" | "mandate_expired";
             /** @description Why, in a sentence that the payer may see. */
             narrative: string;
         };
@@ -1031,7 +1031,7 @@ export interface components {
              * @default unattended
              * @enum {string}
              */
-            priority: "attended" | "unattended";
+            priority?: "attended" | "unattended";
             reference: string;
             description: string;
             creditor_reference: string;
@@ -1076,7 +1076,7 @@ export interface components {
         };
         CodecPayloads: {
             /** @default [] */
-            payloads: components["schemas"]["CodecPayload"][];
+            payloads?: components["schemas"]["CodecPayload"][];
         };
         /** @description A payload of Temporal’s; all bytes are base64. */
         CodecPayload: {

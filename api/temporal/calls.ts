@@ -16,10 +16,10 @@ import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
-const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
+export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 
 /** So that the client's own error, which is more precise, comes first. */
-const SLACK_MS = 50;
+export const SLACK_MS = 50;
 
 /** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
 const STATUS = {

@@ -1,5 +1,5 @@
 // The three agreements: one whose payer accepts, one nobody hears of, one whose payer never answers.
-import type { Agreement } from '../answers.schema.js';
+import type { Agreement } from '../api.js';
 import { anAgreement, aPayment } from '../first-commands.js';
 import { eventually } from '../eventually.js';
 import { announced } from '../progress.js';
