@@ -56,6 +56,11 @@ const ROWS = [
     because: 'the API has one door to Temporal and never calls the provider',
   },
   {
+    room: 'client',
+    may: [npm('openapi-fetch')],
+    because: 'what backends import knows the API by its document alone',
+  },
+  {
     room: 'worker',
     may: [
       { path: '^activities/(index|access|dependencies|sweep-schedule)\\.ts$' },
@@ -106,7 +111,7 @@ const ROWS = [
   {
     room: 'cli',
     may: [
-      rooms('tools'),
+      rooms('client', 'tools'),
       npm('zod', 'execa', 'get-port', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,
     ],

@@ -42,7 +42,7 @@ const NO_ENVIRONMENT = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/'] },
+  { ignores: ['dist/', 'client/schema.ts', 'node_modules/', '.data/', 'coverage/'] },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {

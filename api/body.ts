@@ -17,7 +17,7 @@ function assertJsonType(c: Context<Env>): void {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw notJson();
 }
 
-/** Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is held. */
+/** Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is buffered. */
 export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   bodyLimit({
     maxSize,
@@ -35,31 +35,26 @@ function assertWellFormed(bytes: ArrayBuffer): void {
   }
 }
 
-const CALLERS_LIMIT = 32 * 1024;
+/** What must be true of a JSON body before its fields are validated; an optional one is checked only when it is there. */
+export const requireJson = (
+  maxSize: number,
+  { isOptional }: { isOptional: boolean },
+): MiddlewareHandler<Env>[] =>
+  isOptional ? [limitBody(maxSize), optionalBody] : [requireJsonType, limitBody(maxSize), neededBody];
 
-/** For routes whose body is needed. */
-export const jsonBodyUpTo = (maxSize: number): MiddlewareHandler<Env>[] => [
-  requireJsonType,
-  limitBody(maxSize),
-  createMiddleware<Env>(async (c, next) => {
-    assertWellFormed(await c.req.arrayBuffer());
-    await next();
-  }),
-];
-export const jsonBody = jsonBodyUpTo(CALLERS_LIMIT);
+const neededBody = createMiddleware<Env>(async (c, next) => {
+  assertWellFormed(await c.req.arrayBuffer());
+  await next();
+});
 
-/** For routes whose body may be left out: checked only when there is one. */
-export const optionalJsonBody: MiddlewareHandler<Env>[] = [
-  limitBody(CALLERS_LIMIT),
-  createMiddleware<Env>(async (c, next) => {
-    const bytes = await c.req.arrayBuffer();
-    if (bytes.byteLength > 0) {
-      assertJsonType(c);
-      assertWellFormed(bytes);
-    } else {
-      // Many clients send the content type with no body: that says no more than {}.
-      Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
-    }
-    await next();
-  }),
-];
+const optionalBody = createMiddleware<Env>(async (c, next) => {
+  const bytes = await c.req.arrayBuffer();
+  if (bytes.byteLength > 0) {
+    assertJsonType(c);
+    assertWellFormed(bytes);
+  } else {
+    // Many clients send the content type with no body: that means {}.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve('{}') });
+  }
+  await next();
+});

@@ -1,4 +1,4 @@
-// What the environment says to the API, read once. The only file of this room that reads it.
+// The API's configuration, read once from the environment. The only file of this room that reads it.
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
@@ -7,8 +7,8 @@ import type { VerifierOptions } from '../payments-api/webhook.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
-import { SCOPES } from './auth.js';
-import type { ApiKey, Scope } from './auth.js';
+import { SCOPES } from './keys.js';
+import type { ApiKey, Scope } from './keys.js';
 
 const port = z
   .string()
@@ -95,7 +95,7 @@ export const ApiEnvironment = z.object({
 
 export type ApiConfig = z.output<typeof ApiEnvironment> & { temporal: TemporalConfig };
 
-/** Where Temporal is. How to connect holds its API key and its TLS key. */
+/** Where Temporal is. The options to connect include its API key and its TLS key. */
 export interface TemporalConfig {
   namespace: string;
   address: string;
@@ -156,7 +156,7 @@ function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
     const { address = 'localhost:7233' } = connectionOptions;
     if (isAddress(address)) return { namespace, address, connectionOptions: secretOf(connectionOptions) };
   } catch {
-    // What the library says may quote the file.
+    // The library's message may quote the file.
   }
   throw new ConfigError([
     'TEMPORAL_*: expected what the Temporal CLI expects (TEMPORAL_ADDRESS, TEMPORAL_PROFILE, …)',

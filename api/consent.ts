@@ -1,16 +1,16 @@
-// The OAuth `state`: sealed, so that it names its connection to nobody but us, and bound to one round of consent.
+// The OAuth `state`: sealed, so that it names its connection to us alone, and bound to one round of consent.
 import { z } from 'zod';
 import { authorizeUrl } from '../payments-api/authorize-url.js';
 import type { AuthorizeOptions } from '../payments-api/authorize-url.js';
 import { OAUTH_STATE_CONTEXT, codeContext, verifierContext } from '../sealing/contexts.js';
 import { derive } from '../sealing/keyring.js';
 import { seal } from '../sealing/keyring.js';
-import { openValue } from './sealed-value.js';
+import { openValue, sealValue } from './sealed-value.js';
 import type { Keyring } from '../sealing/keyring.js';
 import type { ConsentAnswer, ConsentRound } from '../workflows/connection/contract.js';
 
 export interface Authorisation extends AuthorizeOptions {
-  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider says. */
+  /** Whether the server takes a challenge for the code (RFC 7636), which no document of the provider states. */
   pkce: 'off' | 'S256';
 }
 
@@ -33,11 +33,7 @@ export function consentUrl(
 ): string {
   const verifierKey = to.pkce === 'S256' ? keyring[0].id : undefined;
   const state: State = { connection, ...round, verifierKey };
-  return authorizeUrl(
-    to,
-    seal(keyring, JSON.stringify(state), OAUTH_STATE_CONTEXT),
-    verifierOf(keyring, state),
-  );
+  return authorizeUrl(to, sealValue(keyring, state, OAUTH_STATE_CONTEXT), verifierOf(keyring, state));
 }
 
 /** The state that we gave to the authorisation server, if this is one. */

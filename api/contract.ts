@@ -1,7 +1,166 @@
-// Words that every route's contract shares: answers, problems, the key it needs.
+// A route's contract: one value that registers the route, decides who may call it, bounds its body and documents it.
+// In:  api/routes/*.ts make endpoints of contracts. Out: api/app.ts registers them; /openapi.json describes them.
+import type { OpenAPIRoute, RouteConfig } from '@hono/zod-openapi';
+import type { Handler, MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import type { z } from 'zod';
 import { NoBody } from '../domain/action.schema.js';
+import { limitBody, requireJson, requireJsonType } from './body.js';
+import type { ApiDependencies } from './dependencies.js';
+import type { Env, Router } from './env.js';
+import { ApiError } from './errors.js';
+import { SCOPES, keyOf } from './keys.js';
+import type { ApiKey, Scope } from './keys.js';
 import { Problem } from './schemas/problem.schema.js';
+
+/** A scope of the caller's key; `public` needs none, `signed` is for the provider, whose signature the handler verifies. */
+export type Access = Scope | 'public' | 'signed';
+
+type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
+interface Contract extends Described {
+  operationId: string;
+  tags: ['agreements' | 'payments' | 'connections' | 'bridge' | 'operations'];
+  summary: string;
+  access: Access;
+  /** Ways to identify the caller other than a key in the Authorization header. */
+  orSecurity?: Record<string, string[]>[];
+  maxBodyBytes?: number;
+  answers: RouteConfig['responses'];
+  /** What may go wrong beyond what follows from the access and from the request. */
+  problems?: readonly ProblemStatus[];
+}
+
+/** Completes a route's description by what follows from its access and from its request. */
+export function contract<const C extends Contract>(stated: C) {
+  const { access, orSecurity = [], maxBodyBytes = 32 * 1024, answers, problems = [], ...described } = stated;
+  const scope = SCOPES.find((name) => name === access);
+  const route = {
+    ...described,
+    ...(scope === undefined ? {} : { security: [{ apiKey: [] }, ...orSecurity], 'x-scope': scope }),
+    responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
+  };
+  const authorise = scope === undefined ? [] : [requireScope(scope)];
+  return { access, scope, route, authorise, checkBody: bodyChecks(stated, maxBodyBytes) };
+}
+
+export interface Endpoint {
+  access: Access;
+  /** The scope that a caller's key needs, if the caller needs a key. */
+  scope: Scope | undefined;
+  /** Usually one; more where the same handler is found under several paths. */
+  routes: readonly RouteConfig[];
+  register: (router: Router, dependencies: ApiDependencies) => void;
+}
+interface Contracted<Route extends RouteConfig> {
+  access: Access;
+  scope: Scope | undefined;
+  route: Route;
+  authorise: MiddlewareHandler<Env>[];
+  checkBody: MiddlewareHandler<Env>[];
+}
+
+type Middleware = (dependencies: ApiDependencies) => MiddlewareHandler<Env>;
+/** What a route does with a request besides what its contract states, and when. */
+interface Extra {
+  beforeAuthorisation?: Middleware;
+  afterAuthorisation?: Middleware;
+}
+
+function middlewareOf(
+  { authorise, checkBody }: Contracted<RouteConfig>,
+  { beforeAuthorisation, afterAuthorisation }: Extra,
+  dependencies: ApiDependencies,
+): MiddlewareHandler<Env>[] {
+  const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
+  return [...made(beforeAuthorisation), ...authorise, ...made(afterAuthorisation), ...checkBody];
+}
+
+/** A route whose request is validated before its handler runs. */
+export const endpoint = <Route extends RouteConfig>(
+  contracted: Contracted<Route>,
+  handlerFor: (dependencies: ApiDependencies) => OpenAPIRoute<Route, Env>['handler'],
+  extra: Extra = {},
+): Endpoint => ({
+  access: contracted.access,
+  scope: contracted.scope,
+  routes: [contracted.route],
+  register: (router, dependencies) => {
+    const route = { ...contracted.route, middleware: middlewareOf(contracted, extra, dependencies) };
+    router.openapiRoutes([{ route, handler: handlerFor(dependencies) }]);
+  },
+});
+
+/** A route that reads its request itself: bytes that must be verified first, or what a person's browser sends. */
+export const rawEndpoint = (
+  contracted: Contracted<RouteConfig>,
+  handlerFor: (dependencies: ApiDependencies) => Handler<Env>,
+  extra: Extra = {},
+  others: readonly Contracted<RouteConfig>[] = [],
+): Endpoint => ({
+  access: contracted.access,
+  scope: contracted.scope,
+  routes: [contracted, ...others].map(({ route }) => route),
+  register: (router, dependencies) => {
+    const handler = handlerFor(dependencies);
+    for (const one of [contracted, ...others]) {
+      const { method, path } = one.route;
+      router.openAPIRegistry.registerPath(one.route);
+      const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{${UID_PATTERN}}`);
+      router.on(method.toUpperCase(), [pattern], ...middlewareOf(one, extra, dependencies), handler);
+    }
+  },
+});
+const UID_PATTERN = '[A-Za-z0-9_~.-]{1,64}';
+
+/** For a whole path: also what no route answers there needs a key. */
+export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    const key = keyOf(keys, c.req.header('authorization'));
+    if (key === undefined) throw unauthenticated();
+    c.set('apiKey', key);
+    await next();
+  });
+
+/** Refuses a caller who was not identified, so that a route whose path is not covered by `identify` is closed, not open. */
+const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
+  createMiddleware<Env>(async (c, next) => {
+    const key = c.get('apiKey');
+    if (key === undefined) throw unauthenticated();
+    if (!key.scopes.includes(scope)) throw insufficientScope(scope);
+    c.set('apiKeyId', key.id);
+    await next();
+  });
+
+/** @param or what would do instead of a key, where something would. */
+export const unauthenticated = (or = ''): ApiError =>
+  new ApiError(
+    'unauthenticated',
+    `Expected the header Authorization: Bearer <API key> with a key that is known${or}.`,
+    { headers: { 'www-authenticate': 'Bearer realm="payto"' } },
+  );
+
+const insufficientScope = (scope: Scope): ApiError =>
+  new ApiError('insufficient_scope', `Expected a key with the scope ${scope}.`, {
+    headers: { 'www-authenticate': `Bearer realm="payto", error="insufficient_scope", scope="${scope}"` },
+  });
+
+function bodyChecks({ access, request }: Contract, maxBytes: number): MiddlewareHandler<Env>[] {
+  if (request?.body === undefined) return [];
+  if (!isJson(request.body)) return [limitBody(maxBytes)];
+  // What is signed may not be parsed before it is verified.
+  if (access === 'signed') return [requireJsonType, limitBody(maxBytes)];
+  return requireJson(maxBytes, { isOptional: request.body.required !== true });
+}
+
+function followingFrom({ access, request }: Contract): ProblemStatus[] {
+  const ofKey: ProblemStatus[] = access === 'public' ? [] : access === 'signed' ? [401] : [401, 403];
+  const ofRequest: ProblemStatus[] = access === 'public' || request === undefined ? [] : [400];
+  const ofBody: ProblemStatus[] =
+    request?.body === undefined ? [] : isJson(request.body) ? [413, 415] : [413];
+  return [...ofKey, ...ofRequest, ...ofBody];
+}
+
+const isJson = ({ content }: { content: object }): boolean => 'application/json' in content;
 
 export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
@@ -12,45 +171,43 @@ export const json = <Schema extends z.ZodType>(description: string, schema: Sche
 export const page = (description: string) => ({ description, content: { 'text/html': { schema: HTML } } });
 const HTML = { type: 'string' as const };
 
-const PROBLEM = (description: string) => ({
+export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true as const,
+  content: { 'application/json': { schema } },
+});
+
+/** A body that may be left out, as there is nothing that it must say. */
+export const optionalBodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
+  content: { 'application/json': { schema } },
+});
+export const noBody = optionalBodyOf(NoBody);
+
+const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: Problem } },
 });
 
-const DESCRIPTIONS = {
-  400: PROBLEM('Not of the form that was expected; `errors` names every field.'),
-  401: PROBLEM('No valid credentials.'),
-  403: PROBLEM('The key lacks the scope.'),
-  404: PROBLEM('There is no such thing.'),
-  409: PROBLEM('Not in the state it is in now.'),
-  410: PROBLEM('It was here, and is no longer kept.'),
-  413: PROBLEM('The body is too large.'),
-  415: PROBLEM('The body is not application/json.'),
-  422: PROBLEM('Well-formed, and refused; `code` says why.'),
-  502: PROBLEM('The provider refused, or did not answer in time; `upstream` has what it said.'),
+const PROBLEM_RESPONSES = {
+  400: problem('Not of the form that was expected; `errors` names every field.'),
+  401: problem('No valid credentials.'),
+  403: problem('The key lacks the scope.'),
+  404: problem('Not found.'),
+  409: problem('Not in the state it is in now.'),
+  410: problem('It was here, and is no longer kept.'),
+  413: problem('The body is too large.'),
+  415: problem('The body is not application/json.'),
+  422: problem('Well-formed, and refused; `code` says why.'),
+  502: problem('The provider refused, or did not answer in time; `upstream` has what it said.'),
   503: {
-    ...PROBLEM('Temporal or the worker is not answering. Repeating the same request is safe.'),
+    ...problem('Temporal or the worker is not answering. Repeating the same request is safe.'),
     headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds.' } },
   },
 } as const;
-type ProblemStatus = keyof typeof DESCRIPTIONS;
+type ProblemStatus = keyof typeof PROBLEM_RESPONSES;
 
-/** The problems that a route may answer, for its `responses`. */
-export function problems<const Statuses extends readonly ProblemStatus[]>(...statuses: Statuses) {
-  const picked: Partial<Record<ProblemStatus, (typeof DESCRIPTIONS)[ProblemStatus]>> = {};
-  for (const status of statuses) picked[status] = DESCRIPTIONS[status];
+/** Thrown and not returned, so handlers are not typed by them. */
+function responsesOf(statuses: readonly ProblemStatus[]): object {
+  const picked: Partial<Record<ProblemStatus, (typeof PROBLEM_RESPONSES)[ProblemStatus]>> = {};
+  for (const status of statuses) picked[status] = PROBLEM_RESPONSES[status];
   return picked;
 }
-
-export const needsKey = (scope: 'read' | 'write' | 'operate') => ({
-  security: [{ apiKey: [] }],
-  'x-scope': scope,
-});
-
-/** A body that may be left out, as there is nothing that it must say. */
-export const optionalBody = { content: { 'application/json': { schema: NoBody } } };
-
-export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-});

@@ -1,13 +1,16 @@
-// What every handler of the API knows of its request.
+// What middleware and handlers know of a request. Apart from its neighbours, as errors.ts and contract.ts both build on it.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { RequestIdVariables } from 'hono/request-id';
+import type { ApiKey } from './keys.js';
 import type { ProblemCode } from './problems.js';
 
 export interface Env {
   Variables: RequestIdVariables & {
     /** The code of the problem that was answered, for the log and the counters. */
     problem?: ProblemCode;
-    /** Which of `API_KEYS` the caller used; set on every route under /v1. */
+    /** The key that the caller was identified by, if any; its scopes have not been checked yet. */
+    apiKey?: ApiKey;
+    /** Which of `API_KEYS` the caller used; set on every route whose contract asks for a scope. */
     apiKeyId: string;
   };
 }

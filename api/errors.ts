@@ -23,7 +23,7 @@ interface ProblemParts {
   cause?: unknown;
 }
 
-/** A refusal that the caller is told of. The detail says what was expected; it never holds a secret. */
+/** A refusal that is answered to the caller. The detail says what was expected; it never holds a secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errors: readonly FieldProblem[];
@@ -44,7 +44,13 @@ export class ApiError extends Error {
 export const notFound = (what: string): ApiError =>
   new ApiError('not_found', `Expected ${what} that exists.`);
 
-/** Answers whatever a handler threw. What nobody foresaw is logged, with the places it passed. */
+/** What was read of a resource that a path names. @throws ApiError `not_found` */
+export function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw notFound(what);
+  return value;
+}
+
+/** Answers whatever a handler threw. What was not foreseen is logged, with the places it passed. */
 export const answerError =
   (log: Logger) =>
   (error: Error, c: Context<Env>): Response => {
@@ -82,7 +88,7 @@ function asApiError(error: Error): ApiError {
   if (error instanceof HTTPException && error.status === 400)
     return new ApiError('malformed_json', 'Expected a body of JSON.');
   if (error instanceof HTTPException && error.status === 415) return notJson();
-  return new ApiError('internal', 'Quote the request id to whoever runs this service.');
+  return new ApiError('internal', 'Quote the request id to the operator of this service.');
 }
 
 export const notJson = (): ApiError =>

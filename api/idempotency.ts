@@ -1,4 +1,4 @@
-// From a caller's own key to the uid that the key stands for, so that a repeat finds what the first call made.
+// How a repeat finds what the first call made: by the uid that a caller's key stands for, and by comparing what was asked.
 import { v5 as uuidV5 } from 'uuid';
 import { ApiError } from './errors.js';
 
@@ -13,15 +13,6 @@ export const connectionIdFrom = (key: string | undefined): string => uuidV5(need
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
 
-/** The caller's key, where the body has no place for another. @throws ApiError `idempotency_key_required` */
-export function neededKey(key: string | undefined): string {
-  if (key !== undefined) return key;
-  throw keyRequired(
-    'Expected an Idempotency-Key header of your choice.',
-    'expected: the same key is the same request, however often it comes',
-  );
-}
-
 /**
  * The caller's key.
  * @param field what the body would name instead of it.
@@ -35,5 +26,26 @@ function needed(key: string | undefined, field: string): string {
   );
 }
 
+/** Where a route's contract needs the header. */
+export const keyMissing = (): ApiError =>
+  keyRequired(
+    'Expected an Idempotency-Key header of your choice.',
+    'expected: the same key is the same request, however often it comes',
+  );
+
 const keyRequired = (sentence: string, detail: string): ApiError =>
   new ApiError('idempotency_key_required', sentence, { errors: [{ header: 'Idempotency-Key', detail }] });
+
+/** The pointer of the first place at which they differ; absent and undefined are alike. */
+export function firstDifference(asked: unknown, known: unknown, path = ''): string | undefined {
+  if (!isObject(asked) || !isObject(known)) return asked === known ? undefined : path;
+  const keys = [...new Set([...Object.keys(asked), ...Object.keys(known)])];
+  for (const key of keys) {
+    const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const different = firstDifference(Reflect.get(asked, key), Reflect.get(known, key), here);
+    if (different !== undefined) return different;
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -10,11 +10,11 @@ import { createMetrics } from '../telemetry/metrics.js';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
-import type { Clock } from './clock.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createTemporal } from './temporal/door.js';
+import type { Clock } from './wait.js';
 
-/** How long requests in flight may take to end; a held answer (`?wait=`) is cut off. */
+/** How long requests in flight may take to end; an answer that is delayed (`?wait=`) is cut off. */
 const DRAIN_MS = 10_000;
 
 const log = createLogger('api');
@@ -66,7 +66,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     scopes: config.OAUTH_SCOPES,
     pkce: config.OAUTH_PKCE,
   },
-  // The cookie goes over https alone where people reach us that way, which the registered URI tells.
+  // The cookie goes over https alone where people reach us that way, as the registered URI shows.
   codec: {
     namespace,
     origins: config.CODEC_ORIGINS,

@@ -1,21 +1,20 @@
 // Pages of lists: opaque cursors for callers, and pages cut from what a workflow keeps.
 import { z } from 'zod';
-import { SealError, open, seal } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
+import { openValue, sealValue } from './sealed-value.js';
 import { invalidParameter } from './validation.js';
 
 /** Sealed, so that only what we gave comes back: Temporal takes a token that it cannot read for an outage of its own. */
 const LIST_CONTEXT = 'cursor/agreements';
 
 export const sealCursor = (keyring: Keyring, token: string | undefined): string | undefined =>
-  token === undefined ? undefined : seal(keyring, token, LIST_CONTEXT);
+  token === undefined ? undefined : sealValue(keyring, token, LIST_CONTEXT);
 
 export function openCursor(keyring: Keyring, cursor: string | undefined): string | undefined {
-  try {
-    return cursor === undefined ? undefined : open(keyring, cursor, LIST_CONTEXT);
-  } catch (error) {
-    throw error instanceof SealError ? notOurs() : error;
-  }
+  if (cursor === undefined) return undefined;
+  const token = openValue(keyring, cursor, LIST_CONTEXT, z.string());
+  if (token === undefined) throw notOurs();
+  return token;
 }
 
 const notOurs = (): Error =>

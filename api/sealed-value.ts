@@ -1,8 +1,11 @@
-// What we gave out sealed and take back: a consent's state, an operator's leave.
-// In:  api/consent.ts, api/codec/session.ts. Out: sealing/keyring.ts.
+// What we give out sealed and take back: a consent's state, an operator's leave, a cursor of Temporal's lists.
+// In:  api/consent.ts, api/codec/session.ts, api/paging.ts. Out: sealing/keyring.ts.
 import type { z } from 'zod';
-import { SealError, open } from '../sealing/keyring.js';
+import { SealError, open, seal } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
+
+export const sealValue = (keyring: Keyring, value: unknown, context: string): string =>
+  seal(keyring, JSON.stringify(value), context);
 
 /** Nothing where it is not of our sealing for this context, or not of this form: some other release may have sealed another. */
 export function openValue<T>(

@@ -1,16 +1,21 @@
 // How a schema's complaints become field problems: all of them, each with the place it is about.
+import type { Context } from 'hono';
 import type { z } from 'zod';
+import type { Env } from './env.js';
 import { ApiError } from './errors.js';
+import { keyMissing } from './idempotency.js';
 import type { FieldProblem } from './problems.js';
+import { KEY_HEADER } from './schemas/parameters.schema.js';
 
-/** More would only repeat itself, and a body of 32 KiB can hold thousands. */
+/** More would only repeat itself, and a body of 32 KiB can cause thousands. */
 const MAX_ERRORS = 50;
 
 type Validated = { target: string } & ({ success: true } | { success: false; error: z.ZodError });
 
 /** For every route: refuses what its schemas do not accept. */
-export function refuseInvalid(result: Validated): void {
+export function refuseInvalid(result: Validated, c: Context<Env>): void {
   if (result.success) return;
+  if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
   const errors = result.error.issues
     .flatMap((issue) => problemsOf(issue, result.target))
     .slice(0, MAX_ERRORS);
@@ -19,12 +24,15 @@ export function refuseInvalid(result: Validated): void {
   });
 }
 
+const isKeyMissing = ({ issues }: z.ZodError, c: Context<Env>): boolean =>
+  issues.some(({ path: [header] }) => header === KEY_HEADER) && c.req.header(KEY_HEADER) === undefined;
+
 export const invalidParameter = (parameter: string, detail: string): ApiError =>
   new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
     errors: [{ parameter, detail }],
   });
 
-/** An unknown field is complained of at the object that holds it; here each one gets its own place. */
+/** zod reports unknown fields at their object; here each one gets its own place. */
 function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {
   const places =
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];

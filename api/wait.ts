@@ -1,11 +1,17 @@
-// `?wait=seconds`: holds an answer until what it tells of is over, the time is up, or nobody listens any more.
+// `?wait=seconds`: delays an answer until what is awaited is over, the time is up, or the caller has gone.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
-import type { Clock } from './clock.js';
 import { ApiError } from './errors.js';
 import { PROBLEMS } from './problems.js';
+
+/** Time as the API sees it: given to it, so that tests need not wait. */
+export interface Clock {
+  now: () => number;
+  /** Resolves after so long, or as soon as the signal aborts; never rejects. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
 
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };
 
@@ -41,6 +47,6 @@ function ifOutage<View>(error: unknown, before: View): View {
 export const isAnswered = ({ state }: AgreementView): boolean =>
   state === 'unknown' || isStateAnswered(state);
 
-/** Also over when only a person can go on. */
+/** Also over when only an operator can go on. */
 export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
   state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';

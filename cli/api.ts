@@ -1,59 +1,61 @@
-// The product's API as this room uses it: with a key, over HTTP, like any other backend.
-import type { z } from 'zod';
-import {
-  AgreementAnswer,
-  ConnectionAnswer,
-  PaymentAnswer,
-  PaymentsAnswer,
-  TimelineAnswer,
-} from './answers.schema.js';
-import type { Agreement, Payment, TimelineFact } from './answers.schema.js';
-import { callJson, type JsonCall } from './http.js';
+// The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
+import { answerOf, createClient } from '../client/create-client.js';
+import type { components } from '../client/create-client.js';
+
+type Schemas = components['schemas'];
+/** What is used here of the answers. */
+interface Linked {
+  links: { temporal_ui: string | null };
+}
+export type Agreement = Pick<Schemas['Agreement'], 'uid' | 'state' | 'attention'> & Linked;
+export type Payment = Pick<Schemas['Payment'], 'uid' | 'state' | 'submissions'> & Linked;
+export type TimelineFact = Pick<Schemas['Fact'], 'type' | 'state' | 'source'>;
+export type AgreementBody = Schemas['CreateAgreement'];
+export type PaymentBody = Schemas['CreatePayment'] & { uid: string };
+
+const TIMEOUT_MS = 40_000;
 
 export interface Api {
   url: string;
-  beginConnection(id: string): Promise<z.output<typeof ConnectionAnswer>['data']>;
-  getConnection(id: string): Promise<z.output<typeof ConnectionAnswer>['data']>;
-  createAgreement(body: { uid: string }, waitSeconds: number): Promise<Agreement>;
+  beginConnection(id: string): Promise<Schemas['Connection']>;
+  getConnection(id: string): Promise<Schemas['Connection']>;
+  createAgreement(body: AgreementBody, waitSeconds: number): Promise<Agreement>;
   getAgreement(uid: string, waitSeconds?: number): Promise<Agreement>;
   getTimeline(uid: string): Promise<TimelineFact[]>;
-  requestPayment(agreementUid: string, body: { uid: string }, waitSeconds: number): Promise<Payment>;
+  requestPayment(agreementUid: string, body: PaymentBody, waitSeconds: number): Promise<Payment>;
   getPayment(uid: string, waitSeconds?: number): Promise<Payment>;
   listPayments(agreementUid: string): Promise<string[]>;
 }
 
 /** @param signal ends every call that is under way. */
 export function createApi(url: string, apiKey: string, signal: AbortSignal): Api {
-  const call = async <Schema extends z.ZodType>(
-    path: string,
-    schema: Schema,
-    { headers, ...rest }: JsonCall = {},
-  ): Promise<z.output<Schema>> =>
-    callJson(`${url}${path}`, schema, {
-      ...rest,
-      signal,
-      headers: { ...headers, authorization: `Bearer ${apiKey}` },
-    });
-  const agreements = '/v1/agreements';
+  const bounded = (request: Request): Promise<Response> =>
+    fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
+  const client = createClient({ url, apiKey, fetch: bounded });
+  const dataOf = async <Data>(call: Parameters<typeof answerOf<{ data: Data }>>[0]): Promise<Data> =>
+    (await answerOf(call)).data;
   return {
     url,
-    beginConnection: async (id) =>
-      (await call('/v1/connections', ConnectionAnswer, { method: 'POST', body: { id } })).data,
-    getConnection: async (id) => (await call(`/v1/connections/${id}`, ConnectionAnswer)).data,
-    createAgreement: async (body, wait) =>
-      (await call(`${agreements}?wait=${wait}`, AgreementAnswer, { method: 'POST', body })).data,
-    getAgreement: async (uid, wait = 0) =>
-      (await call(`${agreements}/${uid}?wait=${wait}`, AgreementAnswer)).data,
-    getTimeline: async (uid) =>
-      (await call(`${agreements}/${uid}/timeline?per_page=100`, TimelineAnswer)).data,
-    requestPayment: async (agreement, body, wait) => {
-      const request = { method: 'POST', body, headers: { 'idempotency-key': body.uid } } as const;
-      return (await call(`${agreements}/${agreement}/payments?wait=${wait}`, PaymentAnswer, request)).data;
+    beginConnection: (id) => dataOf(client.POST('/v1/connections', { body: { id } })),
+    getConnection: (id) => dataOf(client.GET('/v1/connections/{id}', { params: { path: { id } } })),
+    createAgreement: (body, wait) =>
+      dataOf(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
+    getAgreement: (uid, wait = 0) =>
+      dataOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid }, query: { wait } } })),
+    getTimeline: (uid) => {
+      const params = { path: { uid }, query: { per_page: 100 } };
+      return dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
     },
-    getPayment: async (uid, wait = 0) => (await call(`/v1/payments/${uid}?wait=${wait}`, PaymentAnswer)).data,
-    listPayments: async (agreement) => {
-      const { data } = await call(`${agreements}/${agreement}/payments?per_page=100`, PaymentsAnswer);
-      return data.map(({ uid }) => uid);
+    requestPayment: (uid, body, wait) => {
+      const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };
+      return dataOf(client.POST('/v1/agreements/{uid}/payments', { body, params }));
+    },
+    getPayment: (uid, wait = 0) =>
+      dataOf(client.GET('/v1/payments/{uid}', { params: { path: { uid }, query: { wait } } })),
+    listPayments: async (uid) => {
+      const params = { path: { uid }, query: { per_page: 100 } };
+      const payments = await dataOf(client.GET('/v1/agreements/{uid}/payments', { params }));
+      return payments.map((payment) => payment.uid);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Consents in the sandbox as the merchant would in a browser: opens the page, presses Allow, and follows the way back.
 // With a real provider only a person can do this.
 import type { Api } from './api.js';
-import { UnexpectedAnswer } from './http.js';
+import { ApiProblem } from '../client/create-client.js';
 import { eventually } from './waiting.js';
 
 const PATIENCE_MS = 30_000;
@@ -25,7 +25,7 @@ export async function ensureConsent(api: Api, connection: string): Promise<'cons
 
 /** Right after the start the worker may not have taken up its work. */
 function ifNotYetReady(error: unknown): undefined {
-  if (error instanceof UnexpectedAnswer && error.status === 503) return undefined;
+  if (error instanceof ApiProblem && error.status === 503) return undefined;
   throw error;
 }
 

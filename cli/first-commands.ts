@@ -1,5 +1,6 @@
 // Commands that a person can paste as they are: the first connection, agreement and payment.
 import { randomBytes } from 'node:crypto';
+import type { AgreementBody, PaymentBody } from './api.js';
 
 export interface Target {
   apiUrl: string;
@@ -11,7 +12,11 @@ export interface Target {
 export const freshUid = (kind: string): string => `${kind}-${randomBytes(5).toString('hex')}`;
 
 /** An agreement's body that the provider takes; what is given wins. */
-export const anAgreement = (given: { uid: string; connection: string; description: string }) => ({
+export const anAgreement = (given: {
+  uid: string;
+  connection: string;
+  description: string;
+}): AgreementBody => ({
   ...given,
   purpose: 'utility',
   debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
@@ -24,7 +29,7 @@ export const anAgreement = (given: { uid: string; connection: string; descriptio
 });
 
 /** A payment's body that such an agreement allows. */
-export const aPayment = (uid: string, amount = 4_200) => ({
+export const aPayment = (uid: string, amount = 4_200): PaymentBody => ({
   uid,
   amount,
   reference: uid,

@@ -1,37 +1,26 @@
 // What callers may say when they ask something of an agreement (facts 7.4 and 7.5), in the provider's own field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
-
-const OUR_OWN_WISH = 'initiating_party_requested';
+import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from './provider-lists.js';
 
 const narrative = text(256).meta({ description: 'Why, in a sentence that the payer may see.' });
-const reasonOf = <const Codes extends readonly [string, ...string[]]>(codes: Codes) =>
-  z.enum([OUR_OWN_WISH, ...codes]).default(OUR_OWN_WISH);
-
-const SUSPENSIONS = [
-  'customer_requested',
-  'mandate_suspended_final_collection',
-  'mandate_suspended_one_collection',
-] as const;
 
 export const SuspendAgreement = z
-  .strictObject({ reason: reasonOf(SUSPENSIONS), narrative })
+  .strictObject({ reason: z.enum(SUSPENSION_REASONS).default(SUSPENSION_REASONS[0]), narrative })
   .meta({ id: 'SuspendAgreement' });
 
 export const CancelAgreement = z
-  .strictObject({ reason: reasonOf([...SUSPENSIONS, 'mandate_expired']), narrative })
+  .strictObject({ reason: z.enum(CANCELLATION_REASONS).default(CANCELLATION_REASONS[0]), narrative })
   .meta({ id: 'CancelAgreement' });
 
-/** Null takes away what is no longer to hold. */
+/** Null removes what no longer applies. */
 const cents = CentsSchema.nullish();
 const date = DateSchema.nullish();
 
 const TermsChanges = z
   .strictObject({
-    type: z.enum(['fixed', 'balloon', 'variable', 'usage_based']).optional(),
-    frequency: z
-      .enum(['adhoc', 'daily', 'weekly', 'fortnightly', 'monthly', 'quarterly', 'semi_annual', 'annual'])
-      .optional(),
+    type: z.enum(TERMS_TYPES).optional(),
+    frequency: z.enum(FREQUENCIES).optional(),
     count: z.int().min(1).nullish(),
     amount: cents,
     max_amount: cents,

@@ -43,7 +43,8 @@ export interface ActionRequest {
  * `asked`: not known to have reached the provider. `accepted`: its outcome comes later. The rest are ends:
  * `refused` when the provider would not take it, `failed` when it was taken and came to nothing.
  */
-export type ActionStage = 'asked' | 'accepted' | 'done' | 'failed' | 'refused';
+export const ACTION_STAGES = ['asked', 'accepted', 'done', 'failed', 'refused'] as const;
+export type ActionStage = (typeof ACTION_STAGES)[number];
 
 export interface Action extends ActionRequest {
   askedAt: Instant;

@@ -15,7 +15,7 @@ export type CreateConnection = z.output<typeof CreateConnection>;
 export const RevokeConnection = z
   .strictObject({
     reason: text(256).meta({
-      description: 'Why; shown with the connection until someone consents again.',
+      description: 'Why; shown with the connection until the merchant consents again.',
       example: 'The merchant has left us.',
     }),
   })

@@ -1,20 +1,20 @@
 // What is awaited and what needs a person, in words that an operator can read. Pure.
 import type { Instant } from './fact.js';
 
-export const AWAITING_WHAT = [
+export const AWAITED = [
   'provider-acceptance', // our request is on its way; the provider has not answered
   'payer-decision', // the payer decides in their bank's app
-  'action-outcome', // the provider has accepted a command; its outcome comes later
   'amendment-decision', // the payer decides on an amendment
+  'action-outcome', // the provider has taken a command, and reports its outcome later
   'look-up', // something must be read from the provider before we go on
-  'reauthorisation', // a person must consent (again) before the provider will talk to us
+  'reauthorisation', // the merchant must consent again before the provider answers us
   'settlement', // the provider has the payment; its outcome comes later
   'submission-outcome', // we do not know whether the provider has the payment
   'operator', // an operator must decide
-  'consent', // the merchant has not consented yet
+  'consent', // the merchant has not yet consented
   'nothing',
 ] as const;
-export type AwaitingWhat = (typeof AWAITING_WHAT)[number];
+export type AwaitingWhat = (typeof AWAITED)[number];
 
 /** What a resource waits for, since when, and until when at the most (absent: as long as it takes). */
 export interface Awaiting {

@@ -1,6 +1,8 @@
 // What callers may say of an agreement: the provider's own field names and limits (interface 2.3, facts 1 and 7.1).
 // Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
 import { z } from 'zod';
+import { answered } from './answered.schema.js';
+import { ACCOUNT_TYPES, FREQUENCIES, PURPOSES, TERMS_TYPES } from './provider-lists.js';
 import { UID } from './uid.js';
 
 export const UidSchema = z
@@ -39,7 +41,7 @@ const ACCOUNT_VALUES: Record<string, RegExp> = {
 
 export const AccountIdentifierSchema = z
   .strictObject({
-    type: z.enum(['bban', 'alias_phone', 'alias_email', 'alias_abn', 'alias_organisation_identifier']),
+    type: z.enum(ACCOUNT_TYPES),
     value: text(256),
   })
   .refine(({ type, value }) => ACCOUNT_VALUES[type]?.test(value) ?? true, {
@@ -48,27 +50,22 @@ export const AccountIdentifierSchema = z
   })
   .meta({ id: 'AccountIdentifier', example: { type: 'bban', value: '200001-12340001' } });
 
-const DebtorSchema = z
-  .strictObject({
-    party_name: text(140).optional(),
-    ultimate_party_name: text(140).optional(),
-    account_identifier: AccountIdentifierSchema.optional(),
-    payment_account_uid: UidSchema.optional(),
-  })
-  .refine((debtor) => debtor.payment_account_uid !== undefined || debtor.account_identifier !== undefined, {
+const PartySchema = z.strictObject({
+  party_name: text(140).optional(),
+  ultimate_party_name: text(140).optional(),
+  account_identifier: AccountIdentifierSchema.optional(),
+  payment_account_uid: UidSchema.optional(),
+});
+
+const DebtorSchema = PartySchema.refine(
+  (debtor) => debtor.payment_account_uid !== undefined || debtor.account_identifier !== undefined,
+  {
     path: ['account_identifier'],
     message: 'expected an account_identifier, or the payment_account_uid of a counterparty',
-  })
-  .meta({ id: 'Debtor' });
+  },
+).meta({ id: 'Debtor' });
 
-export const CreditorSchema = z
-  .strictObject({
-    party_name: text(140).optional(),
-    ultimate_party_name: text(140).optional(),
-    account_identifier: AccountIdentifierSchema.optional(),
-    payment_account_uid: UidSchema.optional(),
-  })
-  .meta({ id: 'Creditor' });
+export const CreditorSchema = PartySchema.meta({ id: 'Creditor' });
 
 const InitiatorSchema = z
   .strictObject({ name: text(140).optional(), client_id: text(64).optional() })
@@ -79,17 +76,8 @@ const AMOUNT_BY_TYPE = { fixed: true, balloon: true, variable: false, usage_base
 
 export const PaymentTermsSchema = z
   .strictObject({
-    type: z.enum(['fixed', 'balloon', 'variable', 'usage_based']),
-    frequency: z.enum([
-      'adhoc',
-      'daily',
-      'weekly',
-      'fortnightly',
-      'monthly',
-      'quarterly',
-      'semi_annual',
-      'annual',
-    ]),
+    type: z.enum(TERMS_TYPES),
+    frequency: z.enum(FREQUENCIES),
     count: z.int().min(1).optional(),
     amount: CentsSchema.optional(),
     max_amount: CentsSchema.optional(),
@@ -110,12 +98,9 @@ export const MetadataSchema = z
   .refine((metadata) => JSON.stringify(metadata).length <= 2048, 'expected at most 2 KB')
   .meta({ id: 'Metadata' });
 
-/** Everything that an agreement says, apart from its uid: the terms that the payer is asked to accept. */
+/** Everything that an agreement states, apart from its uid: the terms that the payer is asked to accept. */
 export const MandateSchema = z.strictObject({
-  purpose: z.enum([
-    'mortgage', 'utility', 'loan', 'dependant_support', 'gambling', 'retail',
-    'salary', 'personal', 'government', 'pension', 'tax', 'other',
-  ]), // prettier-ignore
+  purpose: z.enum(PURPOSES),
   description: text(140),
   debtor: DebtorSchema,
   creditor: CreditorSchema.optional(),
@@ -127,4 +112,22 @@ export const MandateSchema = z.strictObject({
   cancel_if_unresolved: z.boolean().optional(),
   metadata: MetadataSchema.optional(),
 });
-export type MandateSchema = z.output<typeof MandateSchema>;
+
+const AccountAnswered = z.object({ type: z.string(), value: z.string() });
+export type AccountIdentifier = z.output<typeof AccountAnswered>;
+
+export const PartyAnswered = answered(PartySchema)
+  .extend({ account_identifier: AccountAnswered.nullish() })
+  .meta({ id: 'PartyAnswered' });
+export type Party = z.output<typeof PartyAnswered>;
+
+const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
+export type PaymentTerms = z.output<typeof TermsAnswered>;
+
+/** An agreement as the provider may answer it, which every mandate of a caller fits. */
+export const MandateAnswered = answered(MandateSchema).extend({
+  debtor: PartyAnswered.nullish(),
+  creditor: PartyAnswered.nullish(),
+  payment_terms: TermsAnswered.nullish(),
+});
+export type Mandate = z.output<typeof MandateAnswered>;

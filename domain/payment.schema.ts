@@ -1,12 +1,21 @@
 // What callers may say to take a payment under an agreement (facts 8.1).
 import { z } from 'zod';
-import { CentsSchema, CreditorSchema, MetadataSchema, UidSchema, text } from './mandate.schema.js';
+import { answered } from './answered.schema.js';
+import {
+  CentsSchema,
+  CreditorSchema,
+  MetadataSchema,
+  PartyAnswered,
+  UidSchema,
+  text,
+} from './mandate.schema.js';
+import { PRIORITIES } from './provider-lists.js';
 
 export const CreatePayment = z
   .strictObject({
     uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
     amount: CentsSchema,
-    priority: z.enum(['attended', 'unattended']).default('unattended'),
+    priority: z.enum(PRIORITIES).default('unattended'),
     reference: text(35),
     description: text(280),
     creditor_reference: text(35),
@@ -16,3 +25,17 @@ export const CreatePayment = z
   })
   .meta({ id: 'CreatePayment' });
 export type CreatePayment = z.output<typeof CreatePayment>;
+
+/** A payment's order as the provider may answer it. */
+export const OrderAnswered = answered(CreatePayment)
+  .omit({ uid: true })
+  .extend({ agreement_uid: z.string().nullish(), creditor: PartyAnswered.nullish() });
+type OrderAnswered = z.output<typeof OrderAnswered>;
+
+type Order = Omit<CreatePayment, 'uid'> & { agreement_uid: string };
+/** What a payment asks for: what a caller must say is there, in any words. */
+export type PaymentOrder = {
+  [Name in keyof Order]: undefined extends Order[Name]
+    ? OrderAnswered[Name]
+    : NonNullable<OrderAnswered[Name]>;
+};

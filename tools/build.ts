@@ -31,6 +31,11 @@ try {
 async function build(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });
   await step('compiling', [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', PROJECT]);
+  await step('describing the client', [
+    join('node_modules', 'typescript', 'bin', 'tsc'),
+    '-p',
+    'client/tsconfig.json',
+  ]);
   await step('bundling workflows', [join('dist', 'worker', 'workflow-code.js')]);
   console.log(await sizes());
 }

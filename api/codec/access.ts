@@ -2,11 +2,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
-import { insufficientScope, keyOf, unauthenticated } from '../auth.js';
-import { sessionOf } from './session.js';
+import { unauthenticated } from '../contract.js';
 import type { ApiDependencies, CodecSettings } from '../dependencies.js';
 import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
+import { keyOf } from '../keys.js';
+import { sessionOf } from './session.js';
 
 /** A tool on a command line has no origin; a browser's page needs one of those that are named, or to be ours. */
 export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHandler<Env> =>
@@ -17,7 +18,7 @@ export const admitOrigins = ({ origins, isSecure }: CodecSettings): MiddlewareHa
     await next();
   });
 
-/** Tells the browser that these pages may read our answers, refusals too, and may send the cookie. */
+/** Lets these pages read our answers, refusals too, and send the cookie. */
 export const answerOrigins = ({ origins }: CodecSettings): MiddlewareHandler<Env> =>
   cors({
     origin: [...origins],
@@ -38,16 +39,16 @@ export const requireOwnPage = ({ isSecure }: Pick<CodecSettings, 'isSecure'>): M
     await next();
   });
 
-export const requireOperator = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
+/** By an API key, or by the cookie that our login page gave for one. */
+export const identifyOperator = (dependencies: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(dependencies.keys, c.req.header('authorization')) ?? sessionOf(c, dependencies)?.key;
     if (key === undefined) throw unauthenticated(', or the cookie of /codec/login');
-    if (!key.scopes.includes('operate')) throw insufficientScope('operate');
-    c.set('apiKeyId', key.id);
+    c.set('apiKey', key);
     await next();
   });
 
-/** What was sealed for another namespace does not open here in any case; asking for it is somebody's mistake. */
+/** What was sealed for another namespace does not open here in any case; asking for it is a mistake. */
 export const requireNamespace = ({ namespace }: CodecSettings): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     const asked = c.req.header('x-namespace');

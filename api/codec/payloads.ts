@@ -3,7 +3,7 @@ import { SealError } from '../../sealing/keyring.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import { isSealed, openPayload } from '../../sealing/sealed-payload.js';
 import type { Payload } from '../../sealing/sealed-payload.js';
-import type { CodecPayload } from '../schemas/codec.schema.js';
+import type { CodecPayload } from '../schemas/operations.schema.js';
 
 export interface Decoded {
   payload: CodecPayload;
@@ -11,24 +11,24 @@ export interface Decoded {
 }
 
 /**
- * Never throws: whoever looks at a page of a hundred payloads sees the ninety-nine that open, and of the other why not.
+ * Never throws: of a hundred payloads the ninety-nine that open are shown, and of the other why it does not.
  * Temporal's own parts write some in clear (which patches a run has passed), so those are no reason for alarm here.
  */
 export function decodePayload(keyring: Keyring, namespace: string, given: CodecPayload): Decoded {
   const payload = bytesOf(given);
   if (!isSealed(payload)) return { payload: given, outcome: 'clear' };
   try {
-    return { payload: wordsOf(openPayload(keyring, payload, namespace)), outcome: 'opened' };
+    return { payload: base64Of(openPayload(keyring, payload, namespace)), outcome: 'opened' };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     return { payload: sayingWhy(error), outcome: 'unopened' };
   }
 }
 
-/** In `message`, since that is also where the UI and the CLI look when the payload holds what an error said. */
+/** In `message`, since the UI and the CLI read it there too when the payload holds what an error said. */
 function sayingWhy({ code, message }: SealError): CodecPayload {
   const data = Buffer.from(JSON.stringify({ message: `This payload cannot be opened: ${message}`, code }));
-  return wordsOf({ metadata: { encoding: Buffer.from('json/plain') }, data });
+  return base64Of({ metadata: { encoding: Buffer.from('json/plain') }, data });
 }
 
 const bytesOf = ({ metadata, data }: CodecPayload): Payload => ({
@@ -36,12 +36,12 @@ const bytesOf = ({ metadata, data }: CodecPayload): Payload => ({
   data: Buffer.from(data ?? '', 'base64'),
 });
 
-const wordsOf = ({ metadata, data }: Payload): CodecPayload => ({
+const base64Of = ({ metadata, data }: Payload): CodecPayload => ({
   metadata: mapped(metadata ?? {}, base64),
   data: base64(data ?? new Uint8Array()),
 });
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-const mapped = <From, To>(record: Record<string, From>, by: (value: From) => To): Record<string, To> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, by(value)]));
+const mapped = <From, To>(values: Record<string, From>, by: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, by(value)]));

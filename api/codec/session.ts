@@ -4,11 +4,10 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { CODEC_SESSION_CONTEXT } from '../../sealing/contexts.js';
-import { seal } from '../../sealing/keyring.js';
-import type { ApiKey } from '../auth.js';
-import type { ApiDependencies } from '../dependencies.js';
+import type { ApiKey } from '../keys.js';
+import type { ApiDependencies, CodecSettings } from '../dependencies.js';
 import type { Env } from '../env.js';
-import { openValue } from '../sealed-value.js';
+import { openValue, sealValue } from '../sealed-value.js';
 
 export const CODEC_COOKIE = 'payto_codec';
 const LIFE_SECONDS = 60 * 60;
@@ -24,27 +23,25 @@ export interface CodecSession {
 }
 type Ring = Pick<ApiDependencies, 'keys' | 'keyring' | 'clock'>;
 
-/** @param isSecure whether the browser may send it over https alone. */
 export function beginSession(
   c: Context<Env>,
-  { keyring, clock }: Ring,
+  { keyring, clock, codec }: Omit<Ring, 'keys'> & Pick<ApiDependencies, 'codec'>,
   key: ApiKey,
-  isSecure: boolean,
 ): void {
   const leave: Leave = {
     key: key.id,
     sha256: key.sha256.reveal().toString('hex'),
     expiresAtMs: clock.now() + LIFE_SECONDS * 1000,
   };
-  const sealed = seal(keyring, JSON.stringify(leave), CODEC_SESSION_CONTEXT);
-  setCookie(c, CODEC_COOKIE, sealed, { ...ATTRIBUTES, secure: isSecure, maxAge: LIFE_SECONDS });
+  const sealed = sealValue(keyring, leave, CODEC_SESSION_CONTEXT);
+  setCookie(c, CODEC_COOKIE, sealed, { ...ATTRIBUTES, secure: codec.isSecure, maxAge: LIFE_SECONDS });
 }
 
-export function endSession(c: Context<Env>, isSecure: boolean): void {
+export function endSession(c: Context<Env>, { isSecure }: CodecSettings): void {
   deleteCookie(c, CODEC_COOKIE, { ...ATTRIBUTES, secure: isSecure });
 }
 
-/** Whose leave came with the request: nobody's once its time is over, or its API key is no longer the one it was. */
+/** Whose leave came with the request: none once its time is over, or its API key is no longer the one it was. */
 export function sessionOf(c: Context<Env>, { keys, keyring, clock }: Ring): CodecSession | undefined {
   const leave = openValue(keyring, getCookie(c, CODEC_COOKIE) ?? '', CODEC_SESSION_CONTEXT, Leave);
   if (leave === undefined || clock.now() >= leave.expiresAtMs) return undefined;

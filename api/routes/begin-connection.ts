@@ -1,55 +1,44 @@
 // In:  POST /v1/connections.
 // Out: api/temporal/door.ts begins a round of consent of workflows/connection/workflow.ts.
-import { createRoute } from '@hono/zod-openapi';
 import { CreateConnection } from '../../domain/connection.schema.js';
 import type { ConnectionView, ConsentRound } from '../../workflows/connection/contract.js';
-import { connectionAnswer } from '../answers/connection.js';
-import { optionalJsonBody } from '../body.js';
+import { ConnectionAnswer, connectionAnswer } from '../answers/connection.schema.js';
 import { consentUrl } from '../consent.js';
-import type { Clock } from '../clock.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Router } from '../env.js';
+import { contract, endpoint, json, optionalBodyOf } from '../contract.js';
 import { connectionIdFrom } from '../idempotency.js';
-import { ConnectionAnswer } from '../schemas/connection.schema.js';
 import { IdempotencyHeaders } from '../schemas/parameters.schema.js';
-import { json, needsKey, problems } from '../contract.js';
+import type { Clock } from '../wait.js';
 
-const route = createRoute({
+const stated = contract({
   method: 'post',
   path: '/v1/connections',
   operationId: 'beginConnection',
   tags: ['connections'],
   summary: 'Begin a connection: answers where a person consents',
-  ...needsKey('write'),
-  middleware: optionalJsonBody,
-  request: {
-    headers: IdempotencyHeaders,
-    body: { content: { 'application/json': { schema: CreateConnection } } },
-  },
-  responses: {
+  access: 'write',
+  request: { headers: IdempotencyHeaders, body: optionalBodyOf(CreateConnection) },
+  answers: {
     200: json(
       'It was begun before; with a fresh authorize_url where consent is still needed.',
       ConnectionAnswer,
     ),
     201: json('Begun: send a person to authorize_url.', ConnectionAnswer),
-    ...problems(400, 401, 403, 413, 415, 503),
   },
+  problems: [503],
 });
 
-export function registerBeginConnection(router: Router, dependencies: ApiDependencies): void {
+export const beginConnection = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, keyring, authorisation, clock } = dependencies;
-  router.openapi(route, async (c) => {
-    const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
-    const found = await temporal.connections.view(id);
-    const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
-    if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
-    const round = await temporal.connections.begin(id);
-    const view = found ?? begun(id, round, clock);
-    const authorizeUrl = consentUrl(keyring, authorisation, id, round);
-    const data = connectionAnswer(view, { ...parts, authorizeUrl });
-    return c.json({ data }, found === undefined ? 201 : 200);
-  });
-}
+  const id = c.req.valid('json').id ?? connectionIdFrom(c.req.valid('header')['Idempotency-Key']);
+  const found = await temporal.connections.view(id);
+  const parts = { ui: temporalUi, neededScopes: authorisation.scopes };
+  if (found?.status === 'healthy') return c.json({ data: connectionAnswer(found, parts) }, 200);
+  const round = await temporal.connections.begin(id);
+  const view = found ?? begun(id, round, clock);
+  const authorizeUrl = consentUrl(keyring, authorisation, id, round);
+  const data = connectionAnswer(view, { ...parts, authorizeUrl });
+  return c.json({ data }, found === undefined ? 201 : 200);
+});
 
 function begun(id: string, { expiresAt }: ConsentRound, clock: Clock): ConnectionView {
   const since = new Date(clock.now()).toISOString();

@@ -1,22 +1,23 @@
 // In:  GET /oauth/callback, a person's browser coming back from the authorisation server.
 // Out: api/temporal/door.ts hands the sealed code to workflows/connection/workflow.ts; a page for that person.
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import { consentAnswer, openState } from '../consent.js';
+import { contract, page, rawEndpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
-import type { Env, Router } from '../env.js';
+import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
 import { showPage } from '../pages.js';
-import type { PageName } from '../pages.js';
+import type { Page } from '../pages.js';
 
-const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
-
-const route = createRoute({
+const stated = contract({
   method: 'get',
   path: '/oauth/callback',
   operationId: 'completeConsent',
   tags: ['connections'],
   summary: 'Where the authorisation server sends a person back to',
+  access: 'public',
   request: {
     query: z.object({
       code: z.string().optional(),
@@ -24,7 +25,7 @@ const route = createRoute({
       error: z.string().optional(),
     }),
   },
-  responses: {
+  answers: {
     200: page('Connected.'),
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
@@ -35,12 +36,59 @@ const route = createRoute({
   },
 });
 
+/** What the person is shown: nothing that came with the request. */
+const PAGES = {
+  connected: { status: 200, title: 'Connected', text: 'You can close this window.' },
+  incomplete: {
+    status: 400,
+    title: 'Something is missing',
+    text: 'This address is not complete. Open the link that you were given again.',
+  },
+  foreign: { status: 400, title: 'This link is not ours', text: 'Nothing was changed. Ask for a new link.' },
+  refused: {
+    status: 400,
+    title: 'Not connected',
+    text: 'The authorisation server did not let us in, so nothing was changed. Ask for a new link.',
+  },
+  ours: {
+    status: 500,
+    title: 'Not connected',
+    text: 'Something is wrong on our side, so nothing was changed. Tell the person who gave you the link; once it is mended, ask for a new one.',
+  },
+  busy: {
+    status: 502,
+    title: 'Not connected yet',
+    text: 'The authorisation server is too busy for us, so nothing was changed. Ask for a new link in a few minutes.',
+  },
+  unclear: {
+    status: 502,
+    title: 'Not connected by this link',
+    text: 'The authorisation server gave us no clear answer. An earlier connection still stands. This link may be used up on its side: ask for a new one, and consent again.',
+  },
+  declined: {
+    status: 403,
+    title: 'Not connected',
+    text: 'You did not consent, so nothing was changed. You can close this window.',
+  },
+  expired: { status: 410, title: 'This link is too old', text: 'Nothing was changed. Ask for a new link.' },
+  used: {
+    status: 410,
+    title: 'This link was used, or there is a newer one',
+    text: 'Nothing was changed. Ask for a new link if you are not connected yet.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'We do not know yet',
+    text: 'We could not finish in time, so you may or may not be connected. Reload this page in a minute. If it then says that the link was used, ask the person who gave you the link whether you are connected.',
+  },
+} as const;
+type PageName = keyof typeof PAGES;
+
 /** Why the connection did not come about, and what the person is shown for each. */
 const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
   code_refused: 'refused',
-  grant_refused: 'refused', // as workers of before call it
   client_refused: 'ours',
   rejected: 'ours',
   SealError: 'ours',
@@ -50,19 +98,15 @@ const REFUSALS: Readonly<Record<string, PageName>> = {
   malformed: 'unclear',
 };
 
-export function registerCompleteConsent(router: Router, dependencies: ApiDependencies): void {
-  // Only documented as a typed route: what comes from a browser gets a page, not a problem.
-  router.openAPIRegistry.registerPath(route);
-  router.get(route.path, async (c) => {
-    const outcome = await complete(c, dependencies).catch((error: unknown) => {
-      if (error instanceof ApiError) return error.code === 'not_found' ? 'foreign' : 'unavailable';
-      throw error;
-    });
-    return showPage(c, outcome);
+export const completeConsent = rawEndpoint(stated, (dependencies) => async (c) => {
+  const outcome = await complete(c, dependencies).catch((error: unknown) => {
+    if (error instanceof ApiError) return error.code === 'not_found' ? 'foreign' : 'unavailable';
+    throw error;
   });
-}
+  return show(c, outcome);
+});
 
-/** Each may be given once: which of two would be meant, nobody could say. */
+/** Each may be given once: which of two would be meant cannot be known. */
 const PARAMETERS = ['error', 'code', 'state'] as const;
 
 async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies): Promise<PageName> {
@@ -83,3 +127,11 @@ async function complete(c: Context<Env>, { temporal, keyring }: ApiDependencies)
 const legible = (value = ''): string | undefined =>
   value !== '' && value.length <= MAX_LENGTH ? value : undefined;
 const MAX_LENGTH = 4096;
+
+/** The address carries a code, so the browser names it to no site at all. */
+function show(c: Context<Env>, name: PageName): Page {
+  const { status, title, text } = PAGES[name];
+  const headers: Record<string, string> = status === 503 ? { 'retry-after': '5' } : {};
+  const content = html`<p>${text}</p>`;
+  return showPage(c, { status, title, content, forms: 'none', referrer: 'no-referrer', headers });
+}

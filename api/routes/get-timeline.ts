@@ -1,18 +1,18 @@
 // In:  GET /v1/agreements/{uid}/timeline.
 // Out: api/temporal/door.ts asks workflows/agreement/workflow.ts, and workflows/history/workflow.ts for what is no longer kept there.
-import { createRoute } from '@hono/zod-openapi';
-import { NOTHING_OLDER, timelinePage } from '../../domain/timeline.js';
-import { factsAnswer } from '../answers/timeline.js';
-import type { ApiDependencies } from '../dependencies.js';
-import type { Router } from '../env.js';
-import { notFound } from '../errors.js';
+import { z } from 'zod';
+import { NOTHING_OLDER, isAfter, placeOf, timelinePage } from '../../domain/timeline.js';
+import type { Place, Reached } from '../../domain/timeline.js';
+import type { Timeline } from '../../workflows/agreement/contract.js';
+import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import { TimelineAnswer, factsAnswer } from '../answers/timeline.schema.js';
+import { contract, endpoint, json } from '../contract.js';
+import { found } from '../errors.js';
 import { agreementLinks, nextPage } from '../links.js';
-import { UidParams } from '../schemas/parameters.schema.js';
-import { TimelineAnswer, TimelineQuery } from '../schemas/timeline.schema.js';
-import { hasOlder, olderQuestion, positionIn, writePosition } from '../timeline-position.js';
-import { json, needsKey, problems } from '../contract.js';
+import { Key, readCursor, writeCursor } from '../paging.js';
+import { TimelineQuery, UidParams } from '../schemas/parameters.schema.js';
 
-const route = createRoute({
+const stated = contract({
   method: 'get',
   path: '/v1/agreements/{uid}/timeline',
   operationId: 'getTimeline',
@@ -23,34 +23,77 @@ const route = createRoute({
     '`links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history ' +
     'that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we ' +
     'knew of the older ones, look-ups and commands, is not at the provider and is gone.',
-  ...needsKey('read'),
+  access: 'read',
   request: { params: UidParams, query: TimelineQuery },
-  responses: {
-    200: json('One page of facts, the oldest first.', TimelineAnswer),
-    ...problems(400, 401, 403, 404, 409, 502, 503),
-  },
+  answers: { 200: json('One page of facts, the oldest first.', TimelineAnswer) },
+  problems: [404, 409, 502, 503],
 });
 
-export function registerGetTimeline(router: Router, { temporal, temporalUi }: ApiDependencies): void {
-  router.openapi(route, async (c) => {
-    const { uid } = c.req.valid('param');
-    const { per_page, cursor, from } = c.req.valid('query');
-    const position = positionIn({ cursor, from });
-    const timeline = await temporal.agreements.timeline(uid);
-    if (timeline === undefined) throw notFound('an agreement');
+export const getTimeline = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { per_page, cursor, from } = c.req.valid('query');
+  const position = positionIn({ cursor, from });
+  const timeline = found(await temporal.agreements.timeline(uid), 'an agreement');
 
-    const question = olderQuestion(uid, timeline, position);
-    const older = question === undefined ? NOTHING_OLDER : await temporal.agreements.older(question);
-    const at = { after: position.after, since: question?.since, limit: per_page };
-    const { facts, next } = timelinePage(timeline.facts, older, at);
+  const question = olderQuestion(uid, timeline, position);
+  const older = question === undefined ? NOTHING_OLDER : await temporal.agreements.older(question);
+  const at = { after: position.after, since: question?.since, limit: per_page };
+  const { facts, next } = timelinePage(timeline.facts, older, at);
 
-    const path = agreementLinks(temporalUi, uid).timeline;
-    const isBack = question !== undefined || !hasOlder(timeline);
-    const links = {
-      ...nextPage(path, { per_page }, writePosition(next)),
-      ...(isBack ? {} : { older: `${path}?from=beginning&per_page=${per_page}` }),
-    };
-    const data = factsAnswer(facts, timeline);
-    return c.json({ data, older_count: timeline.olderCount, links }, 200);
-  });
+  const path = agreementLinks(temporalUi, uid).timeline;
+  const isBack = question !== undefined || !hasOlder(timeline);
+  const links = {
+    ...nextPage(path, { per_page }, writePosition(next)),
+    ...(isBack ? {} : { older: `${path}?from=beginning&per_page=${per_page}` }),
+  };
+  const data = factsAnswer(facts, timeline);
+  return c.json({ data, older_count: timeline.olderCount, links }, 200);
+});
+
+/** As far as a reader has come; one who begins has reached nothing yet. */
+interface Position {
+  after: Place | undefined;
+  older: Reached['older'] | undefined;
+}
+
+/** The last fact given; while the reader is among older ones also since where the answer reaches, null for the very first. */
+const OlderKey = z.tuple([z.string(), z.string(), Key.nullable()]);
+
+/** @throws ApiError `invalid_request` for a cursor that is none of a timeline's. */
+function positionIn(query: { cursor?: string | undefined; from?: 'beginning' | undefined }): Position {
+  const { cursor, from } = query;
+  if (cursor === undefined) return { after: undefined, older: from === undefined ? undefined : {} };
+  const [publishedAt, id, since] = readCursor(z.union([OlderKey, Key]), cursor);
+  const after: Place = [publishedAt, id];
+  return { after, older: since === undefined ? undefined : { since: since ?? undefined } };
+}
+
+function writePosition(reached: Reached | undefined): string | undefined {
+  if (reached === undefined) return undefined;
+  const { after, older } = reached;
+  return writeCursor(older === undefined ? after : [...after, older.since ?? null]);
+}
+
+/** Whether there are facts that are no longer kept, and a connection by which the provider can be asked for them. */
+const hasOlder = ({ olderCount, connectionId }: Timeline): boolean =>
+  olderCount > 0 && connectionId !== undefined;
+
+/**
+ * What to ask the provider's history for this page; undefined where all of it is kept. A reader who stands before all
+ * that is kept was overtaken: what they would have read next is no longer kept.
+ */
+function olderQuestion(
+  uid: string,
+  timeline: Timeline,
+  { after, older }: Position,
+): HistoryQuestion | undefined {
+  const { facts: kept, connectionId } = timeline;
+  const [oldest] = kept;
+  const newest = kept.at(-1);
+  if (!hasOlder(timeline) || connectionId === undefined || oldest === undefined || newest === undefined)
+    return undefined;
+  const isOvertaken = after !== undefined && isAfter(placeOf(oldest), after);
+  if (older === undefined && !isOvertaken) return undefined;
+  const since = older === undefined ? after : older.since;
+  return { uid, connectionId, since, before: placeOf(newest), kept: kept.map(({ id }) => id) };
 }

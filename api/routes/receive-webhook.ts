@@ -1,7 +1,6 @@
 // The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept.
 // In:  POST /webhooks and POST /webhooks/{connection}, from the provider.
 // Out: payments-api/webhook.ts verifies and translates; api/temporal/door.ts takes it; then 200.
-import { createRoute } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
@@ -9,37 +8,34 @@ import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js'
 import type { Notification } from '../../payments-api/webhook.js';
 import { traceOf } from '../../telemetry/logger.js';
 import type { Logger } from '../../telemetry/logger.js';
-import { limitBody, requireJsonType } from '../body.js';
+import { bodyOf, contract, json, rawEndpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
-import type { Env, Router } from '../env.js';
+import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
 import { Delivered, Envelope } from '../schemas/operations.schema.js';
 import { WebhookParams } from '../schemas/parameters.schema.js';
-import { bodyOf, json, problems } from '../contract.js';
 
-const LIMIT = 64 * 1024;
 /** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
 const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
 
-const answers = {
-  responses: {
-    200: json('Temporal has it, now or from before.', Delivered),
-    ...problems(400, 401, 413, 415, 503),
-  },
-};
-
-const route = createRoute({
-  ...answers,
+const bridge = {
   method: 'post',
+  access: 'signed',
+  maxBodyBytes: 64 * 1024,
+  answers: { 200: json('Temporal has it, now or from before.', Delivered) },
+  problems: [503],
+} as const;
+
+const ofAny = contract({
+  ...bridge,
   tags: ['bridge'],
   path: '/webhooks',
   operationId: 'receiveWebhook',
   summary: "The provider's notifications, signed",
   request: { body: bodyOf(Envelope) },
 });
-const routeOfConnection = createRoute({
-  ...answers,
-  method: 'post',
+const ofConnection = contract({
+  ...bridge,
   tags: ['bridge'],
   path: '/webhooks/{connection}',
   operationId: 'receiveWebhookOfConnection',
@@ -47,24 +43,17 @@ const routeOfConnection = createRoute({
   request: { params: WebhookParams, body: bodyOf(Envelope) },
 });
 
-/** Only documented as typed routes: a validator would parse the body before it is verified. */
-export function registerReceiveWebhook(router: Router, dependencies: ApiDependencies): void {
-  router.openAPIRegistry.registerPath(route);
-  router.openAPIRegistry.registerPath(routeOfConnection);
-  const receive = createReceiver(dependencies);
-  const checks = [countRefusals(dependencies), requireJsonType, limitBody(LIMIT)] as const;
-  router.post('/webhooks', ...checks, (c) => receive(c, undefined));
-  router.post('/webhooks/:connection{[A-Za-z0-9_~.-]{1,64}}', ...checks, (c) =>
-    receive(c, c.req.param('connection')),
-  );
-}
-
 const countRefusals = ({ metrics }: ApiDependencies): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     await next();
     const reason = c.get('problem');
     if (reason !== undefined) metrics.webhooksRefused.inc({ reason });
   });
+
+/** Both paths share what has been seen. */
+export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthorisation: countRefusals }, [
+  ofConnection,
+]);
 
 function createReceiver(dependencies: ApiDependencies) {
   const { temporal, verify, metrics, log, clock } = dependencies;
@@ -83,18 +72,18 @@ function createReceiver(dependencies: ApiDependencies) {
     await settleAll(notifications.map((notification) => hand(notification, connection)));
   }
 
-  return async (c: Context<Env>, connection: string | undefined): Promise<Response> => {
+  return async (c: Context<Env>): Promise<Response> => {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now());
     if (!verdict.ok) throw forged(verdict.why);
     const receivedAt = new Date(clock.now()).toISOString();
-    const told = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
-    const events = new Map(told.map((notification) => [keyOf(notification), notification]));
+    const received = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
+    const events = new Map(received.map((notification) => [keyOf(notification), notification]));
     const fresh = [...events].filter(([key]) => !seen.has(key)).map(([, notification]) => notification);
-    await handAll(fresh, connection).catch((error: unknown) => {
+    await handAll(fresh, c.req.param('connection')).catch((error: unknown) => {
       throw notKept(error, c, log);
     });
-    const duplicates = told.length - fresh.length;
+    const duplicates = received.length - fresh.length;
     metrics.webhookDuplicates.inc(duplicates);
     return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
   };
@@ -139,7 +128,7 @@ function read(bytes: Uint8Array, seen: { receivedAt: string; authenticated: bool
   }
 }
 
-/** An event's id says it all, unless someone lies: then the same id about something else is not the same event. */
+/** The type too, as a forged event may reuse a known id: about something else it is not the same event. */
 const keyOf = ({ resourceType, uid, fact }: Notification): string =>
   JSON.stringify([fact.id, resourceType, uid, fact.type]);
 

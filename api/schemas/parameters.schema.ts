@@ -1,5 +1,7 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
+import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
+import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { UidSchema } from '../../domain/mandate.schema.js';
 
 export const UidParams = z.strictObject({ uid: UidSchema });
@@ -7,19 +9,20 @@ const connectionId = UidSchema.meta({ description: 'The id of a connection.', ex
 export const ConnectionParams = z.strictObject({ id: connectionId });
 export const WebhookParams = z.strictObject({ connection: connectionId });
 
+const idempotencyKey = z
+  .string()
+  .regex(/^[ -~]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
+  .meta({
+    description:
+      'Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same ' +
+      'request, however often it comes; with another request it is refused with `idempotency_conflict`.',
+    example: 'order-77',
+  });
 /** Names are case-insensitive on the wire; this one is how the documentation spells it. */
-export const IdempotencyHeaders = z.object({
-  'Idempotency-Key': z
-    .string()
-    .regex(/^[ -~]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
-    .optional()
-    .meta({
-      description:
-        'Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same ' +
-        'request, however often it comes; with another request it is refused with `idempotency_conflict`.',
-      example: 'order-77',
-    }),
-});
+export const KEY_HEADER = 'Idempotency-Key';
+export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey });
+/** Where the body may name a uid instead. */
+export const IdempotencyHeaders = KeyHeaders.partial();
 
 const wait = z
   .string()
@@ -28,7 +31,7 @@ const wait = z
   .optional()
   .meta({
     type: 'integer', minimum: 0, maximum: 30, example: 10,
-    description: 'Seconds to hold the answer until what is awaited is over.',
+    description: 'Seconds to delay the answer until what is awaited is over.',
   }); // prettier-ignore
 export const WaitQuery = z.strictObject({ wait });
 
@@ -46,26 +49,21 @@ const paging = {
     .meta({ description: 'Opaque, from `links.next`.' }),
 };
 export const PagingQuery = z.strictObject(paging);
+export const TimelineQuery = PagingQuery.extend({
+  from: z.enum(['beginning']).optional().meta({
+    description:
+      'Where to begin, without a cursor: with the first fact of all; left out, with the first that is kept.',
+  }),
+});
 
-export const AGREEMENT_STATES = [
-  'pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed', 'unknown',
-] as const; // prettier-ignore
-export const AWAITED = [
-  'provider-acceptance', 'payer-decision', 'amendment-decision', 'action-outcome', 'look-up', 'reauthorisation', 'settlement', 'submission-outcome',
-  'operator', 'consent', 'nothing',
-] as const; // prettier-ignore
-export const ACTION_KINDS = [
-  'suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall',
-] as const; // prettier-ignore
-export const ATTENTION_CODES = [
-  'overdue', 'conflict', 'unknown_outcome', 'parked', 'needs_reauthorisation', 'strikes', 'orphan', 'forbidden',
-] as const; // prettier-ignore
+/** `unknown` is ours: adopted, and the provider did not know it in a whole day. */
+export const STATES_SHOWN = [...AGREEMENT_STATES, 'unknown'] as const;
 
 export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
 /** Closed lists and the uid's own alphabet: what passes can go into a visibility query as it is. */
 export const AgreementsQuery = z.strictObject({
-  state: z.enum(AGREEMENT_STATES).optional(),
+  state: z.enum(STATES_SHOWN).optional(),
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),

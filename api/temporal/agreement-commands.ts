@@ -1,22 +1,25 @@
-// What the API asks an agreement to do: each is answered by its workflow, or refused there and nothing written.
+// What the API asks an agreement to do: each is answered by its workflow, or refused there and nothing written. One that is over
+// still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
+import { isSame } from '../../domain/intent.js';
+import { repeatOfResolution } from '../../domain/resolution.js';
+import type { AttentionResolution, Repeat } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,
+  getAgreement,
   lookUpNow,
   requestAction,
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
+import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
-import { assertResolved, assertTaken, over } from './agreement-end.js';
-import type { Ended } from './agreement-end.js';
 import { refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
-import type { WorkflowHandle } from '@temporalio/client';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ANSWER_MS = 10_000;
@@ -24,9 +27,9 @@ const ANSWER_MS = 10_000;
 export interface AgreementCommands {
   /** Has it asked of the provider, or finds that this very request was taken before. */
   act: (uid: string, request: ActionRequest) => Promise<void>;
-  /** Has the provider looked at. */
+  /** Has the provider asked how the agreement stands. */
   lookUp: (uid: string) => Promise<void>;
-  /** Says that a flag has been dealt with, or finds that this very word was taken before. */
+  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
   resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
@@ -58,7 +61,7 @@ async function update(calls: Calls, uid: string, send: Send): Promise<Ended | un
   const ended = { uid, runId: agreement.runId };
   if (!agreement.isOpen) return ended;
   try {
-    await calls.tell(agreementWorkflowId(uid), ANSWER_MS, send);
+    await calls.update(agreementWorkflowId(uid), ANSWER_MS, send);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ended;
     throw refused(error);
@@ -76,4 +79,55 @@ function refused(error: unknown): unknown {
 function problemOf(code: string): ProblemCode {
   if (code === 'action_key_conflict' || code === 'resolution_key_conflict') return 'idempotency_conflict';
   return isProblemCode(code) ? code : 'agreement_state_forbids';
+}
+
+/** A run that has ended. */
+interface Ended {
+  uid: string;
+  runId: string;
+}
+
+/** What a run leaves of which repeats are known. */
+type Left = Pick<AgreementEnd['carried'], 'actions' | 'facts' | 'olderIds'>;
+
+/** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
+async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
+  const left = await leftBy(calls, ended);
+  if (left !== undefined) return assertRepeat(repeatOfAction(left, request));
+  // It was ended by force, and left nothing: its last view names the newest ten, without their bodies.
+  const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
+  const known = view?.actions.find(({ key }) => key === request.key);
+  assertRepeat(known === undefined ? 'none' : known.kind === request.ask.kind ? 'same' : 'other');
+}
+
+/** @throws ApiError as `assertTaken` does. */
+async function assertResolved(calls: Calls, ended: Ended, word: AttentionResolution): Promise<void> {
+  const left = await leftBy(calls, ended);
+  assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, word));
+}
+
+const over = (): ApiError =>
+  new ApiError('agreement_final', 'This agreement is over; nothing can be asked of it.');
+
+function repeatOfAction({ actions }: Left, { key, ask }: ActionRequest): Repeat {
+  const known = actions.find((action) => action.key === key);
+  if (known === undefined) return 'none';
+  return isSame(known.ask, ask) ? 'same' : 'other';
+}
+
+function assertRepeat(repeat: Repeat): void {
+  if (repeat === 'none') throw over();
+  if (repeat === 'other')
+    throw new ApiError('idempotency_conflict', 'This key was used before, for something else.');
+}
+
+/** Nothing where it was ended by force, or is no longer kept. */
+async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
+  const run = calls.client.workflow.getHandle<() => Promise<AgreementEnd>>(agreementWorkflowId(uid), runId);
+  try {
+    return (await calls.short(() => run.result())).carried;
+  } catch (error) {
+    if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }

@@ -4,7 +4,8 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import { AGREEMENT_STATES, ATTENTION_CODES, AWAITED } from '../schemas/parameters.schema.js';
+import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import { STATES_SHOWN } from '../schemas/parameters.schema.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import type { Calls } from './calls.js';
 
@@ -61,7 +62,7 @@ const instant = z.coerce
   .catch(undefined);
 
 const Listed = z.object({
-  AgreementState: z.enum(AGREEMENT_STATES).optional().catch(undefined),
+  AgreementState: z.enum(STATES_SHOWN).optional().catch(undefined),
   Awaiting: z.enum(AWAITED).optional().catch(undefined),
   AwaitingSince: instant,
   ConnectionId: z.string().optional().catch(undefined),

@@ -20,13 +20,13 @@ import {
   CONNECTION_ID,
 } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
-import { oneAtATime } from '../one-at-a-time.js';
-import { firstDifference } from '../same-request.js';
+import { firstDifference } from '../idempotency.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
 import { listAgreements } from './agreement-list.js';
 import type { AgreementsPage } from './agreement-list.js';
+import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { readOlder } from './history.js';
 
@@ -110,7 +110,7 @@ async function startNew(
 
 /** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
 function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
-  // What holds now may have been amended since; a repeat asks for what was asked then.
+  // What is in force may have been amended since; a repeat asks for what was asked then.
   const known = found.asked ?? found.mandate;
   const inMandate = (): string | undefined =>
     known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];

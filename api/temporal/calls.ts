@@ -1,4 +1,4 @@
-// How every call to Temporal is made: bounded in time, and with outages told apart from answers.
+// How every call to Temporal is made: bounded in time, with outages kept apart from answers, and one query at a time to each workflow.
 // In:  api/temporal/agreements.ts and its siblings. Out: Temporal's frontend.
 import {
   ServiceError,
@@ -16,10 +16,10 @@ import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
-const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
+export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 
-/** So that the client's own word, which says more, comes first. */
-const SLACK_MS = 50;
+/** So that the client's own error, which is more precise, comes first. */
+export const SLACK_MS = 50;
 
 /** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
 const STATUS = {
@@ -48,8 +48,12 @@ export interface Calls {
   ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** A workflow's newest run, read without a worker; undefined when there is none. */
   describe: (workflowId: string) => Promise<Described | undefined>;
-  /** Tells a running workflow and awaits its answer. */
-  tell: <T>(workflowId: string, withinMs: number, send: (handle: WorkflowHandle) => Promise<T>) => Promise<T>;
+  /** Sends an update to a running workflow and awaits its answer. */
+  update: <T>(
+    workflowId: string,
+    withinMs: number,
+    send: (handle: WorkflowHandle) => Promise<T>,
+  ) => Promise<T>;
   /** The same bound for an update that is sent in another way. */
   long: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** Rejects unless Temporal answers within the time. */
@@ -94,7 +98,7 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     probe,
     describe: (workflowId) =>
       short(() => client.workflow.getHandle(workflowId).describe()).then(described, noneIfNotFound),
-    tell: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
+    update: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
     ask: (workflowId, query) =>
       ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
   };
@@ -113,7 +117,7 @@ async function bounded<T>(client: Client, ms: number, call: () => Promise<T>): P
   }
 }
 
-/** Nobody answered in time, which the client's deadline or our own timer may have noticed first. */
+/** There was no answer in time, which the client's deadline or our own timer may have noticed first. */
 const SILENCE = new Error('no answer in time');
 function isSilence(error: unknown): boolean {
   const status = statusOf(error);
@@ -145,7 +149,7 @@ export const workerUnavailable = (cause: unknown): ApiError =>
     { cause },
   );
 
-/** What the caller is told of an error that says nothing about their request; undefined for all others. */
+/** The problem answered for an error that is not about the request; undefined for all others. */
 function outageOf(error: unknown): ApiError | undefined {
   if (error instanceof NamespaceNotFoundError) return temporalUnavailable(error);
   if (!(error instanceof ServiceError) && !isGrpcServiceError(error)) return undefined;
@@ -169,7 +173,7 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** Temporal's own word for an update that was accepted by a run which then ended: what came of it, nobody says. */
+/** How Temporal reports an update that was accepted by a run which then ended: its outcome is unknown. */
 const isCutShort = (error: unknown): boolean =>
   error instanceof WorkflowUpdateFailedError &&
   error.cause instanceof ApplicationFailure &&
@@ -186,4 +190,30 @@ export function refusalIn(
   if (!(failure instanceof ApplicationFailure)) return undefined;
   const { data } = Details.safeParse(failure.details?.[0]);
   return { code: failure.type ?? 'unknown', detail: failure.message, pointer: data?.pointer };
+}
+
+/**
+ * One question at a time to each workflow, however many callers ask: Temporal lets a single query wait for a busy workflow and
+ * turns others away, so a crowd of readers queues here. Those who come while an answer is on its way share the one after it, so that no answer is older than its question.
+ * They share its failure too: what cannot be reached for one cannot be reached for all.
+ */
+export function oneAtATime<T>(fetch: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  const waiting = new Map<string, Promise<T>>();
+
+  const begin = (key: string): Promise<T> => {
+    const answer = fetch(key).finally(() => running.delete(key));
+    running.set(key, answer);
+    return answer;
+  };
+  const queue = (key: string, current: Promise<T>): Promise<T> => {
+    const next = current.finally(() => waiting.delete(key)).then(() => begin(key));
+    waiting.set(key, next);
+    return next;
+  };
+  return (key) => {
+    const current = running.get(key);
+    if (current === undefined) return begin(key);
+    return waiting.get(key) ?? queue(key, current);
+  };
 }

@@ -3,16 +3,28 @@
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import {
-  CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, getConnection, revokeConnection,
-} from '../../workflows/connection/contract.js'; // prettier-ignore
-import type { ConnectionInput, ConnectionView, ConsentAnswer, ConsentRound, Revocation } from '../../workflows/connection/contract.js'; // prettier-ignore
+  CONNECTION_WORKFLOW,
+  beginConsent,
+  beginConsentOnce,
+  completeConsent,
+  connectionWorkflowId,
+  getConnection,
+  revokeConnection,
+} from '../../workflows/connection/contract.js';
+import type {
+  ConnectionInput,
+  ConnectionView,
+  ConsentAnswer,
+  ConsentRound,
+  Revocation,
+} from '../../workflows/connection/contract.js';
 import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
   CONNECTION_STATUS,
 } from '../../workflows/entity/contract.js';
-import { notFound } from '../errors.js';
+import { found, notFound } from '../errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { noneIfNotFound, refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
@@ -54,7 +66,7 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
     },
     renew: (id, key) =>
       ofOpen(
-        tell(calls, id, BEGIN_MS, (handle) =>
+        update(calls, id, BEGIN_MS, (handle) =>
           key === undefined
             ? handle.executeUpdate(beginConsent)
             : handle.executeUpdate(beginConsentOnce, { args: [{ key }] }),
@@ -62,16 +74,16 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       ),
     revoke: (id, revocation) =>
       ofOpen(
-        tell(calls, id, REVOKE_MS, (handle) =>
+        update(calls, id, REVOKE_MS, (handle) =>
           handle.executeUpdate(revokeConnection, { args: [revocation] }),
         ),
       ),
     complete: async (id, answer) => {
       try {
-        const view = await tell(calls, id, COMPLETE_MS, (handle) =>
+        const view = await update(calls, id, COMPLETE_MS, (handle) =>
           handle.executeUpdate(completeConsent, { args: [answer] }),
         );
-        // Nobody knows its rounds any more, nor would a connection that was begun again under its id.
+        // Its rounds are not known any more, nor would they be to a connection that was begun again under its id.
         return view === undefined ? { refused: 'consent_round_unknown' } : {};
       } catch (error) {
         const refusal = refusalIn(error);
@@ -104,10 +116,10 @@ function begin(calls: Calls, id: string): Promise<ConsentRound> {
 }
 
 /**
- * Tells a connection; undefined where it has ended, even just now.
+ * Sends an update to a connection; undefined where it has ended, even just now.
  * @throws ApiError `not_found` where there was never one.
  */
-async function tell<T>(
+async function update<T>(
   calls: Calls,
   id: string,
   withinMs: number,
@@ -117,11 +129,7 @@ async function tell<T>(
   const described = await calls.describe(connectionWorkflowId(id));
   if (described === undefined) throw notFound('a connection');
   if (!described.isOpen) return undefined;
-  return calls.tell(connectionWorkflowId(id), withinMs, send).catch(noneIfNotFound);
+  return calls.update(connectionWorkflowId(id), withinMs, send).catch(noneIfNotFound);
 }
 
-async function ofOpen<T>(told: Promise<T | undefined>): Promise<T> {
-  const answer = await told;
-  if (answer === undefined) throw notFound('a connection');
-  return answer;
-}
+const ofOpen = async <T>(answer: Promise<T | undefined>): Promise<T> => found(await answer, 'a connection');

@@ -44,7 +44,7 @@ async function begin(
       args: [question],
       workflowIdConflictPolicy: 'USE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      // For nobody: whoever asked has long been told that no worker answers.
+      // Later the answer would be of no use: the caller has been answered that no worker is there.
       workflowExecutionTimeout: '1m',
       staticSummary: `older facts of agreement ${uid}, for a reader of its timeline`,
       typedSearchAttributes: [
@@ -94,9 +94,12 @@ function problemOf(code: string, refusal: Refusal, connectionId: string, cause: 
     const detail = `Older facts are read from the provider, and the consent lacks a scope: ${scope}. ${again}`;
     return new ApiError('consent_lacks_scope', detail, { upstream, cause });
   }
-  if (isDecided) return new ApiError('provider_refused', 'The provider will not tell its history of this agreement.', { upstream, cause }); // prettier-ignore
+  if (isDecided) {
+    const detail = 'The provider refused to answer its history of this agreement.';
+    return new ApiError('provider_refused', detail, { upstream, cause });
+  }
   const detail =
-    'Older facts are read from the provider, which has not told them in time. Repeat the same request later.';
+    'Older facts are read from the provider, which has not answered in time. Repeat the same request later.';
   return new ApiError('provider_unavailable', detail, { upstream, cause });
 }
 

@@ -2,6 +2,9 @@
 // In:  api/routes/receive-webhook.ts, verified. Out: workflows/agreement/workflow.ts, payment.ts or notification.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
+import { deliver as deliverTo, messageOf } from '../../delivery/deliver.js';
+import type { Recipient } from '../../delivery/deliver.js';
 import { agreementOf, paymentOf } from '../../delivery/recipients.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Notification } from '../../payments-api/webhook.js';
@@ -10,10 +13,10 @@ import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../../workflows/n
 import type { NotificationInput } from '../../workflows/notification/contract.js';
 import { paymentFact } from '../../workflows/payment/contract.js';
 import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/contract.js';
+import { ApiError } from '../errors.js';
 import type { Calls } from './calls.js';
-import { tell } from './deliver.js';
 
-/** @param connection whose account an agreement or payment belongs to that nobody here has heard of. */
+/** @param connection whose account an agreement or payment belongs to that is not known here. */
 export type Deliver = (notification: Notification, connection: string | undefined) => Promise<void>;
 
 export const createDeliver =
@@ -22,9 +25,21 @@ export const createDeliver =
     const { resource, uid, fact } = notification;
     if (uid === undefined || resource === 'other') return keep(calls, notification);
     return resource === 'agreement'
-      ? tell(calls, agreementOf(uid, connection), agreementFact, fact)
-      : tell(calls, paymentOf(uid, connection), paymentFact, fact);
+      ? deliver(calls, agreementOf(uid, connection), agreementFact, fact)
+      : deliver(calls, paymentOf(uid, connection), paymentFact, fact);
   };
+
+/** Resolves once the fact is durable. */
+async function deliver<State extends { uid: string; connectionId?: string | undefined }>(
+  calls: Calls,
+  recipient: Recipient<State>,
+  signal: SignalDefinition<[Fact]>,
+  fact: Fact,
+): Promise<void> {
+  const message = messageOf('a notification', signal, fact);
+  if (await calls.short(() => deliverTo(calls, recipient, message))) return;
+  throw new ApiError('temporal_unavailable', 'The notification was not kept. Send it again.');
+}
 
 /** What belongs to no agreement or payment is kept for an operator. */
 async function keep(calls: Calls, { resourceType, fact }: Notification): Promise<void> {

@@ -8,9 +8,8 @@ import type { PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
-import { oneAtATime } from '../one-at-a-time.js';
-import { firstDifference } from '../same-request.js';
-import { refusalIn } from './calls.js';
+import { firstDifference } from '../idempotency.js';
+import { oneAtATime, refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
@@ -34,8 +33,10 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       if (agreement === undefined) throw notFound('an agreement');
       if (!agreement.isOpen) return admittedBefore(view, uid, order);
       try {
-        const { fresh } = await calls.tell(agreementWorkflowId(order.agreement_uid), ADMISSION_MS, (handle) =>
-          handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
+        const { fresh } = await calls.update(
+          agreementWorkflowId(order.agreement_uid),
+          ADMISSION_MS,
+          (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
         );
         if (fresh) return requested(uid, order, agreement.connectionId);
         return (await view(uid)) ?? (await started(calls, uid, order));

@@ -1,6 +1,5 @@
 // What every story of the demo is given, and how it says that something is not as it should be.
-import type { Agreement, Payment, TimelineFact } from '../answers.schema.js';
-import type { Api } from '../api.js';
+import type { Agreement, Api, Payment, TimelineFact } from '../api.js';
 import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';
 

@@ -1,5 +1,5 @@
 // The three agreements: one whose payer accepts, one whose webhooks are lost, one whose payer never answers.
-import type { Agreement } from '../answers.schema.js';
+import type { Agreement } from '../api.js';
 import { anAgreement, aPayment } from '../first-commands.js';
 import { announced, eventually } from '../waiting.js';
 import { CONNECTION, Difference, mustBe, pay, SOON_SECONDS, sourceOf } from './scene.js';

@@ -1,5 +1,6 @@
 // The demo's check finds what it is there to find: a second payment, a state that differs, a token used twice.
 import { expect, test } from 'vitest';
+import type { Agreement } from '../../cli/api.js';
 import type { LedgerEntry, ProviderState } from '../../cli/answers.schema.js';
 import { audit } from '../../cli/demo/audit.js';
 import { differencesIn, jsonReport, textReport, type Findings } from '../../cli/demo/report.js';
@@ -25,7 +26,7 @@ const GOOD: LedgerEntry[] = [
 interface World {
   ledger: LedgerEntry[];
   provider: ProviderState;
-  here: string;
+  here: Agreement['state'];
   submissions: number;
 }
 

@@ -9,7 +9,7 @@ import { sweepId } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { consentAt } from '../support/road.js';
 import { eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { here, onASweptRoad, recordShowing, atTheProvider } from '../support/sweeping.js';
+import { here, onASweptRoad, stateShowing, atTheProvider } from '../support/sweeping.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SweepReport } from '../../domain/sweep.js';
 
@@ -102,7 +102,7 @@ describe('the schedule', () => {
         await scheduled(swept.connection);
         const [uid = ''] = await atTheProvider(swept, 1);
         // Cancelled, say the facts; the provider goes on showing it active, and a look can only say so again.
-        const cancelled = recordShowing(swept.connection, uid, 'cancelled');
+        const cancelled = stateShowing(swept.connection, uid, 'cancelled');
         await here(swept, [{ ...cancelled, doubts: 0 }]);
         const run = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
         await eventually(() => run.describe(), ({ status }) => status.name === 'COMPLETED'); // prettier-ignore

@@ -14,7 +14,7 @@ import {
   here,
   listed,
   onASweptRoad,
-  recordShowing,
+  stateShowing,
   sweepOnce,
 } from '../support/sweeping.js';
 import type { SweepReport } from '../../domain/sweep.js';
@@ -57,7 +57,7 @@ describe('a sweep that is broken off', () => {
     await onASweptRoad(temporal, async (swept) => {
       const [known = ''] = await atTheProvider(swept, 210);
       const missing = `agr-${randomUUID()}`;
-      await here(swept, [known, missing].map((uid) => recordShowing(swept.connection, uid, 'active'))); // prettier-ignore
+      await here(swept, [known, missing].map((uid) => stateShowing(swept.connection, uid, 'active'))); // prettier-ignore
       const report = await sweepOnce(swept);
       expect(report).toMatchObject({ seen: 210, equal: 1, unknownHere: 209, pages: 3 });
       expect(report).toMatchObject({ missingThere: 1, named: { missingThere: [missing] } });
@@ -215,7 +215,7 @@ describe('a sweep that is lied to', () => {
     const uid = `agr-${randomUUID()}`;
     const between = serving([aPage([{ uid, state: 'frozen' }])]);
     await onASweptRoad(temporal, async (swept) => {
-      await here(swept, [recordShowing(swept.connection, uid, 'active')]);
+      await here(swept, [stateShowing(swept.connection, uid, 'active')]);
       expect(await listed(swept)).toBe(1);
       expect(await sweepOnce(swept)).toMatchObject({ differing: 1, told: [{ here: 'active', there: 'frozen' }] });
     }, { between }); // prettier-ignore

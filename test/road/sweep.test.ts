@@ -13,7 +13,7 @@ import {
   here,
   listed,
   onASweptRoad,
-  recordShowing,
+  stateShowing,
   stateOf,
   sweepOnce,
 } from '../support/sweeping.js';
@@ -31,7 +31,7 @@ describe('a sweep', () => {
   test('over 250 unchanged agreements asks three times, and writes no event to any of them', async () => {
     await onASweptRoad(temporal, async (swept) => {
       const uids = await atTheProvider(swept, 250);
-      await here(swept, uids.map((uid) => recordShowing(swept.connection, uid, 'active'))); // prettier-ignore
+      await here(swept, uids.map((uid) => stateShowing(swept.connection, uid, 'active'))); // prettier-ignore
       const events = () => Promise.all(uids.map((uid) => eventsOf(runOf(uid))));
       const before = await events();
       const calls = swept.road.sandbox.control.ledger(0, { kind: 'call' }).length;
@@ -109,7 +109,7 @@ describe('a sweep', () => {
       const order = anOrder(uid);
       const paid = { uid: 'p-1', amount: 4200, order, requestedAt: '2026-01-01T00:00:00.000Z' };
       // We took it for refused; the provider has it all the same.
-      const blank = { ...recordShowing(swept.connection, uid, 'pending'), facts: [] };
+      const blank = { ...stateShowing(swept.connection, uid, 'pending'), facts: [] };
       const refused = withRefusal(withPayment(blank, paid), new Date().toISOString(), { code: 'ZPUNP00' });
       await here(swept, [refused]);
       await runOf(uid).result();
@@ -126,7 +126,7 @@ describe('a sweep', () => {
   test('names what is open here and not at the provider, and does not tell it', async () => {
     await onASweptRoad(temporal, async (swept) => {
       const uid = `agr-lost-${swept.connection}`;
-      await here(swept, [recordShowing(swept.connection, uid, 'active')]);
+      await here(swept, [stateShowing(swept.connection, uid, 'active')]);
       const before = await eventsOf(runOf(uid));
       expect(await sweepOnce(swept)).toMatchObject({
         seen: 0,
@@ -141,7 +141,7 @@ describe('a sweep', () => {
     await onASweptRoad(temporal, async (swept) => {
       const [uid = ''] = await atTheProvider(swept, 1);
       const other = { ...swept, connection: `${swept.connection}-other` };
-      await here(other, [recordShowing(other.connection, uid, 'suspended')]);
+      await here(other, [stateShowing(other.connection, uid, 'suspended')]);
       const before = await eventsOf(runOf(uid));
       expect(await sweepOnce(swept)).toMatchObject({ seen: 1, elsewhere: 1, named: { elsewhere: [uid] } });
       expect(await eventsOf(runOf(uid))).toBe(before);

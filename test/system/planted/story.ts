@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { signed } from '../../api/builders.js';
+import { signed } from '../../support/api/builders.js';
 import { consentAt } from '../../support/road.js';
 import { eventually } from '../../support/temporal.js';
 import type { Noise, Words } from './markers.js';

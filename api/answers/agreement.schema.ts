@@ -1,0 +1,140 @@
+// What the API answers of agreements, made from what the agreement workflow shows. The mandate's fields are looser than in
+// requests: the provider may have written them.
+import { z } from 'zod';
+import { ACTION_STAGES } from '../../domain/action.js';
+import { ACTION_KINDS } from '../../domain/agreement-events.js';
+import { present, presentShape } from '../../domain/answered.schema.js';
+import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import { MandateAnswered } from '../../domain/mandate.schema.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import { agreementLinks } from '../links.js';
+import type { TemporalUi } from '../links.js';
+import { STATES_SHOWN } from '../schemas/parameters.schema.js';
+import type { ListedAgreement } from '../temporal/agreement-list.js';
+import { Attention, Awaiting, InstantSchema, NextLink, Reason, awaitingAnswer } from './parts.schema.js';
+
+const AgreementLinks = z.object({
+  self: z.string(),
+  timeline: z.string(),
+  payments: z.string(),
+  temporal_ui: z.string().nullable(),
+});
+
+const PendingAction = z
+  .object({
+    kind: z.enum(['creation', ...ACTION_KINDS]),
+    key: z.string().nullable().meta({ description: 'The Idempotency-Key that it was asked for with.' }),
+    asked_at: InstantSchema,
+    accepted: z.boolean().meta({ description: 'The provider has it; its outcome is awaited.' }),
+  })
+  .meta({ id: 'PendingAction' });
+
+const ActionAnswered = z
+  .object({
+    kind: z.enum(ACTION_KINDS),
+    key: z.string(),
+    stage: z.enum(ACTION_STAGES),
+    asked_at: InstantSchema,
+    ended_at: InstantSchema.nullable(),
+    failure: Reason.nullable().meta({
+      description: 'Why the provider refused it, or why it came to nothing.',
+    }),
+  })
+  .meta({ id: 'Action' });
+
+const Agreement = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    state: z.enum(STATES_SHOWN),
+    state_since: InstantSchema,
+    state_caused_by: z.string().nullable(),
+    state_reason: Reason.nullable(),
+    mms_agreement_id: z.string().nullable(),
+    adopted: z.boolean().meta({ description: 'Found at the provider, not started here.' }),
+    created_at: InstantSchema,
+    ...presentShape(MandateAnswered),
+    awaiting: Awaiting,
+    pending_action: PendingAction.nullable().meta({
+      description: 'What was asked of the provider and has no outcome yet, if anything; the oldest.',
+    }),
+    actions: z
+      .array(ActionAnswered)
+      .meta({ description: 'The newest ten commands and what came of them, oldest first.' }),
+    attention: z.array(Attention),
+    payments: z.object({ count: z.int(), last_requested_at: InstantSchema.nullable() }),
+    links: AgreementLinks,
+  })
+  .meta({ id: 'Agreement' });
+type Agreement = z.output<typeof Agreement>;
+
+export const AgreementAnswer = z.object({ data: Agreement }).meta({ id: 'AgreementAnswer' });
+
+const AgreementSummary = z
+  .object({
+    uid: z.string(),
+    connection: z.string().nullable(),
+    state: z.enum(STATES_SHOWN).nullable(),
+    awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
+    attention: z
+      .array(z.enum(ATTENTION_CODES))
+      .meta({ description: 'The codes; the agreement itself says more.' }),
+    last_fact_at: InstantSchema.nullable(),
+    links: AgreementLinks,
+  })
+  .meta({ id: 'AgreementSummary' });
+type AgreementSummary = z.output<typeof AgreementSummary>;
+
+export const AgreementsAnswer = z
+  .object({ data: z.array(AgreementSummary), links: NextLink })
+  .meta({ id: 'AgreementsAnswer' });
+
+export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement {
+  return {
+    uid: view.uid,
+    connection: view.connectionId ?? null,
+    state: view.state,
+    state_since: view.stateSince,
+    state_caused_by: view.stateCausedBy ?? null,
+    state_reason: view.stateReason === undefined ? null : present(Reason, view.stateReason),
+    mms_agreement_id: view.mmsAgreementId ?? null,
+    adopted: view.adopted,
+    created_at: view.createdAt,
+    ...present(MandateAnswered, view.mandate),
+    awaiting: awaitingAnswer(view.awaiting),
+    pending_action: pendingAnswer(view.pending),
+    actions: view.actions.map(actionAnswer),
+    attention: view.attention,
+    payments: {
+      count: view.payments.length + view.paymentsOlder,
+      last_requested_at: view.payments.at(-1)?.requestedAt ?? null,
+    },
+    links: agreementLinks(ui, view.uid),
+  };
+}
+
+/** The oldest of what is under way: it is awaited first. */
+function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
+  if (first === undefined) return null;
+  const { kind, key = null, askedAt, isAccepted } = first;
+  return { kind, key, asked_at: askedAt, accepted: isAccepted };
+}
+
+const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
+  kind: action.kind,
+  key: action.key,
+  stage: action.stage,
+  asked_at: action.askedAt,
+  ended_at: action.endedAt ?? null,
+  failure: action.failure === undefined ? null : present(Reason, action.failure),
+});
+
+export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({
+  uid: listed.uid,
+  connection: listed.connectionId ?? null,
+  state: listed.state ?? null,
+  awaiting: { what: listed.awaiting ?? null, since: listed.awaitingSince ?? null },
+  attention: listed.attention,
+  last_fact_at: listed.lastFactAt ?? null,
+  links: agreementLinks(ui, listed.uid),
+});

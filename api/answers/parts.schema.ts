@@ -1,0 +1,43 @@
+// Parts that every answer shares: what is awaited, what needs an operator, reasons and instants.
+import { z } from 'zod';
+import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import type { Awaiting as DomainAwaiting } from '../../domain/legible.js';
+
+export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
+
+export const Awaiting = z
+  .object({
+    what: z.enum(AWAITED),
+    since: InstantSchema,
+    until: InstantSchema.nullable().meta({ description: 'At the most; null is as long as it takes.' }),
+  })
+  .meta({ id: 'Awaiting' });
+
+export const Attention = z
+  .object({
+    code: z.enum(ATTENTION_CODES),
+    since: InstantSchema,
+    detail: z.string(),
+    next: z.string().meta({ description: 'What a person can do about it.' }),
+  })
+  .meta({ id: 'Attention' });
+
+export const Reason = z
+  .object({
+    code: z.string().nullable(),
+    title: z.string().nullable(),
+    detail: z.string().nullable(),
+    narrative: z.string().nullable(),
+  })
+  .meta({ id: 'Reason', description: "Why, in the provider's words." });
+
+export const NextLink = z
+  .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })
+  .meta({ id: 'NextLink' });
+
+/** Absent is null on the wire. */
+export const awaitingAnswer = ({ what, since, until }: DomainAwaiting) => ({
+  what,
+  since,
+  until: until ?? null,
+});

@@ -1,0 +1,96 @@
+// The commands that are passed on to the provider: one row each, and one way to carry them all out.
+// In:  POST /v1/agreements/{uid}/suspension and the like.
+// Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which passes it on to the provider.
+import type { z } from 'zod';
+import { AmendAgreement, CancelAgreement, NoBody, SuspendAgreement } from '../../domain/action.schema.js';
+import type { Ask } from '../../domain/action.js';
+import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
+import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../contract.js';
+import type { Endpoint } from '../contract.js';
+import { found } from '../errors.js';
+import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
+import { watched } from '../wait.js';
+
+interface Command {
+  path: string;
+  operationId: string;
+  summary: string;
+  /** The body as callers send it, become what is asked of the agreement. */
+  ask: z.ZodType<Ask>;
+  /** What is asked where the path says it all, so that the body may be left out. */
+  plain?: Ask;
+}
+
+const saidByPath = (
+  ask: Extract<Ask, { body: { [key: string]: never } }>,
+): Pick<Command, 'ask' | 'plain'> => ({
+  ask: NoBody.transform(() => ask),
+  plain: ask,
+});
+
+const TABLE: readonly Command[] = [
+  {
+    path: 'suspension',
+    operationId: 'suspendAgreement',
+    summary: 'Pause an agreement; no payment is taken meanwhile',
+    ask: SuspendAgreement.transform((body) => ({ kind: 'suspension' as const, body })),
+  },
+  {
+    path: 'reactivation',
+    operationId: 'reactivateAgreement',
+    summary: 'Resume an agreement that we have paused; what the payer paused, only the payer resumes',
+    ...saidByPath({ kind: 'reactivation', body: {} }),
+  },
+  {
+    path: 'cancellation',
+    operationId: 'cancelAgreement',
+    summary: 'End an agreement for good',
+    ask: CancelAgreement.transform((body) => ({ kind: 'cancellation' as const, body })),
+  },
+  {
+    path: 'amendment',
+    operationId: 'amendAgreement',
+    summary: 'Propose other terms; until the payer has accepted, the old ones hold',
+    ask: AmendAgreement.transform((body) => ({ kind: 'amendment' as const, body })),
+  },
+  {
+    path: 'amendment/recall',
+    operationId: 'recallAmendment',
+    summary: 'Take back an amendment that the payer has not decided on',
+    ...saidByPath({ kind: 'amendment_recall', body: {} }),
+  },
+];
+
+function command({ path, ask, plain, ...words }: Command): Endpoint {
+  const stated = contract({
+    method: 'post',
+    path: `/v1/agreements/{uid}/${path}`,
+    tags: ['agreements'],
+    ...words,
+    access: 'write',
+    request: {
+      params: UidParams,
+      query: WaitQuery,
+      headers: KeyHeaders,
+      body: plain ? optionalBodyOf(ask) : bodyOf(ask),
+    },
+    answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
+    problems: [404, 409, 422, 503],
+  });
+  return endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+    const { uid } = c.req.valid('param');
+    const key = c.req.valid('header')['Idempotency-Key'];
+    await temporal.agreements.act(uid, { key, ask: plain ?? c.req.valid('json') });
+    const first = found(await temporal.agreements.view(uid), 'an agreement');
+    const view = await watched(first, {
+      read: async () => (await temporal.agreements.view(uid)) ?? first,
+      isOver: ({ pending }) => !pending.some((action) => action.key === key),
+      seconds: c.req.valid('query').wait,
+      signal: c.req.raw.signal,
+      clock,
+    });
+    return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
+  });
+}
+
+export const commandAgreement = TABLE.map(command);

@@ -1,0 +1,63 @@
+// From the form that callers must keep to, the form that the provider may answer: the same fields, any of which may be
+// missing or null, with any text where a caller must choose one of a list.
+import { z } from 'zod';
+
+type Unwrapped<Field> = Field extends z.ZodOptional<infer Inner> | z.ZodDefault<infer Inner> ? Inner : Field;
+type AnsweredField<Field> =
+  Field extends z.ZodObject<infer Shape>
+    ? z.ZodObject<AnsweredShape<Shape>>
+    : Field extends z.ZodNumber
+      ? z.ZodNumber
+      : Field extends z.ZodBoolean
+        ? z.ZodBoolean
+        : Field extends z.ZodRecord
+          ? z.ZodRecord<z.ZodString, z.ZodUnknown>
+          : z.ZodString;
+type AnsweredShape<Shape> = {
+  [Name in keyof Shape]: z.ZodOptional<z.ZodNullable<AnsweredField<Unwrapped<Shape[Name]>>>>;
+};
+
+export function answered<Shape extends z.ZodRawShape>(
+  asked: z.ZodObject<Shape>,
+): z.ZodObject<AnsweredShape<Shape>>;
+export function answered(asked: z.ZodObject): z.ZodObject {
+  const fields = Object.entries(asked.shape).map(([name, field]) => [name, fieldOf(field).nullish()]);
+  return z.object(Object.fromEntries(fields));
+}
+
+function fieldOf(field: unknown): z.ZodType {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return fieldOf(field.unwrap());
+  if (field instanceof z.ZodObject) return answered(field);
+  if (field instanceof z.ZodNumber) return z.int();
+  if (field instanceof z.ZodBoolean) return z.boolean();
+  if (field instanceof z.ZodRecord) return z.record(z.string(), z.unknown());
+  return z.string();
+}
+
+type PresentShape<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodOptional<infer Inner> ? Inner : Shape[Name];
+};
+
+/** The same fields, each of which is there: what is missing is answered as null. */
+export function presentShape<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): PresentShape<Shape>;
+export function presentShape(schema: z.ZodObject): z.ZodRawShape {
+  const shape: Record<string, z.core.$ZodType> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const inner: unknown = field instanceof z.ZodOptional ? field.unwrap() : field;
+    if (inner instanceof z.ZodType) shape[name] = inner;
+  }
+  return shape;
+}
+
+type Present<Value> = { [Name in keyof Value]-?: Exclude<Value[Name], undefined> | null };
+
+/** These fields of a value, with null for each that is missing. */
+export function present<Value extends object>(
+  schema: z.ZodObject<Record<keyof Value, z.ZodType>>,
+  value: Value | undefined,
+): Present<Value>;
+export function present(schema: z.ZodObject, value: object = {}): object {
+  return Object.fromEntries(
+    Object.keys(schema.shape).map((name) => [name, Reflect.get(value, name) ?? null]),
+  );
+}

@@ -1,0 +1,136 @@
+// What operators see of the API: health, counters, logs, and its own description.
+import Ajv2020 from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anApi, get, post } from '../support/api/api.js';
+import { anAgreement, problemIn } from '../support/api/builders.js';
+
+describe('health', () => {
+  test('alive whatever Temporal does; ready only when it answers', async () => {
+    const api = anApi();
+    api.door.ready.mockRejectedValue(new Error('14 UNAVAILABLE'));
+    expect((await api.app.request('/healthz')).status).toBe(200);
+    expect(await problemIn(await api.app.request('/readyz'))).toMatchObject({
+      status: 503,
+      code: 'temporal_unavailable',
+    });
+    api.door.ready.mockResolvedValue(undefined);
+    expect(await (await api.app.request('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+});
+
+describe('metrics', () => {
+  test('time by route pattern, never by uid', async () => {
+    const api = anApi();
+    await get(api, '/v1/agreements/agr-secret');
+    await get(api, '/v1/nothing/agr-secret');
+    await api.app.request('/nothing/agr-secret');
+    const text = await (await api.app.request('/metrics')).text();
+    expect(text).toContain(
+      'payto_api_request_duration_seconds_count{method="GET",route="/v1/agreements/:uid",status="200"} 1',
+    );
+    expect(text).toContain('route="unmatched",status="404"} 2');
+    expect(text).not.toContain('agr-secret');
+  });
+});
+
+describe('logs', () => {
+  test('one line for each request, with no field that is not allowed', async () => {
+    const api = anApi();
+    await post(api, '/v1/agreements?wait=0', { ...anAgreement(), uid: 'a/b' }, { 'x-request-id': 'r-1' });
+    const [line, ...more] = api.lines.map((text) =>
+      z.record(z.string(), z.unknown()).parse(JSON.parse(text)),
+    );
+    expect(more).toEqual([]);
+    expect(line).toEqual({
+      level: 30, time: line?.['time'], name: 'api', event: 'request', request_id: 'r-1', method: 'POST',
+      route: '/v1/agreements', status: 400, duration_ms: 0, code: 'invalid_request', error_class: 'ApiError',
+    }); // prettier-ignore
+  });
+
+  test('no body, key or uid', async () => {
+    const api = anApi();
+    await post(api, '/v1/agreements', anAgreement());
+    await get(api, '/v1/agreements/agr-1');
+    expect(api.lines.join('')).not.toMatch(/agr-1|A Payer|12340001|key-all/);
+  });
+});
+
+const Document = z.object({
+  openapi: z.string(),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ responses: z.record(z.string(), z.unknown()), security: z.unknown().optional() }),
+    ),
+  ),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.record(z.string(), z.unknown()),
+  }),
+});
+
+describe('OpenAPI', () => {
+  test('describes every route, as it is published in client/', async () => {
+    const { app } = anApi();
+    const json: unknown = await (await app.request('/openapi.json')).json();
+    const document = Document.parse(json);
+    expect(document.openapi).toBe('3.1.0');
+    await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../client/openapi.json');
+  });
+
+  test('every route of callers says that it needs a key, and what its problems are', async () => {
+    const { paths, components } = Document.parse(await (await anApi().app.request('/openapi.json')).json());
+    expect(components.securitySchemes).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
+    for (const [path, methods] of Object.entries(paths).filter(([name]) => name.startsWith('/v1/'))) {
+      for (const { responses, security } of Object.values(methods)) {
+        expect(security, path).toEqual([{ apiKey: [] }]);
+        expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['400', '401', '403', '503']));
+      }
+    }
+  });
+
+  test('its schemas are JSON schemas that fit what is said and answered', async () => {
+    const { components } = Document.parse(await (await anApi().app.request('/openapi.json')).json());
+    const ajv = new Ajv2020.default({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'doc', components });
+    const check = (name: string, value: unknown) => {
+      const fits = ajv.validate({ $ref: `doc#/components/schemas/${name}` }, value);
+      expect(ajv.errors ?? [], name).toEqual([]);
+      return fits;
+    };
+    check('CreateAgreement', anAgreement());
+    check('AgreementAnswer', await (await post(anApi(), '/v1/agreements', anAgreement())).json());
+    check('PaymentAnswer', await (await get(anApi(), '/v1/payments/pay-1')).json());
+    check('ConnectionAnswer', await (await get(anApi(), '/v1/connections/acme')).json());
+    check('Problem', await (await get(anApi(), '/v1/agreements?per_page=0')).json());
+    expect(
+      ajv.validate({ $ref: 'doc#/components/schemas/CreateAgreement' }, { ...anAgreement(), abn: '1' }),
+    ).toBe(false);
+  });
+});
+
+describe('/docs', () => {
+  test('loads nothing from elsewhere', async () => {
+    const { app } = anApi();
+    const response = await app.request('/docs');
+    const page = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page).not.toMatch(/https?:|\/\//);
+    const assets = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).toHaveLength(4);
+    for (const path of assets) {
+      const asset = await app.request(path);
+      expect(asset.status, path).toBe(200);
+      expect((await asset.arrayBuffer()).byteLength, path).toBeGreaterThan(50);
+    }
+  });
+
+  test('serves no other file of the package', async () => {
+    const { app } = anApi();
+    for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2fpackage.json']) {
+      expect((await app.request(path)).status, path).toBe(404);
+    }
+  });
+});

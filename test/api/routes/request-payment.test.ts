@@ -1,0 +1,141 @@
+// What backends do with payments: for one uid never two.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ApiError } from '../../../api/errors.js';
+import { anApi, get, post } from '../../support/api/api.js';
+import { aPayment, aPaymentView, anAgreementView, anOrder, problemIn } from '../../support/api/builders.js';
+
+const PATH = '/v1/agreements/agr-1/payments';
+const withoutUid = () => ({ ...aPayment(), uid: undefined });
+const uidIn = async (response: Response) =>
+  z.object({ data: z.object({ uid: z.string() }) }).parse(await response.json()).data.uid;
+
+describe('POST /v1/agreements/{uid}/payments', () => {
+  test('202 with the payment, asked for in the words of the provider', async () => {
+    const api = anApi();
+    const response = await post(api, PATH, aPayment());
+    expect(response.status).toBe(202);
+    expect(await response.json()).toMatchObject({
+      data: { ...aPayment(), agreement_uid: 'agr-1', state: 'requested', priority: 'unattended' },
+    });
+    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith('pay-1', anOrder());
+  });
+
+  test('400 when neither the body nor a key says which payment it is', async () => {
+    const api = anApi();
+    const problem = await problemIn(await post(api, PATH, withoutUid()));
+    expect(problem).toMatchObject({
+      status: 400,
+      code: 'idempotency_key_required',
+      errors: [{ header: 'Idempotency-Key' }],
+    });
+    expect(api.door.payments.request).not.toHaveBeenCalled();
+  });
+
+  test('the same key under the same agreement is the same payment', async () => {
+    const send = async (path: string, key: string) =>
+      uidIn(await post(anApi(), path, withoutUid(), { 'idempotency-key': key }));
+    const uid = await send(PATH, 'order-77');
+    expect(uid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(await send(PATH, 'order-77')).toBe(uid);
+    expect(await send(PATH, 'order-78')).not.toBe(uid);
+    expect(await send('/v1/agreements/agr-2/payments', 'order-77')).not.toBe(uid);
+  });
+
+  test('keys mean the same for ever', async () => {
+    const response = await post(anApi(), PATH, withoutUid(), { 'idempotency-key': 'order-77' });
+    expect(await uidIn(response)).toMatchInlineSnapshot(`"5b2b5ead-02d1-5096-a6d8-8d6022c70b4e"`);
+  });
+
+  test('a uid in the body stands above the key', async () => {
+    expect(await uidIn(await post(anApi(), PATH, aPayment(), { 'idempotency-key': 'order-77' }))).toBe(
+      'pay-1',
+    );
+  });
+
+  test.each([
+    ['agreement_not_active', 409],
+    ['agreement_held', 409],
+    ['payment_forgotten', 410],
+    ['amount_not_fixed', 422],
+    ['amount_over_maximum', 422],
+    ['creditor_needed', 422],
+    ['idempotency_conflict', 422],
+    ['not_found', 404],
+    ['worker_unavailable', 503],
+  ] as const)('%s is %i', async (code, status) => {
+    const api = anApi();
+    api.door.payments.request.mockRejectedValue(
+      new ApiError(code, 'No.', { errors: [{ pointer: '/amount', detail: 'no' }] }),
+    );
+    expect(await problemIn(await post(api, PATH, aPayment()))).toMatchObject({
+      status,
+      code,
+      pointers: ['/amount'],
+    });
+  });
+
+  test.each(['settled', 'failed', 'unknown'] as const)('?wait= ends when it is %s', async (state) => {
+    const api = anApi();
+    api.door.payments.view
+      .mockResolvedValueOnce(aPaymentView({ state: 'submitting' }))
+      .mockResolvedValue(aPaymentView({ state }));
+    expect(await (await post(api, `${PATH}?wait=30`, aPayment())).json()).toMatchObject({ data: { state } });
+    expect(api.door.payments.view).toHaveBeenCalledTimes(2);
+  });
+
+  test('?wait= ends when only a person can go on', async () => {
+    const api = anApi();
+    const since = '2026-10-01T01:00:00.000Z';
+    api.door.payments.view.mockResolvedValue(aPaymentView({ awaiting: { what: 'operator', since } }));
+    await get(api, '/v1/payments/pay-1?wait=30');
+    expect(api.door.payments.view).toHaveBeenCalledOnce();
+  });
+});
+
+describe('GET', () => {
+  test('one payment, with why it failed', async () => {
+    const api = anApi();
+    const failure = { code: 'AM04', title: 'Insufficient funds', retryable: true };
+    api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'failed', failure, submissions: 1 }));
+    expect(await (await get(api, '/v1/payments/pay-1')).json()).toMatchObject({
+      data: {
+        state: 'failed',
+        failure: { ...failure, detail: null },
+        submissions: 1,
+        links: { agreement: '/v1/agreements/agr-1' },
+      },
+    });
+  });
+
+  test('the payments of an agreement, page by page', async () => {
+    const api = anApi();
+    const payments = ['pay-1', 'pay-2', 'pay-3'].map((uid, n) => ({
+      uid,
+      amount: 100 + n,
+      requestedAt: '2026-10-01T01:00:00.000Z',
+    }));
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ payments }));
+    const Page = z.object({
+      data: z.array(z.object({ uid: z.string() })),
+      links: z.object({ next: z.string().optional() }),
+    });
+    const seen: string[] = [];
+    for (let path: string | undefined = `${PATH}?per_page=2`; path !== undefined;) {
+      const { data, links }: z.output<typeof Page> = Page.parse(await (await get(api, path)).json());
+      seen.push(...data.map(({ uid }) => uid));
+      path = links.next;
+    }
+    expect(seen).toEqual(['pay-1', 'pay-2', 'pay-3']);
+  });
+
+  test('how many payments are known only by number, in the list and in the count', async () => {
+    const api = anApi();
+    const payments = [{ uid: 'pay-1', amount: 100, requestedAt: '2026-10-01T01:00:00.000Z' }];
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, paymentsOlder: 7 }));
+    expect(await (await get(api, PATH)).json()).toMatchObject({ older_count: 7, data: [{ uid: 'pay-1' }] });
+    expect(await (await get(api, '/v1/agreements/agr-1')).json()).toMatchObject({
+      data: { payments: { count: 8 } },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+// The whole road over HTTP: a command, or a person's word, that is repeated once its agreement is over.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { active } from '../../support/on-the-road.js';
+import { openRoad } from '../../support/road.js';
+import { eventually, useTemporal } from '../../support/temporal.js';
+import { failure } from '../../support/workflows/provider.js';
+import type { Activities } from '../../../activities/index.js';
+import type { Reply, Road } from '../../support/road.js';
+
+const temporal = useTemporal();
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };
+/** Eleven commands with the end: more than the ten that a view names. */
+const PAUSES = 5;
+
+/** @param over activities that do not do what the real ones do. */
+async function onARoad(
+  over: (real: Activities) => Partial<Activities>,
+  work: (road: Road, uid: string) => Promise<void>,
+): Promise<void> {
+  const taskQueue = `road-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const goAlong = async () => {
+    const connection = `con-${randomUUID()}`;
+    await road.consent(connection);
+    await work(road, await active(road, connection));
+  };
+  try {
+    await temporal.run({ ...road.activities, ...over(road.activities) }, goAlong, taskQueue);
+  } finally {
+    await road.close();
+  }
+}
+
+/** The commands of a life, in order; each has a key of its own. */
+const COMMANDS = [
+  ...Array.from({ length: PAUSES }, (_, turn) => [
+    { key: `pause-${turn}`, what: 'suspension', body: { ...WHY, narrative: `Pause ${turn}` } },
+    { key: `resume-${turn}`, what: 'reactivation', body: {} },
+  ]).flat(),
+  { key: 'end', what: 'cancellation', body: WHY },
+];
+
+/** As a backend sends it: again, where Temporal was too busy to answer. */
+const sent = (road: Road, uid: string, { key, what, body }: (typeof COMMANDS)[number]): Promise<Reply> =>
+  eventually(
+    () => road.post(`/v1/agreements/${uid}/${what}?wait=20`, body, { 'idempotency-key': key }),
+    ({ status }) => status !== 503,
+  );
+
+test('every command is answered as the first time, and its key for something else is a conflict', async () => {
+  await onARoad(
+    () => ({}),
+    async (road, uid) => {
+      for (const command of COMMANDS) expect((await sent(road, uid, command)).status).toBe(202);
+      // State and answer are known before the run has ended: a last look may still be made.
+      await temporal.client.workflow.getHandle(`agreement/${uid}`).result();
+      const ended = (await road.get(`/v1/agreements/${uid}`)).body;
+      expect(ended).toMatchObject({ state: 'cancelled' });
+      for (const command of COMMANDS)
+        expect(await sent(road, uid, command)).toMatchObject({ status: 202, body: ended });
+
+      const conflict = { status: 422, body: { code: 'idempotency_conflict' } };
+      const otherBody = { key: 'end', what: 'cancellation', body: { ...WHY, narrative: 'Else' } };
+      const otherKind = { key: 'pause-0', what: 'cancellation', body: { ...WHY, narrative: 'Pause 0' } };
+      for (const other of [otherBody, otherKind])
+        expect(await sent(road, uid, other)).toMatchObject(conflict);
+      const fresh = { key: 'fresh', what: 'cancellation', body: WHY };
+      expect(await sent(road, uid, fresh)).toMatchObject({ status: 409, body: { code: 'agreement_final' } });
+    },
+  );
+});
+
+test('a run that was ended by force still answers for the newest ten, by their kind', async () => {
+  await onARoad(
+    () => ({}),
+    async (road, uid) => {
+      const [pause = COMMANDS[0]] = COMMANDS;
+      if (pause === undefined) throw new Error('expected a command');
+      await sent(road, uid, pause);
+      await temporal.client.workflow.getHandle(`agreement/${uid}`).terminate();
+      expect((await sent(road, uid, pause)).status).toBe(202);
+      const other = { ...pause, what: 'cancellation' };
+      expect(await sent(road, uid, other)).toMatchObject({
+        status: 422,
+        body: { code: 'idempotency_conflict' },
+      });
+      const fresh = { ...pause, key: 'fresh' };
+      expect(await sent(road, uid, fresh)).toMatchObject({ status: 409, body: { code: 'agreement_final' } });
+    },
+  );
+});
+
+test("a person's word on a flag is taken once, and answered the same while it lives and when it is over", async () => {
+  let refusals = 1;
+  const refusedOnce = ({ lookUpAgreement }: Activities): Partial<Activities> => ({
+    lookUpAgreement: (asked) =>
+      refusals-- > 0 ? Promise.reject(failure('rejected', ['X'])) : lookUpAgreement(asked),
+  });
+  await onARoad(refusedOnce, async (road, uid) => {
+    const path = `/v1/agreements/${uid}`;
+    const settle = (key: string, over: { reason?: string; code?: string } = {}) =>
+      road.post(
+        `${path}/attention/${over.code ?? 'conflict'}/resolution`,
+        { reason: over.reason ?? 'mended there' },
+        { 'idempotency-key': key },
+      );
+    const isFlagged = ({ attention }: Record<string, unknown>) => JSON.stringify(attention) !== '[]';
+    await road.post(`${path}/look-up`, {});
+    await road.until(path, isFlagged);
+    expect((await settle('word-1')).status).toBe(200);
+    const settled = await road.until(path, (body) => !isFlagged(body));
+    const conflict = { status: 422, body: { code: 'idempotency_conflict' } };
+    const answers = async () => {
+      expect(await settle('word-1')).toMatchObject({ status: 200, body: { attention: [] } });
+      expect(await settle('word-1', { reason: 'something else' })).toMatchObject(conflict);
+      expect(await settle('word-1', { code: 'overdue' })).toMatchObject(conflict);
+    };
+    await answers();
+    expect(await settle('word-2')).toMatchObject({ status: 409, body: { code: 'no_such_attention' } });
+    expect(settled).toMatchObject({ state: 'active' });
+
+    await road.post(`${path}/cancellation?wait=20`, WHY, { 'idempotency-key': 'end' });
+    await answers();
+    expect(await settle('word-2')).toMatchObject({ status: 409, body: { code: 'agreement_final' } });
+    const { body } = await road.get(`${path}/timeline`);
+    expect(JSON.stringify(body).match(/"type":"attention_resolved"/g)).toHaveLength(1);
+  });
+});

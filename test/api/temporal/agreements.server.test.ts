@@ -1,0 +1,242 @@
+// The real door to a real server, with the real workflows and a provider of a few lines behind them.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createTemporal } from '../../../api/temporal/door.js';
+import { keptAs } from '../../../api/temporal/notifications.js';
+import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
+import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
+import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
+import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
+import { eventually } from '../../support/temporal.js';
+import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
+import { active, now, ofAgreement, reaches, refusal, useDoor } from '../../support/api/door.js';
+
+const provider = only({
+  createAgreement: ({ uid }) =>
+    uid.startsWith('b-')
+      ? Promise.reject(failure('forbidden'))
+      : Promise.resolve(fetchedAgreement(uid, 'created')),
+  adoptAgreement: ({ uid }) => Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
+  lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+  submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'settled', order)),
+  exchangeCode: ({ generation }) =>
+    Promise.resolve({
+      generation,
+      expiresAt: now(),
+      refreshAt: now(),
+      scope: 's',
+      sealedAccess: 'a',
+      sealedRefresh: 'r',
+    }),
+});
+
+const { temporal, withDoor } = useDoor(provider);
+
+describe('agreements', () => {
+  test('the same again is the same; another under its uid is refused at the field that differs', async () => {
+    await withDoor(async (door, connection) => {
+      const asked = { uid: `a-${randomUUID()}`, connection, mandate: aMandate() };
+      expect(await door.agreements.start(asked)).toMatchObject({
+        state: 'pending',
+        connectionId: connection,
+      });
+      expect(await door.agreements.start(asked)).toMatchObject({ uid: asked.uid, connectionId: connection });
+      const other = { ...asked, mandate: { ...aMandate(), metadata: { order: '78' } } };
+      expect(await refusal(door.agreements.start(other))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/metadata/order'],
+      });
+      const less = { ...asked, mandate: { ...aMandate(), validity_start_date: undefined } };
+      expect(await refusal(door.agreements.start(less))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/validity_start_date'],
+      });
+      const { timeline } = door.agreements;
+      expect(await timeline(asked.uid)).toMatchObject({ olderCount: 0 });
+      expect(await timeline('nobody-knows')).toBeUndefined();
+    });
+  });
+
+  test('a connection that nobody began is refused, and nothing is started', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      const asked = { uid, connection: `c-${randomUUID()}`, mandate: aMandate() };
+      expect(await refusal(door.agreements.start(asked))).toEqual({
+        code: 'connection_unknown',
+        pointers: ['/connection'],
+      });
+      await door.connections.begin(`c-${randomUUID()}`);
+      const unnamed = { uid, connection: undefined, mandate: aMandate() };
+      await eventually(
+        () => refusal(door.agreements.start(unnamed)).catch(() => undefined),
+        (met) => met?.code === 'connection_required',
+      );
+      expect(await door.agreements.view(uid)).toBeUndefined();
+    });
+  });
+
+  test('lists page by page what the filters ask for', async () => {
+    await withDoor(async (door, connection) => {
+      const uids = await Promise.all([1, 2, 3].map(async () => (await active(door, connection)).uid));
+      const waiting = await door.agreements.start({
+        uid: `a-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      const all = async (with_: Partial<AgreementsQuery>) => {
+        const found = [];
+        for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+          const page = await door.agreements.list({ per_page: 2, connection, ...with_, cursor });
+          found.push(...page.agreements);
+          cursor = page.next;
+        }
+        return found;
+      };
+      const listed = await eventually(
+        () => all({ state: 'active', awaiting: 'nothing' }),
+        ({ length }) => length === 3,
+      );
+      expect(listed.map(({ uid }) => uid).sort()).toEqual([...uids].sort());
+      expect(listed[0]).toMatchObject({
+        connectionId: connection,
+        state: 'active',
+        awaiting: 'nothing',
+        attention: [],
+      });
+      expect(listed[0]?.lastFactAt).toMatch(/^\d{4}-.*Z$/);
+      const [asked] = await eventually(
+        () => all({ awaiting: 'payer-decision' }),
+        ({ length }) => length === 1,
+      );
+      expect(asked?.uid).toBe(waiting.uid);
+      expect(await all({ attention: 'overdue' })).toEqual([]);
+      const { uid: blocked } = await door.agreements.start({
+        uid: `b-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      const flagged = await eventually(
+        () => all({ attention: 'forbidden' }),
+        ({ length }) => length === 1,
+      );
+      expect(flagged).toMatchObject([{ uid: blocked, attention: ['forbidden'] }]);
+    });
+  });
+});
+
+describe('payments', () => {
+  test('one uid is one payment, however often it is asked for, and even when its agreement is over', async () => {
+    await withDoor(async (door, connection) => {
+      const { uid: agreement_uid } = await active(door, connection);
+      const uid = `p-${randomUUID()}`;
+      const order = { ...anOrder(), agreement_uid };
+      expect(await door.payments.request(uid, order)).toMatchObject({
+        state: 'requested',
+        connectionId: connection,
+      });
+      const settled = () => door.payments.view(uid);
+      await eventually(settled, (seen) => seen?.state === 'settled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
+      expect(await refusal(door.payments.request(uid, { ...order, amount: 1 }))).toEqual({
+        code: 'idempotency_conflict',
+        pointers: ['/uid'],
+      });
+      expect(await refusal(door.payments.request('p-2', { ...order, amount: 25_001 }))).toEqual({
+        code: 'amount_over_maximum',
+        pointers: ['/amount'],
+      });
+
+      await door.deliver(ofAgreement(agreement_uid, { type: 'cancelled' }), undefined);
+      await reaches(door, agreement_uid, 'cancelled');
+      expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled' });
+      expect(await refusal(door.payments.request('p-3', order))).toMatchObject({
+        code: 'agreement_not_active',
+      });
+    });
+  });
+
+  test('nothing is admitted by an agreement that nobody knows, or that the payer has not accepted', async () => {
+    await withDoor(async (door, connection) => {
+      expect(
+        await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: 'nobody-knows' })),
+      ).toMatchObject({ code: 'not_found' });
+      const { uid } = await door.agreements.start({
+        uid: `a-${randomUUID()}`,
+        connection,
+        mandate: aMandate(),
+      });
+      expect(await refusal(door.payments.request('p-1', { ...anOrder(), agreement_uid: uid }))).toMatchObject(
+        { code: 'agreement_not_active' },
+      );
+    });
+  });
+});
+
+describe('connections', () => {
+  test('a round of consent is good once, and only the newest', async () => {
+    await withDoor(async (door, connection) => {
+      const { round: newest, expiresAt } = await door.connections.renew(connection);
+      expect(newest).toBe(2);
+      const complete = (round: number) =>
+        door.connections.complete(connection, { round, expiresAt, sealedCode: 'sealed' });
+      expect(await complete(1)).toEqual({ refused: 'consent_round_unknown' });
+      expect(await complete(2)).toEqual({});
+      expect(await complete(2)).toEqual({ refused: 'consent_round_unknown' });
+      expect(await door.connections.view(connection)).toMatchObject({ status: 'healthy', generation: 1 });
+      expect(await refusal(door.connections.renew('nobody-knows'))).toMatchObject({ code: 'not_found' });
+    });
+  });
+
+  test('one that was ended is there no more, and can be begun again under its id', async () => {
+    await withDoor(async (door, connection) => {
+      await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();
+      expect(await door.connections.view(connection)).toBeUndefined();
+      expect(await door.connections.exists(connection)).toBe(false);
+      expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
+      expect(await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' })).toEqual({
+        refused: 'consent_round_unknown',
+      });
+      expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });
+      expect(await door.connections.exists(connection)).toBe(true);
+      expect(await door.connections.view(connection)).toMatchObject({ status: 'awaiting_consent' });
+    });
+  });
+});
+
+describe('notifications', () => {
+  test('an event for an agreement that nobody started is adopted, and another kind is kept once', async () => {
+    await withDoor(async (door) => {
+      const uid = `a-${randomUUID()}`;
+      await door.deliver(ofAgreement(uid), 'acme');
+      expect(await reaches(door, uid, 'active')).toMatchObject({ adopted: true, connectionId: 'acme' });
+      const fact = aFact({ id: randomUUID(), type: 'float_accounts.unmatched_credit.received' });
+      const other = { resource: 'other', resourceType: 'FloatBankTransaction', fact } as const;
+      await door.deliver(other, undefined);
+      await expect(door.deliver(other, undefined)).resolves.toBeUndefined();
+      const again = { ...other, fact: { ...fact, type: 'float_accounts.unmatched_credit.returned' } };
+      await door.deliver(again, undefined);
+      for (const told of [fact, again.fact]) {
+        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(told)));
+        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: told.type } });
+      }
+    });
+  });
+
+  test('what does not fit into an id is kept under its hash', () => {
+    expect(keptAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
+    const odd = [{ type: 'a/b', id: 'c' }, { type: 'a', id: 'b/c' }, { type: 'a', id: 'x'.repeat(200) }]; // prettier-ignore
+    const ids = odd.map(keptAs);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);
+  });
+});
+
+describe('no worker', () => {
+  test('starting needs none, and reading says that there is none', async () => {
+    const door = createTemporal(temporal.client, `nobody-${randomUUID()}`);
+    const uid = `a-${randomUUID()}`;
+    await door.deliver(ofAgreement(uid), 'acme');
+    expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
+    await expect(door.ready()).resolves.toBeUndefined();
+  });
+});

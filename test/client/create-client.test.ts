@@ -1,0 +1,84 @@
+// The client that backends import, against the API itself.
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { ApiError } from '../../api/errors.js';
+import { ApiProblem, answerOf, createClient } from '../../client/create-client.js';
+import type { components } from '../../client/create-client.js';
+import { KEYS, anApi } from '../support/api/api.js';
+import { aPayment, anAgreement } from '../support/api/builders.js';
+
+function aClient(apiKey: string = KEYS.all) {
+  const api = anApi();
+  const fetch = async (request: Request) => api.app.request(request);
+  return { api, client: createClient({ url: 'http://api.test', apiKey, fetch }) };
+}
+
+const agreement: components['schemas']['CreateAgreement'] = {
+  ...anAgreement(),
+  purpose: 'utility',
+  debtor: { account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: { party_name: 'B Biller' },
+  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
+};
+
+describe('a typed call', () => {
+  test('starts an agreement, and its answer is typed', async () => {
+    const { api, client } = aClient();
+    const { data } = await answerOf(
+      client.POST('/v1/agreements', { body: agreement, params: { query: { wait: 0 } } }),
+    );
+    expectTypeOf(data.state).toEqualTypeOf<components['schemas']['Agreement']['state']>();
+    expect(data).toMatchObject({ uid: 'agr-1', state: 'pending' });
+    expect(api.door.agreements.start).toHaveBeenCalledOnce();
+  });
+
+  test('carries path, query and header', async () => {
+    const { api, client } = aClient();
+    const params = { path: { uid: 'agr-1' }, header: { 'Idempotency-Key': 'key-1' } };
+    await answerOf(client.POST('/v1/agreements/{uid}/reactivation', { params }));
+    expect(api.door.agreements.act.mock.calls).toEqual([
+      ['agr-1', { key: 'key-1', ask: { kind: 'reactivation', body: {} } }],
+    ]);
+    const query = { state: 'active' as const, per_page: 5 };
+    await answerOf(client.GET('/v1/agreements', { params: { query } }));
+    expect(api.door.agreements.list).toHaveBeenCalledWith({ ...query, cursor: undefined });
+  });
+
+  test('needs what the contract needs', () => {
+    const { client } = aClient();
+    const call = () => {
+      // @ts-expect-error a command has an Idempotency-Key
+      void client.POST('/v1/agreements/{uid}/reactivation', { params: { path: { uid: 'agr-1' } } });
+      // @ts-expect-error an amount is a number of cents
+      void client.POST('/v1/agreements/{uid}/payments', { params: { path: { uid: 'a' } }, body: { ...aPayment(), amount: '42' } }); // prettier-ignore
+    };
+    expect(call).toBeTypeOf('function');
+  });
+});
+
+describe('a problem', () => {
+  test('is thrown with its status, code and request id', async () => {
+    const { api, client } = aClient();
+    api.door.agreements.view.mockRejectedValue(new ApiError('worker_unavailable', 'Later.'));
+    const call = answerOf(client.GET('/v1/agreements/{uid}', { params: { path: { uid: 'agr-1' } } }));
+    const problem = await call.catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(ApiProblem);
+    expect(problem).toMatchObject({ status: 503, code: 'worker_unavailable' });
+    expect(problem).toHaveProperty('requestId', expect.stringMatching(/^[0-9a-f-]{36}$/));
+  });
+
+  test('of a key that is not known is one too', async () => {
+    const { client } = aClient('wrong');
+    await expect(answerOf(client.GET('/v1/agreements', {}))).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+  });
+
+  test('that comes from something in between has no code', async () => {
+    const fetch = () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    const client = createClient({ url: 'http://api.test', apiKey: 'k', fetch });
+    await expect(answerOf(client.GET('/v1/agreements', {}))).rejects.toMatchObject({
+      status: 502,
+      code: undefined,
+    });
+  });
+});

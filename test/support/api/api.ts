@@ -1,0 +1,146 @@
+// An API over a fake of its one door to Temporal. The fake counts its calls, so that a test can say: nothing was sent.
+import { createHash } from 'node:crypto';
+import { vi } from 'vitest';
+import { createApp } from '../../../api/app.js';
+import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Temporal } from '../../../api/temporal/door.js';
+import { createVerifier } from '../../../payments-api/webhook.js';
+import { parseKeyring } from '../../../sealing/keyring.js';
+import { secretOf } from '../../../sealing/secret.js';
+import { createLogger } from '../../../telemetry/logger.js';
+import { createMetrics } from '../../../telemetry/metrics.js';
+import { aPaymentView, aConnectionView, anAgreementView } from './builders.js';
+
+export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
+export const WEBHOOK_SECRET = 'whsec-of-tests';
+export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
+export const KEYS = { all: 'key-all', read: 'key-read', write: 'key-write', operate: 'key-operate' } as const;
+
+const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes']) => ({
+  id: secret,
+  scopes,
+  sha256: secretOf(createHash('sha256').update(secret).digest()),
+});
+
+/** What the door answers unless a test says otherwise: everything goes well. */
+export function aDoor() {
+  return {
+    agreements: {
+      start: vi.fn<Temporal['agreements']['start']>(({ uid, mandate, connection }) =>
+        Promise.resolve(anAgreementView({ uid, mandate, connectionId: connection ?? 'acme' })),
+      ),
+      view: vi.fn<Temporal['agreements']['view']>((uid) => Promise.resolve(anAgreementView({ uid }))),
+      timeline: vi.fn<Temporal['agreements']['timeline']>(() =>
+        Promise.resolve({ facts: [], olderCount: 0, conflicts: [] }),
+      ),
+      older: vi.fn<Temporal['agreements']['older']>(() => Promise.resolve({ facts: [], isLast: true })),
+      act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
+      lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
+      list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
+    },
+    payments: {
+      request: vi.fn<Temporal['payments']['request']>((uid, order) =>
+        Promise.resolve(aPaymentView({ uid, order })),
+      ),
+      view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+    },
+    connections: {
+      view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
+      exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
+      begin: vi.fn<Temporal['connections']['begin']>(() => Promise.resolve(aRound())),
+      renew: vi.fn<Temporal['connections']['renew']>(() => Promise.resolve(aRound())),
+      complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
+      revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
+    },
+    deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
+    ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
+  };
+}
+export type Door = ReturnType<typeof aDoor>;
+
+const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
+
+/** How often something was started, sent or delivered. */
+export const sentOf = (door: Door): number =>
+  [
+    door.agreements.start,
+    door.agreements.act,
+    door.agreements.lookUp,
+    door.agreements.resolveAttention,
+    door.payments.request,
+    door.connections.begin,
+    door.connections.renew,
+    door.connections.complete,
+    door.connections.revoke,
+    door.deliver,
+  ]
+    .map(({ mock }) => mock.calls.length)
+    .reduce((sum, calls) => sum + calls, 0);
+
+interface Settings {
+  uiUrl?: string;
+  pkce?: 'off' | 'S256';
+  /** ENCRYPTION_KEYS */
+  keys?: string;
+  codec?: ApiDependencies['codec'];
+}
+const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
+
+export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC }: Settings = {}) {
+  const door = aDoor();
+  const lines: string[] = [];
+  const time = { now: NOW };
+  const metrics = createMetrics();
+  const keyring = parseKeyring(keys);
+  const app = createApp({
+    temporal: door,
+    keys: [
+      apiKey(KEYS.all, ['read', 'write', 'operate']),
+      apiKey(KEYS.read, ['read']),
+      apiKey(KEYS.write, ['write']),
+      apiKey(KEYS.operate, ['operate']),
+    ],
+    verify: createVerifier({
+      verifier: 'hmac',
+      secrets: ['an-older-secret', WEBHOOK_SECRET],
+      signatureHeader: 'Service-Signature',
+      toleranceSeconds: 300,
+    }),
+    keyring,
+    codec,
+    authorisation: {
+      authUrl: 'https://auth.test',
+      clientId: 'our-client',
+      redirectUri: 'https://api.test/oauth/callback',
+      scopes: 'pay_to_agreements pay_to_payments',
+      pkce,
+    },
+    temporalUi: { url: uiUrl, namespace: 'default' },
+    log: createLogger('api', { write: (line) => void lines.push(line) }),
+    metrics,
+    clock: {
+      now: () => time.now,
+      pause: (ms) => {
+        time.now += ms;
+        return Promise.resolve();
+      },
+    },
+  });
+  return { app, door, lines, time, metrics, keyring };
+}
+export type Api = ReturnType<typeof anApi>;
+
+const authorised = (key: string) => ({ authorization: `Bearer ${key}` });
+
+export const get = async ({ app }: Api, path: string, key: string = KEYS.all) =>
+  app.request(path, { headers: authorised(key) });
+
+export const post = async ({ app }: Api, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  app.request(path, {
+    method: 'POST',
+    headers: { ...authorised(KEYS.all), 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });

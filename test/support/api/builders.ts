@@ -1,0 +1,112 @@
+// Things to say to the API, and things for the door to answer.
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Fact } from '../../../domain/fact.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+import type { ConnectionView } from '../../../workflows/connection/contract.js';
+import type { PaymentView } from '../../../workflows/payment/contract.js';
+
+const SINCE = '2026-10-01T01:00:00.000Z';
+
+export const aMandate = () => ({
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
+  creditor: { party_name: 'B Biller', ultimate_party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } },
+  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000, count: 1 },
+  validity_start_date: '2026-10-01',
+  metadata: { order: '77' },
+}); // prettier-ignore
+
+export const anAgreement = () => ({ uid: 'agr-1', ...aMandate() });
+export const aPayment = () => ({
+  uid: 'pay-1',
+  amount: 4200,
+  reference: 'INV 5',
+  description: 'October',
+  creditor_reference: 'C-5',
+});
+
+export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementView => ({
+  uid: 'agr-1', connectionId: 'acme', state: 'pending', stateSince: SINCE, mandate: aMandate(), adopted: false,
+  createdAt: SINCE, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
+  pending: [], actions: [],
+  ...with_,
+}); // prettier-ignore
+
+export const anOrder = () => ({
+  agreement_uid: 'agr-1',
+  amount: 4200,
+  priority: 'unattended',
+  reference: 'INV 5',
+  description: 'October',
+  creditor_reference: 'C-5',
+});
+
+export const aPaymentView = (with_: Partial<PaymentView> = {}): PaymentView => ({
+  uid: 'pay-1', connectionId: 'acme', state: 'requested', stateSince: SINCE, order: anOrder(), requestedAt: SINCE,
+  submissions: 0, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [],
+  ...with_,
+}); // prettier-ignore
+
+export const aConnectionView = (with_: Partial<ConnectionView> = {}): ConnectionView => ({
+  id: 'acme', status: 'healthy', generation: 1, expiresAt: '2026-10-01T04:00:00.000Z', scope: 'pay_to_agreements',
+  awaiting: { what: 'nothing', since: SINCE }, attention: [], createdAt: SINCE,
+  ...with_,
+}); // prettier-ignore
+
+export const aFact = (with_: Partial<Fact> = {}): Fact => ({
+  id: 'f-1', type: 'activated', publishedAt: SINCE, receivedAt: SINCE, source: 'webhook', authenticated: true,
+  ...with_,
+}); // prettier-ignore
+
+export const aWebhook = (with_: Record<string, unknown> = {}) => ({
+  data: {
+    id: '0195f7a0-0000-7000-8000-000000000001',
+    type: 'payto_agreement.activated',
+    resource_type: 'payto_agreement',
+    resource_uid: 'agr-1',
+    published_at: '2026-10-01T12:00:00.000+10:00',
+    body: null,
+    ...with_,
+  },
+});
+
+/** As the provider signs (facts 11): `<unix seconds>.<hmac of seconds.body>`. */
+export function signed(body: string, secret: string, nowMs: number): Record<string, string> {
+  const seconds = Math.floor(nowMs / 1000);
+  const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return { 'content-type': 'application/json', 'service-signature': `${seconds}.${hmac}` };
+}
+
+const Problem = z.object({
+  status: z.number(),
+  code: z.string(),
+  title: z.string(),
+  detail: z.string(),
+  request_id: z.string(),
+  errors: z
+    .array(
+      z.object({
+        pointer: z.string().optional(),
+        parameter: z.string().optional(),
+        header: z.string().optional(),
+        detail: z.string(),
+      }),
+    ) // prettier-ignore
+    .default([]),
+});
+
+/** The problem in an answer; fails when it is not a whole one. */
+export async function problemIn(response: Response) {
+  const problem = Problem.parse(await response.json());
+  if (response.headers.get('content-type') !== 'application/problem+json')
+    throw new Error('not problem+json');
+  if (problem.status !== response.status) throw new Error('status in the body and on the wire differ');
+  if (problem.request_id !== response.headers.get('x-request-id')) throw new Error('request ids differ');
+  return {
+    ...problem,
+    pointers: problem.errors.map(({ pointer }) => pointer),
+    parameters: problem.errors.map(({ parameter }) => parameter),
+  };
+}
