@@ -25,6 +25,11 @@ const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
 const Environment = z.object({
   TASK_QUEUE: z.string().default('payto'),
+  WORKER_VERSION: z
+    .string()
+    .regex(/^\w[\w.-]{0,63}$/, 'expected the name of a release, such as 1.2.0')
+    .optional()
+    .describe('the release that this worker runs; left out, its runs belong to no release'),
   PAYMENTS_API_URL: url('the http or https URL of the payments API'),
   PAYMENTS_AUTH_URL: url('the http or https URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
@@ -77,6 +82,10 @@ const Environment = z.object({
 
 export type WorkerConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
 
+/** What a command about runs needs: which runs, and where Temporal is. */
+const OfRuns = Environment.pick({ TASK_QUEUE: true });
+export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalConfig };
+
 /** Where Temporal is. How to connect holds its API key and its TLS key. */
 export interface TemporalConfig {
   namespace: string;
@@ -84,17 +93,26 @@ export interface TemporalConfig {
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
+export const readConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): WorkerConfig | { problems: string[] } => read(Environment, variables);
+
+export const readRunsConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): RunsConfig | { problems: string[] } => read(OfRuns, variables);
+
 /**
  * Reads and checks everything at once. An empty variable counts as one that is not set.
  * @returns the configuration, or one line for each variable that is missing or wrong, which never quotes its value.
  */
-export function readConfig(
-  variables: NodeJS.ProcessEnv = process.env,
-): WorkerConfig | { problems: string[] } {
+function read<Config extends object>(
+  environment: z.ZodType<Config>,
+  variables: NodeJS.ProcessEnv,
+): (Config & { temporal: TemporalConfig }) | { problems: string[] } {
   const given = Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
   );
-  const { success, data, error } = Environment.safeParse(given);
+  const { success, data, error } = environment.safeParse(given);
   const temporal = temporalConfig(given);
   if (success && temporal !== undefined) return { ...data, temporal };
   const problems = new Map<string, string>();

@@ -11,6 +11,7 @@ import { dataConverterFor } from '../sealing/data-converter.js';
 import { stopOnUnforeseen } from '../telemetry/last-words.js';
 import { createLogger } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
+import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
@@ -37,7 +38,9 @@ async function run(config: WorkerConfig): Promise<void> {
   });
   const temporal = new Client({ connection, namespace, dataConverter });
   await register(temporal, address);
+  const release = releaseOf(config);
   const worker = await Worker.create({
+    ...versioningOf(release),
     workflowBundle: await workflowCode(),
     connection,
     namespace,
@@ -50,17 +53,17 @@ async function run(config: WorkerConfig): Promise<void> {
     // A heartbeat that is held back makes a slow call look like a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   });
-  console.log(`worker polling task queue ${config.TASK_QUEUE}`);
+  const { TASK_QUEUE: taskQueue } = config;
+  console.log(
+    `worker polling task queue ${taskQueue}${release === undefined ? '' : ` with release ${release.buildId}`}`,
+  );
   const stopping = new AbortController();
-  const sweeps = keepSweeps({
-    temporal,
-    plan: { taskQueue: config.TASK_QUEUE, everyMs: sweepSettings(config).everyMs },
-    signal: stopping.signal,
-    log,
-  });
+  const starting = { temporal, signal: stopping.signal, log };
+  const plan = { taskQueue, everyMs: sweepSettings(config).everyMs };
+  const besides = [keepSweeps({ ...starting, plan }), makeCurrent({ ...starting, release })];
   await worker.run();
   stopping.abort();
-  await sweeps;
+  await Promise.all(besides);
   await connection.close();
 }
 

@@ -1,5 +1,10 @@
-// What operators can filter by in lists (design 7). Never personal data: these are stored in the clear.
+// What outsiders know of every story: a signal that all take, and what operators can filter by in lists (design 7).
+// Never personal data: search attributes are stored in the clear.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { defineSignal } from '@temporalio/workflow';
+
+/** Says nothing but makes a run that rests see whether a newer release is current, to which it then hands over. */
+export const handOver = defineSignal('handOver');
 
 const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
 
