@@ -3,7 +3,7 @@
 // Usage: npm run move-runs -- [--dry-run] [--rate 20]; in a container: node dist/worker/move-runs.js
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { handOver } from '../workflows/entity/contract.js';
 import { readRunsConfig } from './config.js';
 import { deploymentOf, runsElsewhere } from './deployment.js';
@@ -13,6 +13,7 @@ const REPORT_EVERY_MS = 2000;
 const COUNT_EVERY_MS = 500;
 /** Lists lag behind, and a run ends first what may not be interrupted. Beyond this nothing is about to move. */
 const PATIENCE_MS = 30_000;
+const NOT_FOUND = 5;
 /** As temporal.api.enums.v1.RoutingConfigUpdateState has it. */
 const ROUTING_CONFIG_UPDATE_IN_PROGRESS = 1;
 
@@ -74,16 +75,20 @@ async function currentRelease({ workflowService, options }: Client, deploymentNa
   const { namespace } = options;
   const startedAtMs = performance.now();
   for (;;) {
-    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
-      namespace,
-      deploymentName,
-    });
-    const { routingConfig, routingConfigUpdateState } = workerDeploymentInfo ?? {};
+    const described = await workflowService
+      .describeWorkerDeployment({ namespace, deploymentName })
+      .catch(noneIfUnknown);
+    const { routingConfig, routingConfigUpdateState } = described?.workerDeploymentInfo ?? {};
     const isKnown = Number(routingConfigUpdateState) !== ROUTING_CONFIG_UPDATE_IN_PROGRESS;
     if (isKnown || performance.now() - startedAtMs > PATIENCE_MS)
       return routingConfig?.currentDeploymentVersion?.buildId;
     await pause(COUNT_EVERY_MS);
   }
+}
+
+/** Before the first worker with a release there is no deployment. */
+function noneIfUnknown(error: unknown): undefined {
+  if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
 }
 
 interface Asked {
