@@ -88,7 +88,7 @@ async function currentRelease({ workflowService, options }: Client, deploymentNa
 
 /** Before the first worker with a release there is no deployment. */
 function noneIfUnknown(error: unknown): undefined {
-  if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+  if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error;
 }
 
 interface Asked {
