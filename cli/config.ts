@@ -61,7 +61,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): S
 }
 
 const OURS =
-  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS)_|^(ENCRYPTION_KEYS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
+  /^(TEMPORAL|PAYMENTS|OAUTH|WEBHOOK|SANDBOX|API|METRICS|CODEC|SWEEP|PAYLOADS|WORKER)_|^(ENCRYPTION_KEYS|TASK_QUEUE|MAX_CACHED_WORKFLOWS)$/;
 
 /** For the demo, which is the same on every machine: everything that is set, but for what speaks of this product. */
 export function readForeignVariables(environment: NodeJS.ProcessEnv = process.env): Variables {

@@ -9,22 +9,23 @@ import {
 import { isOpen } from './open.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/contract.js';
 import type { Client } from '@temporalio/client';
+import type { Carried } from '../workflows/entity/contract.js';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 
-/** What a run that is over leaves to a later one. */
-interface Carried {
+/** What every story keeps. */
+interface Kept {
   uid: string;
   connectionId?: string | undefined;
 }
 
-export interface Recipient<State extends Carried = Carried> {
+export interface Recipient<State extends Kept = Kept> {
   uid: string;
   /** Whose account it belongs to, for one that is unknown here. */
   connectionId: string | undefined;
   workflow: string;
   workflowId: string;
   /** The input of a new run; with nothing carried it looks its uid up first. */
-  inputWith: (carried: State | undefined) => object;
+  inputWith: (carried: Carried<State> | undefined) => object;
   attributes: SearchAttributePair[];
 }
 
@@ -56,7 +57,7 @@ const ATTEMPTS = 3;
  * we tried: nothing was kept then, and the caller has to deliver it again.
  * @throws what Temporal's client throws; the message may or may not have been kept.
  */
-export async function deliver<State extends Carried>(
+export async function deliver<State extends Kept>(
   to: Destination,
   recipient: Recipient<State>,
   message: Message,
@@ -74,7 +75,7 @@ export async function deliver<State extends Carried>(
 }
 
 /** Signals a run that is open, or the first one; false when there was one, and it is over. */
-async function isDelivered<State extends Carried>(
+async function isDelivered<State extends Kept>(
   to: Destination,
   recipient: Recipient<State>,
   message: Message,
@@ -104,17 +105,17 @@ async function endedRun(
 }
 
 interface Start<State> {
-  carried: State | undefined;
+  carried: Carried<State> | undefined;
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE';
 }
 
-async function signalWithStart<State extends Carried>(
+async function signalWithStart<State extends Kept>(
   { client, taskQueue }: Destination,
   { workflow, workflowId, inputWith, attributes, connectionId: named }: Recipient<State>,
   { signal, args: signalArgs, by }: Message,
   { carried, workflowIdReusePolicy }: Start<State>,
 ): Promise<void> {
-  const connectionId = carried?.connectionId ?? named;
+  const connectionId = carried?.state.connectionId ?? named;
   const on = connectionId === undefined ? '' : `, connection ${connectionId}`;
   await client.workflow.signalWithStart(workflow, {
     workflowId,
@@ -134,11 +135,11 @@ async function signalWithStart<State extends Carried>(
 }
 
 /** What a run that is over left; nothing where it had never found out what it was about. */
-async function carriedBy<State extends Carried>(
+async function carriedBy<State extends Kept>(
   { client }: Destination,
   { workflowId, uid }: Recipient<State>,
   runId: string,
-): Promise<State | undefined> {
+): Promise<Carried<State> | undefined> {
   const end: unknown = await client.workflow
     .getHandle(workflowId, runId)
     .result()
@@ -149,10 +150,12 @@ async function carriedBy<State extends Carried>(
 }
 
 /** A run ends with its view and what it leaves; one of an `unknown` uid has nothing that is worth taking up. */
-const isEnd = <State extends Carried>(end: unknown, uid: string): end is { carried: State } =>
+const isEnd = <State extends Kept>(end: unknown, uid: string): end is { carried: Carried<State> } =>
   isObject(end) && Reflect.get(end, 'state') !== 'unknown' && isCarried(Reflect.get(end, 'carried'), uid);
 
-const isCarried = (carried: unknown, uid: string): boolean =>
-  isObject(carried) && Reflect.get(carried, 'uid') === uid;
+const isCarried = (carried: unknown, uid: string): boolean => {
+  const state: unknown = isObject(carried) ? Reflect.get(carried, 'state') : undefined;
+  return isObject(state) && Reflect.get(state, 'uid') === uid;
+};
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

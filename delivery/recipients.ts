@@ -11,7 +11,7 @@ import type { Recipient } from './deliver.js';
 export const agreementOf = (
   uid: string,
   connectionId: string | undefined,
-): Recipient<AgreementEnd['carried']> => ({
+): Recipient<AgreementEnd['carried']['state']> => ({
   uid,
   connectionId,
   workflow: AGREEMENT_WORKFLOW,
@@ -24,7 +24,7 @@ export const agreementOf = (
 export const paymentOf = (
   uid: string,
   connectionId: string | undefined,
-): Recipient<PaymentEnd['carried']> => ({
+): Recipient<PaymentEnd['carried']['state']> => ({
   uid,
   connectionId,
   workflow: PAYMENT_WORKFLOW,

@@ -26,6 +26,13 @@ const A_BURST = 'expected a whole number of calls, 1 to 1000';
 /** Each variable with what it is for, unless `api/config.ts` says it: `npm run docs:configuration` writes both down. */
 export const WorkerEnvironment = z.object({
   TASK_QUEUE: z.string().default('payto'),
+  WORKER_VERSION: z
+    .string()
+    .regex(/^\w[\w.-]{0,63}$/, 'expected the name of a release, such as 1.2.0')
+    .optional()
+    .describe(
+      'the release that this worker runs, which keeps its runs until they hand over; left out, a worker takes every run',
+    ),
   PAYMENTS_API_URL: url('the http or https URL of the payments API').describe(
     'the base URL of the payments API; where it is set, `npm start` uses it instead of the sandbox',
   ),
@@ -92,6 +99,10 @@ export const WorkerEnvironment = z.object({
 
 export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalConfig };
 
+/** What a command about runs needs: which runs, and where Temporal is. */
+const OfRuns = WorkerEnvironment.pick({ TASK_QUEUE: true });
+export type RunsConfig = z.output<typeof OfRuns> & { temporal: TemporalConfig };
+
 /** Where Temporal is. How to connect holds its API key and its TLS key. */
 export interface TemporalConfig {
   namespace: string;
@@ -99,17 +110,26 @@ export interface TemporalConfig {
   connectionOptions: Secret<ClientConnectConfig['connectionOptions']>;
 }
 
+export const readConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): WorkerConfig | { problems: string[] } => read(WorkerEnvironment, variables);
+
+export const readRunsConfig = (
+  variables: NodeJS.ProcessEnv = process.env,
+): RunsConfig | { problems: string[] } => read(OfRuns, variables);
+
 /**
  * Reads and checks everything at once. An empty variable counts as one that is not set.
  * @returns the configuration, or one line for each variable that is missing or wrong, which never quotes its value.
  */
-export function readConfig(
-  variables: NodeJS.ProcessEnv = process.env,
-): WorkerConfig | { problems: string[] } {
+function read<Config extends object>(
+  environment: z.ZodType<Config>,
+  variables: NodeJS.ProcessEnv,
+): (Config & { temporal: TemporalConfig }) | { problems: string[] } {
   const given = Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
   );
-  const { success, data, error } = WorkerEnvironment.safeParse(given);
+  const { success, data, error } = environment.safeParse(given);
   const temporal = temporalConfig(given);
   if (success && temporal !== undefined) return { ...data, temporal };
   const problems = new Map<string, string>();

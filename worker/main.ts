@@ -10,6 +10,7 @@ import { createPaymentsApi } from '../payments-api/client.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
 import { createLogger, stopOnUnforeseen } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
+import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
@@ -36,7 +37,9 @@ async function run(config: WorkerConfig): Promise<void> {
   });
   const temporal = new Client({ connection, namespace, dataConverter });
   await register(temporal, address);
+  const release = releaseOf(config);
   const worker = await Worker.create({
+    ...versioningOf(release),
     workflowBundle: await workflowCode(),
     connection,
     namespace,
@@ -49,17 +52,17 @@ async function run(config: WorkerConfig): Promise<void> {
     // A heartbeat that is delayed makes a slow call seem a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   });
-  console.log(`worker polling task queue ${config.TASK_QUEUE}`);
+  const { TASK_QUEUE: taskQueue } = config;
+  console.log(
+    `worker polling task queue ${taskQueue}${release === undefined ? '' : ` with release ${release.buildId}`}`,
+  );
   const stopping = new AbortController();
-  const sweeps = keepSweeps({
-    temporal,
-    plan: { taskQueue: config.TASK_QUEUE, everyMs: sweepSettings(config).everyMs },
-    signal: stopping.signal,
-    log,
-  });
+  const starting = { temporal, signal: stopping.signal, log };
+  const plan = { taskQueue, everyMs: sweepSettings(config).everyMs };
+  const besides = [keepSweeps({ ...starting, plan }), makeCurrent({ ...starting, release })];
   await worker.run();
   stopping.abort();
-  await sweeps;
+  await Promise.all(besides);
   await connection.close();
 }
 

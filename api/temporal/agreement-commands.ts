@@ -88,7 +88,7 @@ interface Ended {
 }
 
 /** What a run leaves of which repeats are known. */
-type Left = Pick<AgreementEnd['carried'], 'actions' | 'facts' | 'olderIds'>;
+type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds'>;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
 async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
@@ -125,7 +125,7 @@ function assertRepeat(repeat: Repeat): void {
 async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
   const run = calls.client.workflow.getHandle<() => Promise<AgreementEnd>>(agreementWorkflowId(uid), runId);
   try {
-    return (await calls.short(() => run.result())).carried;
+    return (await calls.short(() => run.result())).carried.state;
   } catch (error) {
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
+import { releaseOf, versioningOf } from '../../worker/deployment.js';
 import { sweepSettings } from '../../worker/sweeps.js';
 import { GOOD } from './environment.js';
 
@@ -41,6 +42,7 @@ describe('the worker’s configuration', () => {
   test('takes what is empty for what is not set', () => {
     const names = [
       'TASK_QUEUE',
+      'WORKER_VERSION',
       'PAYMENTS_API_VERSION',
       'PAYMENTS_VERSION_HEADER',
       'PAYMENTS_RATE_PER_SECOND',
@@ -124,9 +126,24 @@ describe('the worker’s configuration', () => {
     ['METRICS_PORT', '65536'],
     ['METRICS_HOST', 'localhost'],
     ['MAX_CACHED_WORKFLOWS', '1'],
+    ['WORKER_VERSION', 'one.two three'],
+    ['WORKER_VERSION', '-rc:1'],
   ])('names %s when it is wrong, without quoting it', (name, value) => {
     const config = readConfig({ ...GOOD, [name]: value });
     expect(config).toEqual({ problems: [expect.stringContaining(name)] });
     expect(JSON.stringify(config)).not.toContain(value);
+  });
+});
+
+describe('the release of a worker', () => {
+  test('is that of its task queue, by a name that Temporal takes', () => {
+    expect(releaseOf({ TASK_QUEUE: 'payto.eu:1', WORKER_VERSION: '1.2.0' })).toEqual({
+      deploymentName: 'payto-eu-1',
+      buildId: '1.2.0',
+    });
+  });
+
+  test('is none where it is not named: the worker then takes every run', () => {
+    expect(versioningOf(releaseOf({ TASK_QUEUE: 'payto', WORKER_VERSION: undefined }))).toEqual({});
   });
 });

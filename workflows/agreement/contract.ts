@@ -6,6 +6,7 @@ import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
 export type { AttentionResolution } from '../../domain/resolution.js';
@@ -21,7 +22,7 @@ export interface AgreementInput {
   /** What to create at the provider; absent when adopting. */
   mandate?: Mandate | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: State | undefined;
+  carried?: Carried<State> | undefined;
 }
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
@@ -69,7 +70,7 @@ export interface PendingAction {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type AgreementEnd = AgreementView & { carried: State };
+export type AgreementEnd = AgreementView & { carried: Carried<State> };
 
 export interface Timeline {
   /** Oldest first: the newest 200. */

@@ -1,9 +1,10 @@
 // One per PayTo agreement, alive until the agreement is over. The workflow is the only memory of it.
 // In:  api/temporal/ starts it, signals facts and asks for things.
 // Out: workflows/agreement/steps.ts, which calls activities; workflows/payment/workflow.ts, by payments.ts.
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
-import { temporalRuntime as runtime } from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import { carry, upgrade } from '../entity/upgrade.js';
 import { assertLookable, assertResolvable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
 import * as contract from './contract.js';
@@ -16,13 +17,15 @@ import type { Cell } from '../entity/loop.js';
 import type { State } from './state.js';
 
 export async function agreement(input: contract.AgreementInput): Promise<contract.AgreementEnd> {
-  const cell = cellOf(input.carried ?? newAgreement(input, runtime.now()));
+  const { carried } = input;
+  const cell = cellOf(carried === undefined ? newAgreement(input, runtime.now()) : upgrade(carried));
+  listenForHandOver();
   listen(cell);
   if ((await follow(AGREEMENT, cell, runtime)) === 'continue')
-    return continueAsNew<typeof agreement>({ uid: input.uid, carried: carriedOver(cell.read()) });
+    return continueOnCurrentRelease<typeof agreement>({ uid: input.uid, carried: carry(carriedOver(cell.read())) });
   const ended = answered(cell.read());
   // A run that takes it up again asks anew: the consent that was missing may have been given since.
-  return { ...viewOf(ended), carried: { ...ended, blocked: undefined } };
+  return { ...viewOf(ended), carried: carry({ ...ended, blocked: undefined }) };
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */

@@ -3,6 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Revocation } from './failure.js';
+import type { Carried } from '../entity/upgrade.js';
 import type { ConnectionStatus, SealedTokens, State } from './state.js';
 
 export type { Revocation } from './failure.js';
@@ -16,7 +17,7 @@ export const connectionIdOf = (workflowId: string): string => workflowId.slice('
 
 export interface ConnectionInput {
   id: string;
-  carried?: State | undefined;
+  carried?: Carried<State> | undefined;
 }
 
 /** What a caller of the provider needs; never the refresh token. */

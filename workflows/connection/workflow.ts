@@ -1,9 +1,10 @@
 // One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (design 5.1).
 // In:  api/temporal/ begins, completes and revokes consent; activities ask for a newer generation.
 // Out: workflows/connection/steps.ts and consent.ts, which call activities.
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
-import { temporalRuntime as runtime } from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import { carry, upgrade } from '../entity/upgrade.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import * as contract from './contract.js';
 import { newConnection, withRevocation, withRotated } from './state.js';
@@ -11,7 +12,9 @@ import { CONNECTION } from './steps.js';
 import { accessOf, viewOf } from './view.js';
 
 export async function connection(input: contract.ConnectionInput): Promise<void> {
-  const cell = cellOf(input.carried ?? newConnection(input.id, runtime.now()));
+  const { carried } = input;
+  const cell = cellOf(carried === undefined ? newConnection(input.id, runtime.now()) : upgrade(carried));
+  listenForHandOver();
   const { read, change } = cell;
   setHandler(contract.getConnection, () => viewOf(read()));
   setHandler(contract.getAccess, () => accessOf(read()));
@@ -31,5 +34,5 @@ export async function connection(input: contract.ConnectionInput): Promise<void>
   setHandler(contract.ensureGeneration, ({ after }) => generationBeyond(cell, runtime, after));
 
   await follow(CONNECTION, cell, runtime);
-  return continueAsNew<typeof connection>({ id: read().id, carried: read() });
+  return continueOnCurrentRelease<typeof connection>({ id: read().id, carried: carry(read()) });
 }

@@ -1,7 +1,12 @@
-// What all stories have in common towards the outside: a signal, and what operators can filter by in lists (design 7).
-// Never personal data in the latter: they are stored in the clear.
+// What outsiders know of every story: signals that all take, and what operators can filter by in lists (design 7).
+// Never personal data in the latter: search attributes are stored in the clear.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
+
+export type { Carried } from './upgrade.js';
+
+/** Says nothing but makes a run that rests see whether a newer release is current, to which it then hands over. */
+export const handOver = defineSignal('handOver');
 
 const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
 
@@ -17,11 +22,20 @@ export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME
 export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
 export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 
-/** All of them, for whoever registers them with a server. */
+/** All of them, as they are registered with a server. */
 export const SEARCH_ATTRIBUTES = [
-  AGREEMENT_STATE, PAYMENT_STATE, ONBOARDING_STEP, CONNECTION_STATUS, AWAITING, CONNECTION_ID,
-  CLIENT_ID, AGREEMENT_UID, AWAITING_SINCE, LAST_FACT_AT, ATTENTION,
-] as const; // prettier-ignore
+  AGREEMENT_STATE,
+  PAYMENT_STATE,
+  ONBOARDING_STEP,
+  CONNECTION_STATUS,
+  AWAITING,
+  CONNECTION_ID,
+  CLIENT_ID,
+  AGREEMENT_UID,
+  AWAITING_SINCE,
+  LAST_FACT_AT,
+  ATTENTION,
+] as const;
 
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');

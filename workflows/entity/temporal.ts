@@ -6,17 +6,21 @@ import {
   allHandlersFinished,
   condition,
   isCancellation,
+  makeContinueAsNewFunc,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   sleep,
   startChild,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { CALL_OPTIONS } from './calls.js';
+import { handOver } from './contract.js';
 import { callFailureOf } from './failure.js';
 import { changedAttributes } from './publish.js';
 import { CallFailed } from './runtime.js';
+import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Activities } from '../../activities/index.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
@@ -38,7 +42,10 @@ export const temporalRuntime: Runtime = {
   },
   until: (isSo, atMostMs) =>
     atMostMs === undefined ? condition(isSo).then(() => true) : condition(isSo, atMostMs),
-  isLong: () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > LONG_HISTORY,
+  isLong: () => {
+    const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
+    return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
+  },
   areHandlersFinished: allHandlersFinished,
 };
 
@@ -95,4 +102,13 @@ async function startAbandoned({ workflow, workflowId, input, summary, attributes
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
     throw error;
   }
+}
+
+/** A fresh run takes over, on the release that is current then (docs/decisions/0012-worker-versions.md). */
+export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters<W>): Promise<never> =>
+  makeContinueAsNewFunc<W>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
+
+/** A run that rests is signalled to see whether a newer release is current; its loop does the rest. */
+export function listenForHandOver(): void {
+  setHandler(handOver, () => undefined);
 }

@@ -3,7 +3,7 @@
 // Out: nothing; an operator sends the signal `acknowledge`.
 import { setHandler } from '@temporalio/workflow';
 import { published } from '../entity/publish.js';
-import { temporalRuntime as runtime } from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
 import { acknowledge, getNotification } from './contract.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { NotificationInput } from './contract.js';
@@ -12,6 +12,7 @@ export async function notification(input: NotificationInput): Promise<Notificati
   let isSeen = false;
   setHandler(acknowledge, () => void (isSeen = true));
   setHandler(getNotification, () => input);
+  listenForHandOver();
 
   const since = input.fact.receivedAt;
   const awaiting: Awaiting = { what: 'operator', since };
@@ -26,7 +27,8 @@ export async function notification(input: NotificationInput): Promise<Notificati
   const title = `Notification ${input.fact.type} of a ${input.resourceType}`;
   const known = ['its content is the input of this workflow'];
   runtime.publish(published({ title, awaiting, attention, known, own: [] }));
-  await runtime.until(() => isSeen);
+  await runtime.until(() => isSeen || runtime.isLong());
+  if (!isSeen) return continueOnCurrentRelease<typeof notification>(input);
   const over: Awaiting = { what: 'nothing', since: runtime.now() };
   runtime.publish(published({ title, awaiting: over, attention: [], known, own: [] }));
   return input;

@@ -4,6 +4,7 @@ import type { Fact, Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
 export const PAYMENT_WORKFLOW = 'payment';
@@ -16,7 +17,7 @@ export interface PaymentInput {
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
-  carried?: State | undefined;
+  carried?: Carried<State> | undefined;
 }
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
@@ -38,7 +39,7 @@ export interface PaymentView {
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type PaymentEnd = PaymentView & { carried: State };
+export type PaymentEnd = PaymentView & { carried: Carried<State> };
 
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');

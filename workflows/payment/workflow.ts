@@ -1,10 +1,11 @@
 // One per payment, under one uid for ever: submitted once, and then followed until its end is known.
 // In:  workflows/agreement/payments.ts starts it; api/temporal/ signals facts.
 // Out: workflows/payment/steps.ts, which calls activities.
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
 import { cellOf, follow } from '../entity/loop.js';
-import { temporalRuntime as runtime } from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import { carry, upgrade } from '../entity/upgrade.js';
 import { getPayment, paymentFact } from './contract.js';
 import { carriedOver, newPayment, withFact } from './state.js';
 import { PAYMENT } from './steps.js';
@@ -12,7 +13,9 @@ import { viewOf } from './view.js';
 import type { PaymentEnd, PaymentInput } from './contract.js';
 
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
-  const cell = cellOf(input.carried ?? newPayment(input, runtime.now()));
+  const { carried } = input;
+  const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
+  listenForHandOver();
   setHandler(getPayment, () => viewOf(cell.read()));
   setHandler(paymentFact, (fact) => {
     cell.change((state) => withFact(state, fact));
@@ -22,6 +25,6 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   });
 
   if ((await follow(PAYMENT, cell, runtime)) === 'continue')
-    return continueAsNew<typeof payment>({ uid: input.uid, carried: carriedOver(cell.read()) });
-  return { ...viewOf(cell.read()), carried: cell.read() };
+    return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(carriedOver(cell.read())) });
+  return { ...viewOf(cell.read()), carried: carry(cell.read()) };
 }

@@ -154,7 +154,7 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const uid = `a-${randomUUID()}`;
       const stranger = newAgreement({ uid: 'stranger', connectionId: connection, mandate: {} }, now());
-      const handle = await startWith({ uid, carried: createdAs(stranger, 'cancelled') });
+      const handle = await startWith({ uid, carried: carry(createdAs(stranger, 'cancelled')) });
       await handle.result();
       await door.deliver(ofAgreement(uid), undefined);
       const view = () => door.agreements.view(uid);

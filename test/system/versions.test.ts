@@ -1,0 +1,337 @@
+// Two releases of a worker side by side: a run stays with its release until it hands over, and a release can be switched off.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { handOver } from '../../workflows/entity/contract.js';
+import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
+import { GOOD } from '../worker/environment.js';
+import { eventually, fastForward, quietly } from '../support/temporal.js';
+import { add, addNow, end, view } from './versions/counter.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Logger } from '../../telemetry/logger.js';
+import type { counterOf } from './versions/counter.js';
+
+type Counter = ReturnType<typeof counterOf>;
+type Version = '1.0.0' | '2.0.0';
+
+/** The process bundles its workflows first: seconds, or a minute beside other work. */
+const STARTED_WITHIN_MS = 240_000;
+
+const codes = new Map<Version, string>();
+let native: NativeConnection;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  quietly();
+  const address = inject('temporalAddress');
+  native = await NativeConnection.connect({ address });
+  connection = await Connection.connect({ address });
+  client = new Client({ connection, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+  for (const [version, file] of [['1.0.0', 'first'], ['2.0.0', 'second']] as const) {
+    const workflowsPath = fileURLToPath(new URL(`./versions/${file}.ts`, import.meta.url));
+    codes.set(version, (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })).code);
+  }
+}); // prettier-ignore
+
+afterAll(async () => {
+  await connection.close();
+  await native.close();
+});
+
+const codeOf = (version: Version): string => codes.get(version) ?? '';
+
+/** A task queue of its own, on which releases are started and stopped. */
+function useQueue() {
+  const taskQueue = `test.${randomUUID()}`;
+  const start = async (version: Version) => {
+    const worker = await Worker.create({
+      ...versioningOf(releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version })),
+      connection: native,
+      taskQueue,
+      workflowBundle: { code: codeOf(version) },
+      activities: {
+        act: () => Promise.resolve(version),
+        watch: () => Promise.reject(new Error('nothing to see yet')),
+      },
+    });
+    const running = worker.run();
+    let isStopped = false;
+    const stop = async () => {
+      if (!isStopped) worker.shutdown();
+      isStopped = true;
+      await running;
+    };
+    onTestFinished(stop);
+    return { stop, said: await becomesCurrent(taskQueue, version) };
+  };
+  const begin = (options: Partial<{ child: string }> = {}): Promise<WorkflowHandle<Counter>> =>
+    client.workflow.start<Counter>('counter', {
+      taskQueue,
+      workflowId: `counter-${randomUUID()}`,
+      args: [options],
+    });
+  return { taskQueue, start, begin };
+}
+
+/** What a worker does beside its work. @returns what it logged. */
+async function becomesCurrent(taskQueue: string, version: Version): Promise<string[]> {
+  const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
+  if (release === undefined) throw new Error('expected a release');
+  const said: string[] = [];
+  const log: Logger = { info: (event) => said.push(event), warn: (event) => said.push(event), error: (event) => said.push(event) }; // prettier-ignore
+  await makeCurrent({ temporal: client, release, signal: new AbortController().signal, log });
+  return said;
+}
+
+/** Follows continue-as-new: a handle of the run that is open now. */
+const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHandle<Counter>(workflowId);
+const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
+  (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ?? undefined; // prettier-ignore
+function noneIfNotFound(error: unknown): undefined {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+const isOf = (version: Version) => (met: { release: string }) => met.release === version;
+const isOn = (version: Version) => (met: string | undefined) => met === version;
+/** Task queues learn of a new release one after another, so a run may have to be asked more than once. */
+async function askToHandOver(run: WorkflowHandle<Counter>): Promise<void> {
+  await now(run).signal(handOver);
+  await pause(500);
+}
+const moved = (run: WorkflowHandle<Counter>) =>
+  eventually(async () => {
+    await askToHandOver(run);
+    return releaseNow(run);
+  }, isOn('2.0.0'));
+
+async function moveRuns(taskQueue: string, ...words: string[]) {
+  const { exitCode, all } = await execa(
+    process.execPath,
+    ['--import', 'tsx', 'worker/move-runs.ts', ...words],
+    {
+      cwd: findPackageRoot(),
+      env: { TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: inject('temporalAddress') },
+      reject: false,
+      all: true,
+    },
+  );
+  return { exitCode, lines: all.split('\n') };
+}
+
+describe('two releases side by side', () => {
+  test('a new release becomes current by itself, however many of its workers start', async () => {
+    const { taskQueue, start } = useQueue();
+    expect((await start('1.0.0')).said).toEqual(['release 1.0.0 is current now']);
+    const second = await start('2.0.0');
+    expect(second.said).toEqual(['release 2.0.0 is current now']);
+    expect(await becomesCurrent(taskQueue, '2.0.0')).toEqual(['release 2.0.0 is current']);
+  });
+
+  test('the worker’s process needs no operator to get its first runs', async () => {
+    const taskQueue = `test.${randomUUID()}`;
+    const worker = execa(process.execPath, ['--import', 'tsx', 'worker/main.ts'], {
+      cwd: findPackageRoot(),
+      env: {
+        ...GOOD,
+        METRICS_PORT: '0',
+        SWEEP_INTERVAL_HOURS: '0',
+        TASK_QUEUE: taskQueue,
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        WORKER_VERSION: '1.0.0',
+      },
+      reject: false,
+      all: true,
+    });
+    onTestFinished(() => void worker.kill('SIGKILL'));
+    let output = '';
+    worker.all.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    await eventually(
+      () => Promise.resolve(output),
+      (text) => text.includes('release 1.0.0 is current now'),
+      STARTED_WITHIN_MS,
+    ); // prettier-ignore
+    expect(output).toContain(`worker polling task queue ${taskQueue} with release 1.0.0`);
+    worker.kill('SIGTERM');
+    expect((await worker).exitCode).toBe(0);
+  });
+
+  test('an older release that restarts takes nothing back', async () => {
+    const { taskQueue, start, begin } = useQueue();
+    await start('1.0.0');
+    await start('2.0.0');
+    expect(await becomesCurrent(taskQueue, '1.0.0')).toEqual([
+      'release 1.0.0 finishes its runs; 2.0.0 is current',
+    ]);
+    await eventually(async () => (await begin()).query(view), isOf('2.0.0'));
+  });
+
+  test('a run rests on its release, and hands over with what it knows when something happens', async () => {
+    const { start, begin } = useQueue();
+    await start('1.0.0');
+    const run = await begin();
+    await run.signal(add, 5);
+    await eventually(() => run.query(view), ({ count }) => count === 5); // prettier-ignore
+    await start('2.0.0');
+    expect(await run.query(view)).toEqual({ release: '1.0.0', count: 5 });
+    await now(run).signal(add, 7);
+    await moved(run);
+    expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 12, signals: 0 });
+    await now(run).signal(add, 1);
+    await now(run).signal(end);
+    expect(await now(run).result()).toEqual({ release: '2.0.0', count: 13, signals: 1 });
+  });
+
+  test('an update is answered by the release that took it, before its run hands over', async () => {
+    const { start, begin } = useQueue();
+    await start('1.0.0');
+    const run = await begin();
+    await run.query(view);
+    await start('2.0.0');
+    expect(await now(run).executeUpdate(addNow, { args: [3] })).toBe('1.0.0');
+    await moved(run);
+    expect(await now(run).executeUpdate(addNow, { args: [4] })).toBe('2.0.0');
+    expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 7, signals: 1 });
+  });
+
+  test('a child begins on its parent’s release, and both hand over', async () => {
+    const { start, begin } = useQueue();
+    await start('1.0.0');
+    const child = `counter-${randomUUID()}`;
+    const parent = await begin({ child });
+    await eventually(() => parent.query(view), ({ release }) => release === '1.0.0'); // prettier-ignore
+    const handle = client.workflow.getHandle<Counter>(child);
+    await eventually(() => releaseNow(handle).catch(noneIfNotFound), isOn('1.0.0'));
+    await start('2.0.0');
+    for (const run of [parent, handle]) {
+      await now(run).signal(add, 1);
+      await moved(run);
+    }
+  });
+
+  test('a signal that starts a run starts it on the current release', async () => {
+    const { taskQueue, start } = useQueue();
+    await start('1.0.0');
+    await start('2.0.0');
+    const startBySignal = () =>
+      client.workflow.signalWithStart<Counter, [number]>('counter', {
+        taskQueue,
+        workflowId: `counter-${randomUUID()}`,
+        args: [{}],
+        signal: add,
+        signalArgs: [2],
+      });
+    const seen = await eventually(async () => (await startBySignal()).query(view), isOf('2.0.0'));
+    expect(seen).toEqual({ release: '2.0.0', count: 2, signals: 1 });
+  });
+
+  test('time can be skipped, and histories of both releases replay', async () => {
+    const { start, begin } = useQueue();
+    await start('1.0.0');
+    const run = await begin();
+    await run.query(view);
+    const firstRunId = (await run.describe()).runId;
+    await start('2.0.0');
+    await now(run).signal(add, 1);
+    await moved(run);
+    await fastForward(client, run.workflowId, 1001 * 86_400);
+    expect(await now(run).result()).toMatchObject({ release: '2.0.0', count: 1 });
+    for await (const { workflowId, runId } of client.workflow.list({ query: `WorkflowId = "${run.workflowId}"` })) {
+      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      const json: unknown = JSON.parse(historyToJSON(history));
+      const code = codeOf(runId === firstRunId ? '1.0.0' : '2.0.0');
+      await Worker.runReplayHistory({ workflowBundle: { code } }, json, workflowId);
+    }
+  }); // prettier-ignore
+});
+
+describe('switching an older release off', () => {
+  test('the command moves every run that rests, at the rate that it is given', async () => {
+    const { taskQueue, start, begin } = useQueue();
+    const first = await start('1.0.0');
+    const runs = await Promise.all(Array.from({ length: 12 }, () => begin()));
+    await Promise.all(runs.map((run) => eventually(() => releaseNow(run), isOn('1.0.0'))));
+    await start('2.0.0');
+    const listed = await eventually(
+      () => moveRuns(taskQueue, '--dry-run'),
+      ({ lines }) => lines[0] === 'release 2.0.0 is current; 12 runs are on others or on none',
+    );
+    expect(listed).toMatchObject({ exitCode: 0, lines: [expect.any(String)] });
+
+    const startedAtMs = performance.now();
+    const { exitCode, lines } = await moveRuns(taskQueue, '--rate', '4');
+    expect(performance.now() - startedAtMs).toBeGreaterThan(3000);
+    expect({ exitCode, last: lines.at(-1) }).toEqual({
+      exitCode: 0,
+      last: 'all have moved: workers of other releases can be switched off',
+    });
+    expect(lines).toContainEqual(expect.stringMatching(/^\d+ signalled, \d+ left$/));
+
+    await first.stop();
+    for (const run of runs) {
+      await now(run).signal(add, 1);
+      expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 1, signals: 1 });
+    }
+  });
+
+  test('a run whose release has no worker waits for one, and loses nothing', async () => {
+    const { start, begin } = useQueue();
+    const first = await start('1.0.0');
+    const run = await begin();
+    await run.query(view);
+    await first.stop();
+    await start('2.0.0');
+    await run.signal(add, 5);
+    expect(await releaseNow(run)).toBe('1.0.0');
+    await start('1.0.0');
+    await moved(run);
+    expect(await now(run).query(view)).toMatchObject({ release: '2.0.0', count: 5 });
+  });
+
+  test('a run that ended on it is read from its result, which takes no worker', async () => {
+    const { start, begin } = useQueue();
+    const first = await start('1.0.0');
+    const run = await begin();
+    await run.signal(add, 9);
+    await run.signal(end);
+    await run.result();
+    await start('2.0.0');
+    await first.stop();
+    await expect(run.query(view)).rejects.toThrow(QueryRejectedError);
+    expect(await run.result()).toEqual({ release: '1.0.0', count: 9 });
+  });
+
+  test('what a newer release carried waits for it, should an operator make an older one current', async () => {
+    const { taskQueue, start, begin } = useQueue();
+    await start('1.0.0');
+    await start('2.0.0');
+    const { run } = await eventually(async () => {
+      const begun = await begin();
+      return { run: begun, release: (await begun.query(view)).release };
+    }, isOf('2.0.0'));
+    await makeCurrentByHand(taskQueue, '1.0.0');
+    await run.signal(add, 6);
+    await eventually(
+      async () => {
+        await askToHandOver(run);
+        return (await now(run).describe()).raw.pendingWorkflowTask?.attempt ?? 0;
+      },
+      (attempts) => attempts > 1,
+    );
+    await makeCurrentByHand(taskQueue, '2.0.0');
+    await moved(run);
+    expect(await now(run).query(view)).toMatchObject({ release: '2.0.0', count: 6 });
+  });
+});
+
+/** As an operator may do with Temporal's command line. */
+async function makeCurrentByHand(taskQueue: string, version: Version): Promise<void> {
+  const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
+  if (release === undefined) throw new Error('expected a release');
+  await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace: 'default', ...release });
+}

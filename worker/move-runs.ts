@@ -1,0 +1,143 @@
+// Moves the runs that rest on an older release to the current one, so that the older workers can be switched off. It may be
+// stopped and started again at any time: what is left to move, Temporal lists.
+// Usage: npm run move-runs -- [--dry-run] [--rate 20]; in a container: node dist/worker/move-runs.js
+import { parseArgs } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection, WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
+import { handOver } from '../workflows/entity/contract.js';
+import { readRunsConfig } from './config.js';
+import { deploymentOf, runsElsewhere } from './deployment.js';
+import { reasonOf } from './reason.js';
+
+const REPORT_EVERY_MS = 2000;
+const COUNT_EVERY_MS = 500;
+/** Lists lag behind, and a run ends first what may not be interrupted. Beyond this nothing is about to move. */
+const PATIENCE_MS = 30_000;
+const NOT_FOUND = 5;
+/** As temporal.api.enums.v1.RoutingConfigUpdateState has it. */
+const ROUTING_CONFIG_UPDATE_IN_PROGRESS = 1;
+
+interface Move {
+  temporal: Client;
+  /** The runs that are not on the current release. */
+  query: string;
+  perSecond: number;
+}
+
+const left = async ({ temporal, query }: Move): Promise<number> =>
+  (await temporal.workflow.count(query)).count;
+
+/** Signals each run that is listed, and no more a second than allowed. */
+async function signalAll(move: Move): Promise<void> {
+  const { temporal, query, perSecond } = move;
+  const startedAtMs = performance.now();
+  let reportedAtMs = startedAtMs;
+  let signalled = 0;
+  for await (const { workflowId, runId } of temporal.workflow.list({ query })) {
+    await temporal.workflow.getHandle(workflowId, runId).signal(handOver).catch(noneIfOver);
+    signalled += 1;
+    await pause(Math.max(startedAtMs + (signalled / perSecond) * 1000 - performance.now(), 0));
+    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) continue;
+    reportedAtMs = performance.now();
+    console.log(`${signalled} signalled, ${await left(move)} left`);
+  }
+}
+
+function noneIfOver(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError)) throw error;
+}
+
+/** @returns how many were left when their number had stopped falling. */
+async function settled(move: Move): Promise<number> {
+  let least = await left(move);
+  let movedAtMs = performance.now();
+  let reportedAtMs = movedAtMs;
+  while (least > 0 && performance.now() - movedAtMs < PATIENCE_MS) {
+    await pause(COUNT_EVERY_MS);
+    const now = await left(move);
+    if (now < least) [least, movedAtMs] = [now, performance.now()];
+    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) continue;
+    reportedAtMs = performance.now();
+    console.log(`${now} left`);
+  }
+  return least;
+}
+
+/** Signals again what has not moved, as long as that helps. @returns how many are left. */
+async function moveAll(move: Move, count: number): Promise<number> {
+  await signalAll(move);
+  const remaining = await settled(move);
+  return remaining === 0 || remaining >= count ? remaining : moveAll(move, remaining);
+}
+
+/** Waits while task queues learn of it: a run that is signalled before would see nothing new, and rest on. */
+async function currentRelease({ workflowService, options }: Client, deploymentName: string) {
+  const { namespace } = options;
+  const startedAtMs = performance.now();
+  for (;;) {
+    const described = await workflowService
+      .describeWorkerDeployment({ namespace, deploymentName })
+      .catch(noneIfUnknown);
+    const { routingConfig, routingConfigUpdateState } = described?.workerDeploymentInfo ?? {};
+    const isKnown = Number(routingConfigUpdateState) !== ROUTING_CONFIG_UPDATE_IN_PROGRESS;
+    if (isKnown || performance.now() - startedAtMs > PATIENCE_MS)
+      return routingConfig?.currentDeploymentVersion?.buildId;
+    await pause(COUNT_EVERY_MS);
+  }
+}
+
+/** Before the first worker with a release there is no deployment. */
+function noneIfUnknown(error: unknown): undefined {
+  if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error;
+}
+
+interface Asked {
+  isDry: boolean;
+  perSecond: number;
+}
+
+/** @returns whether nothing is left on older releases. */
+async function moveRuns(temporal: Client, taskQueue: string, { isDry, perSecond }: Asked): Promise<boolean> {
+  const current = await currentRelease(temporal, deploymentOf(taskQueue));
+  if (!current) stopWith([`TASK_QUEUE: expected a current release for ${taskQueue}, met none`]);
+  const query = runsElsewhere(taskQueue, current);
+  const move = { temporal, query, perSecond };
+  const count = await left(move);
+  console.log(`release ${current} is current; ${count} runs are on others or on none`);
+  if (isDry || count === 0) return true;
+  const remaining = await moveAll(move, count);
+  console.log(
+    remaining === 0
+      ? 'all have moved: workers of other releases can be switched off'
+      : `${remaining} have not moved: start a worker of their release, or run this again later. They are listed by\n  ${query}`,
+  );
+  return remaining === 0;
+}
+
+function asked(): Asked {
+  const { values } = parseArgs({
+    options: { 'dry-run': { type: 'boolean', default: false }, rate: { type: 'string', default: '20' } },
+  });
+  const perSecond = Number(values.rate);
+  if (!(perSecond > 0 && perSecond <= 1000))
+    stopWith(['--rate: expected runs a second, more than 0 and up to 1000, such as 20']);
+  return { isDry: values['dry-run'], perSecond };
+}
+
+function stopWith(problems: readonly string[]): never {
+  for (const problem of problems) console.error(`move-runs: ${problem}`);
+  process.exit(1);
+}
+
+const request = asked();
+const config = readRunsConfig();
+if ('problems' in config) stopWith(config.problems);
+const { namespace, address, connectionOptions } = config.temporal;
+try {
+  const connection = await Connection.connect(connectionOptions.reveal());
+  const temporal = new Client({ connection, namespace });
+  process.exitCode = (await moveRuns(temporal, config.TASK_QUEUE, request)) ? 0 : 1;
+  await connection.close();
+} catch (error) {
+  stopWith([`TEMPORAL_ADDRESS: ${namespace} at ${address} did not answer as expected; ${reasonOf(error)}`]);
+}
