@@ -5,8 +5,10 @@ import type { Temporal } from '../../../api/temporal/door.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { PaymentOrder } from '../../../domain/mandate.js';
 import {
-  AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId,
-} from '../../../workflows/agreement/contract.js'; // prettier-ignore
+  AGREEMENT_WORKFLOW,
+  agreementFact,
+  agreementWorkflowId,
+} from '../../../workflows/agreement/contract.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement, withLook } from '../../../workflows/agreement/state.js';
@@ -49,7 +51,10 @@ async function ended(door: Temporal, connection: string) {
   const paymentUid = `p-${randomUUID()}`;
   const order = { ...anOrder(), agreement_uid: uid };
   await door.payments.request(paymentUid, order);
-  await eventually(() => door.payments.view(paymentUid), (seen) => seen?.state === 'settled'); // prettier-ignore
+  await eventually(
+    () => door.payments.view(paymentUid),
+    (seen) => seen?.state === 'settled',
+  );
   const cancelled = ofAgreement(uid, { type: 'cancelled' });
   await door.deliver(cancelled, undefined);
   await reaches(door, uid, 'cancelled');
@@ -109,7 +114,10 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const { uid } = await ended(door, connection);
       const late = ['suspended', 'reactivated', 'suspended'].map((type) => ofAgreement(uid, { type }));
-      history.set(uid, late.map(({ fact }) => fact)); // prettier-ignore
+      history.set(
+        uid,
+        late.map(({ fact }) => fact),
+      );
       await afterAnotherRun(agreementWorkflowId(uid), async () => {
         await Promise.all(late.map((one) => door.deliver(one, undefined)));
       });
@@ -128,7 +136,10 @@ describe('an event after the end', () => {
       const { uid } = await active(door, connection);
       await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate();
       await door.deliver(ofAgreement(uid), undefined);
-      const adopted = await eventually(() => door.agreements.view(uid), (seen) => seen?.adopted === true); // prettier-ignore
+      const adopted = await eventually(
+        () => door.agreements.view(uid),
+        (seen) => seen?.adopted === true,
+      );
       expect(adopted).toMatchObject({ payments: [] });
       await reaches(door, uid, 'active');
 
@@ -177,7 +188,10 @@ describe('a repeat of a payment', () => {
       const uid = `p-${randomUUID()}`;
       const order = { ...anOrder(), agreement_uid };
       await door.payments.request(uid, order);
-      await eventually(() => door.payments.view(uid), (seen) => seen?.state === 'settled'); // prettier-ignore
+      await eventually(
+        () => door.payments.view(uid),
+        (seen) => seen?.state === 'settled',
+      );
       await temporal.client.workflow.getHandle(agreementWorkflowId(agreement_uid)).terminate();
       await door.deliver(ofAgreement(agreement_uid), undefined);
       const adopted = await eventually(
@@ -202,8 +216,10 @@ describe('a repeat of a payment', () => {
       const entry = { amount: order.amount, order };
       const fresh = newAgreement({ uid: agreement_uid, connectionId, mandate: aMandate() }, now());
       const long = withPayment(withLook(fresh, agreementLook(agreement_uid, 'active')), {
-        ...entry, uid: 'p-long-ago', requestedAt: '2026-01-01T00:00:00.000Z',
-      }); // prettier-ignore
+        ...entry,
+        uid: 'p-long-ago',
+        requestedAt: '2026-01-01T00:00:00.000Z',
+      });
       const justNow = now();
       const carried = withPayment(long, { ...entry, uid: 'p-just-now', requestedAt: justNow });
       const handle = await startWith({ uid: agreement_uid, carried });
