@@ -16,9 +16,14 @@ export const observe = ({ log, metrics, clock }: ApiDependencies): MiddlewareHan
     const code = c.get('problem');
     metrics.requestSeconds.observe({ method, route, status: String(status) }, ms / 1000);
     log[status >= 500 ? 'warn' : 'info']('request', {
-      request_id: c.get('requestId'), method, route, status, duration_ms: ms, code,
+      request_id: c.get('requestId'),
+      method,
+      route,
+      status,
+      duration_ms: ms,
+      code,
       error_class: classOf(c.error),
-    }); // prettier-ignore
+    });
   });
 
 /** The pattern, so that uids are neither logged nor made into labels. What matched no route has no pattern. */

@@ -33,8 +33,10 @@ export function showLoginPage(c: Context<Env>, refused?: Refused): Page {
 
 export function showSignedInPage(c: Context<Env>, { key, expiresAtMs }: CodecSession): Page {
   const until = `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const content = html`
-    <p>Signed in with the key <b>${key.id}</b>. Until ${until} Temporal’s UI shows payloads in this browser. Each use is logged.</p>
-    <form method="post" action="/codec/logout"><button>Sign out</button></form>`; // prettier-ignore
+  const content = html` <p>
+      Signed in with the key <b>${key.id}</b>. Until ${until} Temporal’s UI shows payloads in this browser.
+      Each use is logged.
+    </p>
+    <form method="post" action="/codec/logout"><button>Sign out</button></form>`;
   return page(c, 'Sealed payloads are shown', content);
 }

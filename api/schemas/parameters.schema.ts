@@ -30,9 +30,12 @@ const wait = z
   .transform(Number)
   .optional()
   .meta({
-    type: 'integer', minimum: 0, maximum: 30, example: 10,
+    type: 'integer',
+    minimum: 0,
+    maximum: 30,
+    example: 10,
     description: 'Seconds to delay the answer until what is awaited is over.',
-  }); // prettier-ignore
+  });
 export const WaitQuery = z.strictObject({ wait });
 
 const paging = {

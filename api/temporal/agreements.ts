@@ -100,12 +100,32 @@ async function startNew(
       ],
     }),
   );
-  const since = now.toISOString();
+  return begun({ uid, mandate }, connectionId, now.toISOString());
+}
+
+/** What is true of an agreement that was started at that time, without asking its workflow. */
+function begun(
+  { uid, mandate }: Pick<AgreementStart, 'uid' | 'mandate'>,
+  connectionId: string,
+  since: string,
+): AgreementView {
   return {
-    uid, connectionId, asked: mandate, mandate, state: 'pending', stateSince: since, adopted: false, createdAt: since,
-    awaiting: { what: 'provider-acceptance', since }, attention: [], payments: [], paymentsOlder: 0,
-    factCount: 0, pending: [{ kind: 'creation', askedAt: since, isAccepted: false }], actions: [],
-  }; // prettier-ignore
+    uid,
+    connectionId,
+    asked: mandate,
+    mandate,
+    state: 'pending',
+    stateSince: since,
+    adopted: false,
+    createdAt: since,
+    awaiting: { what: 'provider-acceptance', since },
+    attention: [],
+    payments: [],
+    paymentsOlder: 0,
+    factCount: 0,
+    pending: [{ kind: 'creation', askedAt: since, isAccepted: false }],
+    actions: [],
+  };
 }
 
 /** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */

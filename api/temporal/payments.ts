@@ -95,9 +95,16 @@ function requested(
   since = new Date().toISOString(),
 ): PaymentView {
   return {
-    uid, order, connectionId, state: 'requested', stateSince: since, requestedAt: since, submissions: 0,
-    awaiting: { what: 'provider-acceptance', since }, attention: [],
-  }; // prettier-ignore
+    uid,
+    order,
+    connectionId,
+    state: 'requested',
+    stateSince: since,
+    requestedAt: since,
+    submissions: 0,
+    awaiting: { what: 'provider-acceptance', since },
+    attention: [],
+  };
 }
 
 /** The agreement's refusals carry their own codes; one that is not of ours yet is still a refusal. */

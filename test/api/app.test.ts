@@ -43,9 +43,18 @@ describe('logs', () => {
     );
     expect(more).toEqual([]);
     expect(line).toEqual({
-      level: 30, time: line?.['time'], name: 'api', event: 'request', request_id: 'r-1', method: 'POST',
-      route: '/v1/agreements', status: 400, duration_ms: 0, code: 'invalid_request', error_class: 'ApiError',
-    }); // prettier-ignore
+      level: 30,
+      time: line?.['time'],
+      name: 'api',
+      event: 'request',
+      request_id: 'r-1',
+      method: 'POST',
+      route: '/v1/agreements',
+      status: 400,
+      duration_ms: 0,
+      code: 'invalid_request',
+      error_class: 'ApiError',
+    });
   });
 
   test('no body, key or uid', async () => {

@@ -38,8 +38,11 @@ describe('what is set', () => {
       PAYMENTS_AUTH_URL: 'https://auth.test',
       CODEC_ORIGINS: [],
       PAYLOADS_IN_CLEAR: 'refuse',
-      API_KEYS: [{ id: 'backend', scopes: ['read', 'write'] }, { id: 'ops', scopes: ['operate'] }],
-    }); // prettier-ignore
+      API_KEYS: [
+        { id: 'backend', scopes: ['read', 'write'] },
+        { id: 'ops', scopes: ['operate'] },
+      ],
+    });
   });
 
   test("Temporal's own variables are its library's to read", () => {

@@ -199,12 +199,21 @@ describe('paths and parameters', () => {
     expect(await problemIn(response)).toMatchObject({ status: 405, code: 'method_not_allowed' });
   });
 
-  test.each(['/v1/agreements/no-1', '/v1/agreements/no-1/timeline', '/v1/agreements/no-1/payments', '/v1/payments/no-1', '/v1/connections/no-1'])(
-    '404 for a uid that nobody knows: %s',
-    async (path) => {
-      const api = anApi();
-      for (const read of [api.door.agreements.view, api.door.agreements.timeline, api.door.payments.view, api.door.connections.view]) read.mockResolvedValue(undefined);
-      expect(await problemIn(await get(api, path))).toMatchObject({ status: 404, code: 'not_found' });
-    },
-  ); // prettier-ignore
+  test.each([
+    '/v1/agreements/no-1',
+    '/v1/agreements/no-1/timeline',
+    '/v1/agreements/no-1/payments',
+    '/v1/payments/no-1',
+    '/v1/connections/no-1',
+  ])('404 for a uid that nobody knows: %s', async (path) => {
+    const api = anApi();
+    for (const read of [
+      api.door.agreements.view,
+      api.door.agreements.timeline,
+      api.door.payments.view,
+      api.door.connections.view,
+    ])
+      read.mockResolvedValue(undefined);
+    expect(await problemIn(await get(api, path))).toMatchObject({ status: 404, code: 'not_found' });
+  });
 });

@@ -48,8 +48,9 @@ describe('a typed call', () => {
     const call = () => {
       // @ts-expect-error a command has an Idempotency-Key
       void client.POST('/v1/agreements/{uid}/reactivation', { params: { path: { uid: 'agr-1' } } });
+      const body = { ...aPayment(), amount: '42' };
       // @ts-expect-error an amount is a number of cents
-      void client.POST('/v1/agreements/{uid}/payments', { params: { path: { uid: 'a' } }, body: { ...aPayment(), amount: '42' } }); // prettier-ignore
+      void client.POST('/v1/agreements/{uid}/payments', { params: { path: { uid: 'agr-1' } }, body });
     };
     expect(call).toBeTypeOf('function');
   });

@@ -7,6 +7,7 @@ import { newAgreement } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from './road.js';
+import { carry } from '../../workflows/entity/upgrade.js';
 import { eventually } from './temporal.js';
 import { A_MANDATE } from './workflows/provider.js';
 import { createdAs } from './workflows/states.js';
@@ -91,7 +92,7 @@ export async function here(swept: SweptRoad, states: readonly State[]): Promise<
   const before = await listed(swept);
   const start = (carried: State) => {
     const { uid } = carried;
-    const input: AgreementInput = { uid, carried };
+    const input: AgreementInput = { uid, carried: carry(carried) };
     return temporal.client.workflow.start(AGREEMENT_WORKFLOW, {
       taskQueue,
       workflowId: agreementWorkflowId(uid),

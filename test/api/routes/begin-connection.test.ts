@@ -124,14 +124,22 @@ describe('a connection that exists', () => {
   };
   test.each<[string, Partial<ConnectionView>, RegExp]>([
     ['healthy', { scope: 'pay_to_agreements pay_to_payments' }, /^Nothing: /],
-    ['healthy without a scope', { scope: 'pay_to_agreements' }, /pay_to_payments is missing: POST \/v1\/connections\/acme\/reauthorisation/],
+    [
+      'healthy without a scope',
+      { scope: 'pay_to_agreements' },
+      /pay_to_payments is missing: POST \/v1\/connections\/acme\/reauthorisation/,
+    ],
     ['flagged', { attention: [flag] }, /^Mend it\.$/],
-    ['awaiting_consent', { status: 'awaiting_consent', scope: undefined }, /^POST \/v1\/connections\/acme\/reauthorisation/],
+    [
+      'awaiting_consent',
+      { status: 'awaiting_consent', scope: undefined },
+      /^POST \/v1\/connections\/acme\/reauthorisation/,
+    ],
   ])('GET of one that is %s says what a person should do now', async (_, with_, next) => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(aConnectionView(with_));
     expect((await answerIn(await get(api, '/v1/connections/acme'))).next).toMatch(next);
-  }); // prettier-ignore
+  });
 
   test('GET shows the last failure, and since when what is wrong', async () => {
     const api = anApi();

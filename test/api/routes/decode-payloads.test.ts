@@ -109,34 +109,56 @@ describe('payloads', () => {
   test('property: whatever is sent is answered or refused, and never a 500', async () => {
     const api = anApi();
     const text = fc.oneof(fc.constant('binary/encrypted'), fc.constant('k1'), fc.constant('1'), fc.string());
-    const field = fc.oneof(text.map((said) => base64(Buffer.from(said))), fc.string(), fc.jsonValue({ maxDepth: 1 }));
+    const field = fc.oneof(
+      text.map((said) => base64(Buffer.from(said))),
+      fc.string(),
+      fc.jsonValue({ maxDepth: 1 }),
+    );
     const names = fc.constantFrom('encoding', 'encryption-key-id', 'encryption-version', '__proto__', 'type');
     const payload = fc.oneof(
       fc.record({ metadata: fc.dictionary(names, field), data: field }, { requiredKeys: [] }),
       fc.jsonValue({ maxDepth: 2 }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.json(), fc.array(payload, { maxLength: 3 }).map((payloads) => JSON.stringify({ payloads }))), async (body) => {
-        expect([200, 400]).toContain((await decode(api, body)).status);
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json(),
+          fc.array(payload, { maxLength: 3 }).map((payloads) => JSON.stringify({ payloads })),
+        ),
+        async (body) => {
+          expect([200, 400]).toContain((await decode(api, body)).status);
+        },
+      ),
       { numRuns: 300 },
     );
-  }); // prettier-ignore
+  });
 });
 
 describe('each use', () => {
   test('is logged by whose key and how many, without content', async () => {
     const api = anApi();
-    const payloads = [sealedBy(api.keyring, 'PLANTED'), sealedBy(foreignRing, 'PLANTED'), wire(payloadOf('PLANTED'))];
+    const payloads = [
+      sealedBy(api.keyring, 'PLANTED'),
+      sealedBy(foreignRing, 'PLANTED'),
+      wire(payloadOf('PLANTED')),
+    ];
     await decode(api, { payloads }, { 'x-request-id': 'r-7' });
     const [line] = api.lines.map((text) => z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
     expect(line).toEqual({
-      level: 40, time: line?.['time'], name: 'api', event: 'payloads decoded', request_id: 'r-7',
-      api_key_id: KEYS.operate, payloads: 3, unopened: 1,
+      level: 40,
+      time: line?.['time'],
+      name: 'api',
+      event: 'payloads decoded',
+      request_id: 'r-7',
+      api_key_id: KEYS.operate,
+      payloads: 3,
+      unopened: 1,
     });
     const written = api.lines.join('');
-    expect(['PLANTED', ...payloads.map(({ data }) => data)].filter((content) => written.includes(content))).toEqual([]);
-  }); // prettier-ignore
+    expect(
+      ['PLANTED', ...payloads.map(({ data }) => data)].filter((content) => written.includes(content)),
+    ).toEqual([]);
+  });
 
   test('may be kept by nobody on the way', async () => {
     const response = await decode(anApi(), { payloads: [] });
@@ -209,23 +231,32 @@ describe('pages', () => {
   const preflight = async (origin: string) =>
     anApi().app.request(PATH, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-namespace' },
-    }); // prettier-ignore
-
-  test.each(UI_ORIGINS)('of Temporal’s UI at %s may ask, with the cookie, and read the answer', async (origin) => {
-    const asked = await preflight(origin);
-    expect(asked.status).toBe(204);
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': expect.stringMatching(/authorization.*content-type.*x-namespace/i) as string,
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-namespace',
+      },
     });
-    expect(asked.headers.get('vary')).toMatch(/Origin/);
-    const answered = await decode(anApi(), { payloads: [] }, { origin });
-    expect(answered.status).toBe(200);
-    expect(answered.headers.get('access-control-allow-origin')).toBe(origin);
-  }); // prettier-ignore
+
+  test.each(UI_ORIGINS)(
+    'of Temporal’s UI at %s may ask, with the cookie, and read the answer',
+    async (origin) => {
+      const asked = await preflight(origin);
+      expect(asked.status).toBe(204);
+      expect(Object.fromEntries(asked.headers)).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': expect.stringMatching(
+          /authorization.*content-type.*x-namespace/i,
+        ) as string,
+      });
+      expect(asked.headers.get('vary')).toMatch(/Origin/);
+      const answered = await decode(anApi(), { payloads: [] }, { origin });
+      expect(answered.status).toBe(200);
+      expect(answered.headers.get('access-control-allow-origin')).toBe(origin);
+    },
+  );
 
   test('read why they were refused, too', async () => {
     for (const headers of [

@@ -35,8 +35,17 @@ function aWorld(
   most?: { facts: number; characters: number },
   api = anApi(),
 ) {
-  const world = { history: [...all], kept: inOrder(all).slice(all.length - keeps), olderCount: all.length - keeps }; // prettier-ignore
-  const timeline = () => ({ facts: world.kept, olderCount: world.olderCount, conflicts: [], connectionId: 'acme' }); // prettier-ignore
+  const world = {
+    history: [...all],
+    kept: inOrder(all).slice(all.length - keeps),
+    olderCount: all.length - keeps,
+  };
+  const timeline = () => ({
+    facts: world.kept,
+    olderCount: world.olderCount,
+    conflicts: [],
+    connectionId: 'acme',
+  });
   api.door.agreements.timeline.mockImplementation(() => Promise.resolve(timeline()));
   api.door.agreements.older.mockImplementation((asked) =>
     Promise.resolve(olderFacts(world.history, asked, most)),
@@ -217,5 +226,7 @@ test('a cursor leads strictly on: no page repeats the last of the one before', a
   const { api } = aWorld(twins, 2, { facts: 1, characters: 1 });
   const met = await walk(api, `${TIMELINE}?from=beginning&per_page=1`);
   expect(met).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(twins.every((twin, index) => index === 0 || isAfter(placeOf(twin), placeOf(at(1, met[index - 1]))))).toBe(true); // prettier-ignore
+  expect(
+    twins.every((twin, index) => index === 0 || isAfter(placeOf(twin), placeOf(at(1, met[index - 1])))),
+  ).toBe(true);
 });

@@ -224,7 +224,11 @@ describe('notifications', () => {
 
   test('what does not fit into an id is kept under its hash', () => {
     expect(keptAs({ type: 'a.b', id: 'f-1' })).toBe('a.b/f-1');
-    const odd = [{ type: 'a/b', id: 'c' }, { type: 'a', id: 'b/c' }, { type: 'a', id: 'x'.repeat(200) }]; // prettier-ignore
+    const odd = [
+      { type: 'a/b', id: 'c' },
+      { type: 'a', id: 'b/c' },
+      { type: 'a', id: 'x'.repeat(200) },
+    ];
     const ids = odd.map(keptAs);
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^sha256-[0-9a-f]{64}$/);

@@ -9,6 +9,7 @@ import { ApiError } from '../../../api/errors.js';
 import type { Temporal } from '../../../api/temporal/door.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
 
+// prettier-ignore
 const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
   ['starting an agreement', ({ agreements }) => agreements.start({ uid: 'a', connection: 'acme', mandate: aMandate() })],
   ['starting one without a connection', ({ agreements }) => agreements.start({ uid: 'a', connection: undefined, mandate: aMandate() })],
@@ -26,7 +27,7 @@ const CALLS: [string, (door: Temporal) => Promise<unknown>][] = [
   ['handing over an agreement event', ({ deliver }) => deliver({ resource: 'agreement', resourceType: 'payto_agreement', uid: 'a', fact: aFact() }, undefined)],
   ['handing over a payment event', ({ deliver }) => deliver({ resource: 'payment', resourceType: 'payto_payment', uid: 'p', fact: aFact() }, 'acme')],
   ['handing over another event', ({ deliver }) => deliver({ resource: 'other', resourceType: 'x', fact: aFact() }, undefined)],
-]; // prettier-ignore
+];
 
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);

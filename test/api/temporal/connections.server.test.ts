@@ -106,7 +106,10 @@ describe('a link that is asked for again with the same key', () => {
     });
   });
 
-  test.each([['another key', 'job 8'], ['none', undefined]])('closes the round that %s has opened since, and is good', async (_, other) => {
+  test.each([
+    ['another key', 'job 8'],
+    ['none', undefined],
+  ])('closes the round that %s has opened since, and is good', async (_, other) => {
     await asking(async ({ renew, consent }) => {
       const first = await renew('job 7');
       const between = await renew(other);
@@ -116,7 +119,7 @@ describe('a link that is asked for again with the same key', () => {
       for (const closed of [first, between]) expect(await consent(closed)).toEqual(USED);
       expect(await consent(last)).toEqual(GOOD);
     });
-  }); // prettier-ignore
+  });
 
   test('is another each time where no key is given', async () => {
     await asking(async ({ renew }) => {

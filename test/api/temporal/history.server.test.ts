@@ -37,7 +37,8 @@ const aQuestion = (over: Partial<HistoryQuestion> = {}): HistoryQuestion => ({
   ...over,
 });
 const timesAsked = ({ uid }: HistoryQuestion): number => asked.filter((other) => other === uid).length;
-const runsOf = ({ uid }: HistoryQuestion) => temporal.client.workflow.list({ query: `AgreementUid = '${uid}'` }); // prettier-ignore
+const runsOf = ({ uid }: HistoryQuestion) =>
+  temporal.client.workflow.list({ query: `AgreementUid = '${uid}'` });
 const gathered = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
   const all: T[] = [];
   for await (const one of list) all.push(one);
@@ -69,7 +70,10 @@ describe('older facts', () => {
       expect(timesAsked(question)).toBe(1);
       await agreements.older({ ...question, since: placeOf(at(3)) });
       expect(timesAsked(question)).toBe(2);
-      await eventually(() => gathered(runsOf(question)), ({ length }) => length === 2); // prettier-ignore
+      await eventually(
+        () => gathered(runsOf(question)),
+        ({ length }) => length === 2,
+      );
     });
   });
 
@@ -78,7 +82,10 @@ describe('older facts', () => {
       const question = aQuestion({ connectionId: connection });
       const release = heldBack(question);
       const reading = agreements.older(question);
-      const [run] = await eventually(() => gathered(runsOf(question)), ({ length }) => length === 1); // prettier-ignore
+      const [run] = await eventually(
+        () => gathered(runsOf(question)),
+        ({ length }) => length === 1,
+      );
       expect(run).toMatchObject({ type: 'history', status: { name: 'RUNNING' } });
       expect(run?.workflowId).toMatch(new RegExp(`^history/${question.uid}/[0-9a-f]{32}$`));
       expect(run?.typedSearchAttributes.get(AGREEMENT_UID)).toBe(question.uid);
@@ -101,25 +108,53 @@ describe('older facts', () => {
 
   test.each([
     ['needs_reauthorisation', { providerCodes: [] }, 'needs_reauthorisation', undefined],
-    ['forbidden', { status: 403, providerCodes: [], requiredScope: 'pay_to_agreements' }, 'consent_lacks_scope', { status: 403, codes: [], retryable: false }],
-    ['not_found', { status: 404, providerCodes: ['ZPX00'] }, 'provider_refused', { status: 404, codes: ['ZPX00'], retryable: false }],
-    ['rejected', { status: 422, providerCodes: [] }, 'provider_refused', { status: 422, codes: [], retryable: false }],
-    ['conflict', { status: 409, providerCodes: [] }, 'provider_refused', { status: 409, codes: [], retryable: false }],
-    ['unavailable', { status: 503, providerCodes: ['ZPADD98'] }, 'provider_unavailable', { status: 503, codes: ['ZPADD98'], retryable: true }],
+    [
+      'forbidden',
+      { status: 403, providerCodes: [], requiredScope: 'pay_to_agreements' },
+      'consent_lacks_scope',
+      { status: 403, codes: [], retryable: false },
+    ],
+    [
+      'not_found',
+      { status: 404, providerCodes: ['ZPX00'] },
+      'provider_refused',
+      { status: 404, codes: ['ZPX00'], retryable: false },
+    ],
+    [
+      'rejected',
+      { status: 422, providerCodes: [] },
+      'provider_refused',
+      { status: 422, codes: [], retryable: false },
+    ],
+    [
+      'conflict',
+      { status: 409, providerCodes: [] },
+      'provider_refused',
+      { status: 409, codes: [], retryable: false },
+    ],
+    [
+      'unavailable',
+      { status: 503, providerCodes: ['ZPADD98'] },
+      'provider_unavailable',
+      { status: 503, codes: ['ZPADD98'], retryable: true },
+    ],
     ['not_sent', { providerCodes: [] }, 'provider_unavailable', undefined],
     ['a code that is new', { providerCodes: [] }, 'provider_unavailable', undefined],
-  ] as const)('that the provider did not tell (%s) are asked for again, once it may', async (type, detail, code, upstream) => {
-    await withDoor(async ({ agreements }) => {
-      const question = aQuestion();
-      const no = ApplicationFailure.create({ type, nonRetryable: true, details: [detail] });
-      script.set(question.uid, [() => Promise.reject(no)]);
-      const problem = await refused(agreements.older(question));
-      expect(problem).toMatchObject({ code, upstream });
-      if (type === 'forbidden') expect(problem.detail).toMatch(/pay_to_agreements.*reauthorisation/);
-      expect(await agreements.older(question)).toMatchObject({ isLast: true });
-      expect(timesAsked(question)).toBe(2);
-    });
-  }); // prettier-ignore
+  ] as const)(
+    'that the provider did not tell (%s) are asked for again, once it may',
+    async (type, detail, code, upstream) => {
+      await withDoor(async ({ agreements }) => {
+        const question = aQuestion();
+        const no = ApplicationFailure.create({ type, nonRetryable: true, details: [detail] });
+        script.set(question.uid, [() => Promise.reject(no)]);
+        const problem = await refused(agreements.older(question));
+        expect(problem).toMatchObject({ code, upstream });
+        if (type === 'forbidden') expect(problem.detail).toMatch(/pay_to_agreements.*reauthorisation/);
+        expect(await agreements.older(question)).toMatchObject({ isLast: true });
+        expect(timesAsked(question)).toBe(2);
+      });
+    },
+  );
 
   test('are asked for again where the provider only stumbled, and not where it has decided', async () => {
     await withDoor(async ({ agreements }) => {

@@ -5,11 +5,14 @@ import type { Temporal } from '../../../api/temporal/door.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { PaymentOrder } from '../../../domain/mandate.js';
 import {
-  AGREEMENT_WORKFLOW, agreementFact, agreementWorkflowId,
-} from '../../../workflows/agreement/contract.js'; // prettier-ignore
+  AGREEMENT_WORKFLOW,
+  agreementFact,
+  agreementWorkflowId,
+} from '../../../workflows/agreement/contract.js';
 import type { AgreementInput } from '../../../workflows/agreement/contract.js';
 import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { newAgreement } from '../../../workflows/agreement/state.js';
+import { carry } from '../../../workflows/entity/upgrade.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { createdAs } from '../../support/workflows/states.js';
@@ -50,7 +53,10 @@ async function ended(door: Temporal, connection: string) {
   const paymentUid = `p-${randomUUID()}`;
   const order = { ...anOrder(), agreement_uid: uid };
   await door.payments.request(paymentUid, order);
-  await eventually(() => door.payments.view(paymentUid), (seen) => seen?.state === 'settled'); // prettier-ignore
+  await eventually(
+    () => door.payments.view(paymentUid),
+    (seen) => seen?.state === 'settled',
+  );
   const cancelled = ofAgreement(uid, { type: 'cancelled' });
   await door.deliver(cancelled, undefined);
   await reaches(door, uid, 'cancelled');
@@ -110,7 +116,10 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const { uid } = await ended(door, connection);
       const late = ['suspended', 'reactivated', 'suspended'].map((type) => ofAgreement(uid, { type }));
-      history.set(uid, late.map(({ fact }) => fact)); // prettier-ignore
+      history.set(
+        uid,
+        late.map(({ fact }) => fact),
+      );
       await afterAnotherRun(agreementWorkflowId(uid), async () => {
         await Promise.all(late.map((one) => door.deliver(one, undefined)));
       });
@@ -129,7 +138,10 @@ describe('an event after the end', () => {
       const { uid } = await active(door, connection);
       await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate();
       await door.deliver(ofAgreement(uid), undefined);
-      const adopted = await eventually(() => door.agreements.view(uid), (seen) => seen?.adopted === true); // prettier-ignore
+      const adopted = await eventually(
+        () => door.agreements.view(uid),
+        (seen) => seen?.adopted === true,
+      );
       expect(adopted).toMatchObject({ payments: [] });
       await reaches(door, uid, 'active');
 
@@ -178,7 +190,10 @@ describe('a repeat of a payment', () => {
       const uid = `p-${randomUUID()}`;
       const order = { ...anOrder(), agreement_uid };
       await door.payments.request(uid, order);
-      await eventually(() => door.payments.view(uid), (seen) => seen?.state === 'settled'); // prettier-ignore
+      await eventually(
+        () => door.payments.view(uid),
+        (seen) => seen?.state === 'settled',
+      );
       await temporal.client.workflow.getHandle(agreementWorkflowId(agreement_uid)).terminate();
       await door.deliver(ofAgreement(agreement_uid), undefined);
       const adopted = await eventually(
@@ -203,11 +218,13 @@ describe('a repeat of a payment', () => {
       const entry = { amount: order.amount, order };
       const fresh = newAgreement({ uid: agreement_uid, connectionId, mandate: aMandate() }, now());
       const long = withPayment(createdAs(fresh, 'active'), {
-        ...entry, uid: 'p-long-ago', requestedAt: '2026-01-01T00:00:00.000Z',
-      }); // prettier-ignore
+        ...entry,
+        uid: 'p-long-ago',
+        requestedAt: '2026-01-01T00:00:00.000Z',
+      });
       const justNow = now();
       const carried = withPayment(long, { ...entry, uid: 'p-just-now', requestedAt: justNow });
-      const handle = await startWith({ uid: agreement_uid, carried });
+      const handle = await startWith({ uid: agreement_uid, carried: carry(carried) });
       await reaches(door, agreement_uid, 'active');
       expect(await refusal(door.payments.request('p-long-ago', order))).toMatchObject({
         code: 'payment_forgotten',

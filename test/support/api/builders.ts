@@ -12,11 +12,15 @@ export const aMandate = () => ({
   purpose: 'utility',
   description: 'Plan 77',
   debtor: { party_name: 'A Payer', account_identifier: { type: 'bban', value: '200001-12340001' } },
-  creditor: { party_name: 'B Biller', ultimate_party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
   payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000, count: 1 },
   validity_start_date: '2026-10-01',
   metadata: { order: '77' },
-}); // prettier-ignore
+});
 
 export const anAgreement = () => ({ uid: 'agr-1', ...aMandate() });
 export const aPayment = () => ({
@@ -28,11 +32,22 @@ export const aPayment = () => ({
 });
 
 export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementView => ({
-  uid: 'agr-1', connectionId: 'acme', state: 'pending', stateSince: SINCE, mandate: aMandate(), adopted: false,
-  createdAt: SINCE, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [], payments: [], paymentsOlder: 0, factCount: 0,
-  pending: [], actions: [],
+  uid: 'agr-1',
+  connectionId: 'acme',
+  state: 'pending',
+  stateSince: SINCE,
+  mandate: aMandate(),
+  adopted: false,
+  createdAt: SINCE,
+  awaiting: { what: 'provider-acceptance', since: SINCE },
+  attention: [],
+  payments: [],
+  paymentsOlder: 0,
+  factCount: 0,
+  pending: [],
+  actions: [],
   ...with_,
-}); // prettier-ignore
+});
 
 export const anOrder = () => ({
   agreement_uid: 'agr-1',
@@ -44,21 +59,39 @@ export const anOrder = () => ({
 });
 
 export const aPaymentView = (with_: Partial<PaymentView> = {}): PaymentView => ({
-  uid: 'pay-1', connectionId: 'acme', state: 'requested', stateSince: SINCE, order: anOrder(), requestedAt: SINCE,
-  submissions: 0, awaiting: { what: 'provider-acceptance', since: SINCE }, attention: [],
+  uid: 'pay-1',
+  connectionId: 'acme',
+  state: 'requested',
+  stateSince: SINCE,
+  order: anOrder(),
+  requestedAt: SINCE,
+  submissions: 0,
+  awaiting: { what: 'provider-acceptance', since: SINCE },
+  attention: [],
   ...with_,
-}); // prettier-ignore
+});
 
 export const aConnectionView = (with_: Partial<ConnectionView> = {}): ConnectionView => ({
-  id: 'acme', status: 'healthy', generation: 1, expiresAt: '2026-10-01T04:00:00.000Z', scope: 'pay_to_agreements',
-  awaiting: { what: 'nothing', since: SINCE }, attention: [], createdAt: SINCE,
+  id: 'acme',
+  status: 'healthy',
+  generation: 1,
+  expiresAt: '2026-10-01T04:00:00.000Z',
+  scope: 'pay_to_agreements',
+  awaiting: { what: 'nothing', since: SINCE },
+  attention: [],
+  createdAt: SINCE,
   ...with_,
-}); // prettier-ignore
+});
 
 export const aFact = (with_: Partial<Fact> = {}): Fact => ({
-  id: 'f-1', type: 'activated', publishedAt: SINCE, receivedAt: SINCE, source: 'webhook', authenticated: true,
+  id: 'f-1',
+  type: 'activated',
+  publishedAt: SINCE,
+  receivedAt: SINCE,
+  source: 'webhook',
+  authenticated: true,
   ...with_,
-}); // prettier-ignore
+});
 
 export const aWebhook = (with_: Record<string, unknown> = {}) => ({
   data: {
@@ -93,7 +126,7 @@ const Problem = z.object({
         header: z.string().optional(),
         detail: z.string(),
       }),
-    ) // prettier-ignore
+    )
     .default([]),
 });
 

@@ -54,7 +54,10 @@ export async function active(door: Temporal, connection: string): Promise<Agreem
 }
 
 export async function reaches(door: Temporal, uid: string, state: string): Promise<AgreementView> {
-  const view = await eventually(() => door.agreements.view(uid), (seen) => seen?.state === state); // prettier-ignore
+  const view = await eventually(
+    () => door.agreements.view(uid),
+    (seen) => seen?.state === state,
+  );
   if (view === undefined) throw new Error('expected an agreement');
   return view;
 }
