@@ -1,9 +1,9 @@
-// The sandbox's settings: one table of variables, parsed once, passed down. Nobody else reads the environment.
+// The sandbox's settings: one table of variables, parsed once, passed down. No other file reads the environment.
 import { z } from 'zod';
 
 const HttpUrl = z.url({ protocol: /^https?$/ });
 
-/** Everything the sandbox can be told at start. */
+/** Every setting the sandbox takes at start. */
 export const SandboxConfig = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   port: z.coerce.number().int().min(0).max(65_535).default(8090),

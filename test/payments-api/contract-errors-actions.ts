@@ -12,7 +12,7 @@ import {
   suspendedAgreement,
 } from './contract-requests.js';
 import { refused } from './contract-errors.js';
-import type { ActionScript } from '../../sandbox/agreements/agreement-action.schema.js';
+import type { ActionScript } from '../../sandbox/store/action.schema.js';
 import type { AmendmentRequest } from '../../payments-api/agreement-request.schema.js';
 import type { Refused } from './contract-errors.js';
 import type { World } from './contract-world.js';

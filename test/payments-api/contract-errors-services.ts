@@ -10,7 +10,7 @@ import {
   unique,
 } from './contract-requests.js';
 import { refused, withLimits } from './contract-errors.js';
-import type { PatchFloatAccount } from '../../sandbox/float-accounts/float-account.schema.js';
+import type { PatchFloatAccount } from '../../sandbox/store/float-account.schema.js';
 import type { RefundRequest } from '../../payments-api/payment-request.schema.js';
 import type { Refused } from './contract-errors.js';
 import type { World } from './contract-world.js';

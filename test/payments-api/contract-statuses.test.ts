@@ -17,7 +17,7 @@ import { VERSION_HEADER, all, startWorld } from './contract-world.js';
 import { errors } from './contract-shapes.js';
 import { failureOf } from '../../payments-api/judge.js';
 import { thrownBy } from './loopback.js';
-import type { AddFault } from '../../sandbox/control/fault-rules.schema.js';
+import type { AddFault } from '../../sandbox/control/requests.schema.js';
 import type { World } from './contract-world.js';
 
 let world: World;

@@ -6,7 +6,7 @@ import { createWire } from './contract-wire.js';
 import { startReceiver } from '../sandbox/receiver.js';
 import { startSandbox } from '../../sandbox/start.js';
 import type { Call, PaymentsApi } from '../../payments-api/client.js';
-import type { Control } from '../../sandbox/control/control.js';
+import type { Control } from '../../sandbox/control/contract.js';
 import type { OAuth, TokenAnswer } from '../../payments-api/oauth.js';
 import type { Receiver } from '../sandbox/receiver.js';
 import type { Wire } from './contract-wire.js';

@@ -5,8 +5,8 @@ import { aDebtor, ask, agreementOf, toldOf } from './agreement-requests.js';
 import { amend, recall } from './amendment-requests.js';
 import { anAgreement } from './requests.js';
 import { aWorld, type World } from './world.js';
-import { PayerAction } from '../../sandbox/agreements/payer.js';
-import { ServiceAction } from '../../sandbox/agreements/service-actions.js';
+import { PayerAction } from '../../sandbox/payer/actions.js';
+import { ServiceAction } from '../../sandbox/agreements/life.js';
 
 type Step = (world: World, uid: string) => unknown;
 

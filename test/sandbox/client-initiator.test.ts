@@ -1,10 +1,10 @@
 // Who may initiate an agreement and as whom: by the records of clients alone.
 import { expect, test } from 'vitest';
 import { SandboxConfig } from '../../sandbox/config.js';
-import { Client, type ServiceStatus } from '../../sandbox/clients/client.schema.js';
+import { Client, type ServiceStatus } from '../../sandbox/store/client.schema.js';
 import { clientMatches, clientToIdentify, initiatorFor } from '../../sandbox/clients/initiator.js';
-import { setService } from '../../sandbox/clients/set-service.js';
-import { createEngine } from '../../sandbox/engine.js';
+import { setService } from '../../sandbox/clients/services.js';
+import { createEngine } from '../../sandbox/engine/parts.js';
 import { aClient } from './client-requests.js';
 
 const PRIMARY = {

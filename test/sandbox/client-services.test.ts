@@ -1,7 +1,7 @@
 // What the provider may do to the services of a client: every move from every status, and nothing else.
 import { expect, test } from 'vitest';
-import { serviceMoves } from '../../sandbox/clients/client-services.js';
-import { PRIMARY_CLIENT } from '../../sandbox/clients/primary-client.js';
+import { serviceMoves } from '../../sandbox/clients/services.js';
+import { PRIMARY_CLIENT } from '../../sandbox/clients/records.js';
 import { aRegisteredClient } from './client-requests.js';
 import { aWorld, type World } from './world.js';
 

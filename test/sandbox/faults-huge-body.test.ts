@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { hugeBody } from '../../sandbox/http/huge-body.js';
+import { hugeBody } from '../../sandbox/calls/slow-answers.js';
 import { aRawCaller } from './fault-requests.js';
 import { aWorld } from './world.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chance } from '../../sandbox/faults/chance.js';
+import { chance } from '../../sandbox/faults/selection.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { callerWith, consent, type Caller } from './caller.js';
 import { anAgreement } from './requests.js';

@@ -11,8 +11,8 @@ import {
   type Situation,
 } from './agreement-requests.js';
 import { anActiveAgreement, aWorld, type World } from './world.js';
-import { PayerAction } from '../../sandbox/agreements/payer.js';
-import { ServiceAction } from '../../sandbox/agreements/service-actions.js';
+import { PayerAction } from '../../sandbox/payer/actions.js';
+import { ServiceAction } from '../../sandbox/agreements/life.js';
 
 const STANDING = [
   'active',

@@ -1,9 +1,9 @@
 // Where each script leads a payment: states, events, failures and how long it takes.
 import { describe, expect, test } from 'vitest';
-import { FAILURE_CODES } from '../../sandbox/payments/payment-failures.js';
-import { nextStep } from '../../sandbox/payments/payment-course.js';
-import { PaymentSimulation, type PaymentState } from '../../sandbox/payments/payment.schema.js';
-import { NEXT_STATES } from '../../sandbox/payments/payment-states.js';
+import { FAILURE_CODES } from '../../sandbox/store/payment.schema.js';
+import { nextStep } from '../../sandbox/payments/life.js';
+import { PaymentSimulation, type PaymentState } from '../../sandbox/store/payment.schema.js';
+import { NEXT_STATES } from '../../sandbox/payments/states.js';
 import { anActiveAgreement, aWorld, type World } from './world.js';
 import { ADHOC, anEndedPayment, later, pay, paymentOf } from './payment-requests.js';
 

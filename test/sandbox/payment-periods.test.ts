@@ -1,7 +1,7 @@
 // How many payments a period may have, where periods begin, and Sydney's days when the clocks change.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { periodStart } from '../../sandbox/payments/period.js';
+import { periodStart } from '../../sandbox/payments/periods.js';
 import { sydneyTimestamp } from '../../sandbox/time/sydney.js';
 import { anActiveAgreement, aWorld } from './world.js';
 import {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { SandboxConfig } from '../../sandbox/config.js';
-import { createEngine } from '../../sandbox/engine.js';
+import { createEngine } from '../../sandbox/engine/parts.js';
 import { publish } from '../../sandbox/webhooks/events.js';
 import { sydneyTimestamp } from '../../sandbox/time/sydney.js';
 import { startReceiver } from './receiver.js';
