@@ -82,7 +82,7 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', NO_ENVIRONMENT],
     },
   },
-  { files: ['**/*.mjs', '**/*.config.ts', 'test/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['**/*.mjs', '**/*.config.ts', 'test/support/global-setup.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],

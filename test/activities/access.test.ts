@@ -8,7 +8,7 @@ import { readFailure, writeFailure } from '../../activities/failure.js';
 import { sealTokens } from '../../activities/seal-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js'; // prettier-ignore
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { only } from '../workflows/provider.js';
 import type { WithAccess } from '../../activities/access.js';
 import type { Call } from '../../payments-api/client.js';

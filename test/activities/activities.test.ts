@@ -10,7 +10,7 @@ import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
-import { consentAt } from '../road.js';
+import { consentAt } from '../support/road.js';
 import { A_MANDATE, anOrder } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { PaymentsApi } from '../../payments-api/client.js';

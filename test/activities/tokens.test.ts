@@ -6,7 +6,7 @@ import { createAccess } from '../../activities/access.js';
 import { sealTokens } from '../../activities/seal-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection/contract.js'; // prettier-ignore
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { only } from '../workflows/provider.js';
 import type { WithAccess } from '../../activities/access.js';
 import type { Call } from '../../payments-api/client.js';

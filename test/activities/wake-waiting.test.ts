@@ -7,7 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../temporal.js';
+import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
 import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';

@@ -7,7 +7,7 @@ import type { Temporal } from '../../api/temporal/door.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Notification } from '../../payments-api/webhook.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { aFact, aMandate } from './builders.js';
 
 export const now = () => new Date().toISOString();

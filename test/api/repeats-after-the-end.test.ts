@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active } from '../scenarios/along.js';
-import { openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { failure } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
-import type { Reply, Road } from '../road.js';
+import type { Reply, Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };

@@ -12,7 +12,7 @@ import { withPayment } from '../../workflows/agreement/ledger.js';
 import { newAgreement, withLook } from '../../workflows/agreement/state.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { aMandate, anOrder } from './builders.js';
 import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from './real-door.js';
 

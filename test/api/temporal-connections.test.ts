@@ -6,7 +6,7 @@ import { createConnectionChoice } from '../../api/temporal/connection-choice.js'
 import { createConnectionsDoor } from '../../api/temporal/connections.js';
 import type { ConnectionsDoor } from '../../api/temporal/connections.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { fastForward, useTemporal } from '../temporal.js';
+import { fastForward, useTemporal } from '../support/temporal.js';
 import { exchangeCode } from '../workflows/connections.js';
 import { only } from '../workflows/provider.js';
 import { refusal } from './real-door.js';

@@ -7,7 +7,7 @@ import type { AgreementsQuery } from '../../api/schemas/parameters.schema.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../workflows/notification/contract.js';
 import { agreementLook, failure, only, paymentLook } from '../workflows/provider.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { aFact, aMandate, anOrder } from './builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor } from './real-door.js';
 

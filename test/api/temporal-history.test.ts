@@ -7,7 +7,7 @@ import { createTemporal } from '../../api/temporal/door.js';
 import { ApiError } from '../../api/errors.js';
 import { olderFacts, placeOf } from '../../domain/timeline.js';
 import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { failure, only } from '../workflows/provider.js';
 import { aFact } from './builders.js';
 import { useDoor } from './real-door.js';

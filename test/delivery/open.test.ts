@@ -25,7 +25,7 @@ import {
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { AGREEMENT_STATE, AGREEMENT_UID, AWAITING, CONNECTION_ID, CONNECTION_STATUS } from '../../workflows/entity/contract.js'; // prettier-ignore
 import { sweepId } from '../../workflows/sweep/contract.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
 
 const ALL_MS = 60_000;

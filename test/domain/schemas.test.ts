@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CreateAgreement } from '../../domain/agreement.schema.js';
 import { CreatePayment } from '../../domain/payment.schema.js';
-import { aPayment, anAgreement } from '../road.js';
+import { aPayment, anAgreement } from '../support/road.js';
 
 const wrong = (over: object): string[] => {
   const parsed = CreateAgreement.safeParse(anAgreement('agr-1', over));

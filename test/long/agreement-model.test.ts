@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { onTheRoad } from '../scenarios/along.js';
 import { readModelConfig } from '../model/config.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { storiesFrom } from './agreement-stories.js';
 import { begin, faultsOf, settle, walk } from './agreement-walk.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 import type { Story } from './agreement-stories.js';
 
 const temporal = useTemporal();

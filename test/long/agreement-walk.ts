@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement } from '../road.js';
-import { fastForward } from '../temporal.js';
-import type { Reply, Road } from '../road.js';
-import type { Temporal } from '../temporal.js';
+import { anAgreement } from '../support/road.js';
+import { fastForward } from '../support/temporal.js';
+import type { Reply, Road } from '../support/road.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Asked, Step, Story } from './agreement-stories.js';
 
 export interface Walk {

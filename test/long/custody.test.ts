@@ -7,12 +7,12 @@ import {
   ensureGeneration,
   getConnection,
 } from '../../workflows/connection/contract.js';
-import { consentAt, openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { consentAt, openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../scenarios/worker-process.js';
 import { BUILD_LIMIT_MS, ensureBuilt } from '../ship/processes.js';
 import { openTokenWatch } from './token-watch.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../scenarios/worker-process.js';
 import type { ConnectionView } from '../../workflows/connection/contract.js';
 

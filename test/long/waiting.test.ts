@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { wakeWaitingActivity } from '../../activities/wake-waiting.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { consentTo, exchangeCode } from '../workflows/connections.js';
 import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
 import type { Activities } from '../../activities/index.js';

@@ -8,7 +8,7 @@ import {
   connectionRestored,
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { skipTime } from '../temporal.js';
+import { skipTime } from '../support/temporal.js';
 import { agreementLook, failure } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import { TAKES_ALL, atRest, awaits, ended, happening, onceFailing, showing, until } from './lives.js';
@@ -17,7 +17,7 @@ import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
 import type { AgreementEnd, AgreementInput } from '../../workflows/agreement/contract.js';
 import type { agreement } from '../../workflows/agreement/workflow.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
 const adopts =

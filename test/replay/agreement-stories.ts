@@ -4,7 +4,7 @@ import { agreementFact, connectionRestored, getAgreement, requestPayment,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, fastForward, skipTime } from '../temporal.js';
+import { eventually, fastForward, skipTime } from '../support/temporal.js';
 import { agreementLook, anOrder, failure, nothingNew } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import { accepted } from './payment-stories.js';

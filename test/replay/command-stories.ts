@@ -3,7 +3,7 @@ import {
   agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction, resolveAttention,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { eventually, fastForward } from '../temporal.js';
+import { eventually, fastForward } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';

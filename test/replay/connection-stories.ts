@@ -5,11 +5,11 @@ import {
   CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
   tokensRotated,
 } from '../../workflows/connection/contract.js'; // prettier-ignore
-import { eventually, fastForward } from '../temporal.js';
+import { eventually, fastForward } from '../support/temporal.js';
 import { onceFailing } from './lives.js';
 import { failure } from '../workflows/provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 async function consent(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventsOf, eventually } from '../temporal.js';
+import { eventsOf, eventually } from '../support/temporal.js';
 import { anOrder, failure, paymentLook } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import {
@@ -26,7 +26,7 @@ import {
 } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Started } from '../workflows/starting.js';
 import type { Stories, Story } from './story.js';
 

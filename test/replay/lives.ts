@@ -1,7 +1,7 @@
 // What the lives of agreements are made of: how one begins, what is asked of it and told to it, and how it ends.
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { agreementLook } from '../workflows/provider.js';
 import { startAgreement } from '../workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -10,7 +10,7 @@ import type { Ask } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Started } from '../workflows/starting.js';
 import type { Story } from './story.js';
 

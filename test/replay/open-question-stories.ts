@@ -4,7 +4,7 @@ import {
   connectionRestored, lookUpNow, requestAction, requestPayment, resolveAttention,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { fastForward, skipTime } from '../temporal.js';
+import { fastForward, skipTime } from '../support/temporal.js';
 import {
   A_MANDATE,
   agreementLook,
@@ -21,7 +21,7 @@ import {
 } from './lives.js'; // prettier-ignore
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
 
 const inDays = (days: number): string => new Date(Date.now() + days * A_DAY * 1000).toISOString();

@@ -1,7 +1,7 @@
 // The lives of payments.
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, skipTime } from '../temporal.js';
+import { eventually, skipTime } from '../support/temporal.js';
 import { failure, paymentLook } from '../workflows/provider.js';
 import { startPayment } from '../workflows/starting.js';
 import type { Stories } from './story.js';

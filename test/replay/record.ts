@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { expect, test } from 'vitest';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { HISTORIES, ROOT, fileOf } from './histories.js';
 import { STORIES, activitiesOf } from './stories.js';
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { quietly } from '../temporal.js';
+import { quietly } from '../support/temporal.js';
 import { HISTORIES, fileOf } from './histories.js';
 import { STORIES } from './stories.js';
 

@@ -1,7 +1,7 @@
 // The lives of agreements in which a rule matters that was made after other lives had been recorded (workflows/entity/rules.ts).
 import { agreementFact, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, fastForward } from '../temporal.js';
+import { eventually, fastForward } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure } from '../workflows/provider.js';
 import {
   AMEND, A_DAY, SUSPEND, asked, atRest, awaits, counted, firstCommandHeld, happening, living, showing, until,

@@ -1,7 +1,7 @@
 // A life worth remembering: it goes along one reachable path, and its history is replayed by every later release.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 
 export interface Story {
   activities: Partial<Activities>;

@@ -5,7 +5,7 @@ import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId,
 } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { fastForward } from '../temporal.js';
+import { fastForward } from '../support/temporal.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { Stories } from './story.js';
 

@@ -1,9 +1,9 @@
 // What every scenario needs: a road with a worker on it and a connection that has been consented to.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { anAgreement, openRoad } from '../road.js';
-import type { Road } from '../road.js';
-import type { Temporal } from '../temporal.js';
+import { anAgreement, openRoad } from '../support/road.js';
+import type { Road } from '../support/road.js';
+import type { Temporal } from '../support/temporal.js';
 
 /** Opens the road, with a worker on it and a connection that has been consented to. */
 export async function onTheRoad(

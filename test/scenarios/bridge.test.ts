@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement, openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { anAgreement, openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

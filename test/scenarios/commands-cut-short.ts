@@ -2,7 +2,7 @@
 // one that was taken here and not yet begun.
 import { randomUUID } from 'node:crypto';
 import { activeOne, eventsAt } from './scene.js';
-import type { Reply } from '../road.js';
+import type { Reply } from '../support/road.js';
 import type { Hold } from './gate.js';
 import type { Life, Scene } from './scene.js';
 

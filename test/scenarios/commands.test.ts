@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { useTemporal } from '../temporal.js';
-import { anAgreement } from '../road.js';
+import { useTemporal } from '../support/temporal.js';
+import { anAgreement } from '../support/road.js';
 import { active, callsOf, onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };

@@ -1,9 +1,9 @@
 // What people and strangers can do with the way back from the authorisation server: once, in time, and for its own connection.
 import { describe, expect, test } from 'vitest';
-import { consentAt } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { consentAt } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -1,7 +1,7 @@
 // Workers that die, or hang, at every point of a token call: real processes, and a gate between them and the provider.
 import { describe, expect, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import {
   aCustodyScene,
   consentAgain,

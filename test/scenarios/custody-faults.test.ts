@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/access.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { anAgreement, consentAt, openRoad } from '../road.js';
-import { fastForward, useTemporal } from '../temporal.js';
+import { anAgreement, consentAt, openRoad } from '../support/road.js';
+import { fastForward, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

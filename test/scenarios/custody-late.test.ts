@@ -3,8 +3,8 @@
 // ninety seconds are the provider's and the workflow's own, whose clocks are moved on.
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
-import { anAgreement } from '../road.js';
-import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { anAgreement } from '../support/road.js';
+import { eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { active } from './along.js';
 import {
   aCustodyScene,

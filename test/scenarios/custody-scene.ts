@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
-import { consentAt, openRoad } from '../road.js';
-import { eventually } from '../temporal.js';
+import { consentAt, openRoad } from '../support/road.js';
+import { eventually } from '../support/temporal.js';
 import { openGate } from './gate.js';
 import { startWorkerProcess } from './worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Reply, Road } from '../road.js';
-import type { Temporal } from '../temporal.js';
+import type { Reply, Road } from '../support/road.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Gate } from './gate.js';
 import type { WorkerProcess } from './worker-process.js';
 

@@ -1,6 +1,6 @@
 // A worker that was given a wrong secret: it says so, spoils nothing, and the next one that has the right one goes on.
 import { expect, test } from 'vitest';
-import { fastForward, useTemporal } from '../temporal.js';
+import { fastForward, useTemporal } from '../support/temporal.js';
 import { active } from './along.js';
 import {
   aCustodyScene,

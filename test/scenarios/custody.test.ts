@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { CLIENT_SECRET, aPayment, anAgreement } from '../road.js';
+import { CLIENT_SECRET, aPayment, anAgreement } from '../support/road.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';
-import { CODEC, eventually, skipTime, useTemporal } from '../temporal.js';
+import { CODEC, eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

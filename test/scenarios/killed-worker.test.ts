@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from './gate.js';
 import { LIVES } from './lives-cut-short.js';
 import { activeOne, eventsAt, readsOf } from './scene.js';
 import { startWorkerProcess } from './worker-process.js';
-import type { Reply } from '../road.js';
+import type { Reply } from '../support/road.js';
 import type { Scene } from './scene.js';
 import type { WorkerProcess } from './worker-process.js';
 

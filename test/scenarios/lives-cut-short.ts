@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { anAgreement } from '../road.js';
-import { eventually, fastForward } from '../temporal.js';
+import { anAgreement } from '../support/road.js';
+import { eventually, fastForward } from '../support/temporal.js';
 import { COMMANDS_CUT_SHORT } from './commands-cut-short.js';
 import { activeOne, readsOf } from './scene.js';
 import type { Hold } from './gate.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createPayloadCodec } from '../../sealing/payload-codec.js';
 import { parseKeyring } from '../../sealing/keyring.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';
 import { foundIn, newNoise, newWords, traitsOf } from './planted/markers.js';
 import { bringUpPlanted } from './planted/stack.js';

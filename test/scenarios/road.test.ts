@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { aPayment, anAgreement } from '../road.js';
-import { eventually, fastForward, skipTime, useTemporal } from '../temporal.js';
+import { aPayment, anAgreement } from '../support/road.js';
+import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
 import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from './along.js';
 
 const temporal = useTemporal();

@@ -1,10 +1,10 @@
 // What lives that are cut short have in common: the road, the gate before the provider, and what each of them is.
 import { expect } from 'vitest';
-import { anAgreement } from '../road.js';
+import { anAgreement } from '../support/road.js';
 import { callsOf } from './along.js';
 import type { Client } from '@temporalio/client';
 import type { AwaitingWhat } from '../../domain/legible.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 import type { Gate } from './gate.js';
 
 export interface Scene {

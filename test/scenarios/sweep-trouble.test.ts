@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
-import { openRoad } from '../road.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE } from '../workflows/provider.js';
 import {
   asked,

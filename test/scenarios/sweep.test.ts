@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { withPayment } from '../../workflows/agreement/ledger.js';
 import { withRefusal } from '../../workflows/agreement/state.js';
-import { anAgreement } from '../road.js';
-import { eventually, eventsOf, useTemporal } from '../temporal.js';
+import { anAgreement } from '../support/road.js';
+import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { anOrder } from '../workflows/provider.js';
 import { active } from './along.js';
 import {

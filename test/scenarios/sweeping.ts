@@ -6,14 +6,14 @@ import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreeme
 import { newAgreement, withLook } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { anAgreement, openRoad } from '../road.js';
-import { eventually } from '../temporal.js';
+import { anAgreement, openRoad } from '../support/road.js';
+import { eventually } from '../support/temporal.js';
 import { A_MANDATE, agreementLook } from '../workflows/provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { AgreementRecord } from '../../workflows/agreement/state.js';
-import type { Road, RoadOver } from '../road.js';
-import type { Temporal } from '../temporal.js';
+import type { Road, RoadOver } from '../support/road.js';
+import type { Temporal } from '../support/temporal.js';
 
 const AT_A_TIME = 10;
 

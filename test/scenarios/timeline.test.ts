@@ -5,10 +5,10 @@ import { inOrder } from '../../domain/fact.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
-import { eventsOf, eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { active, callsOf, onTheRoad } from './along.js';
-import type { Road } from '../road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 

@@ -2,9 +2,9 @@
 import { execa } from 'execa';
 import { inject } from 'vitest';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { CLIENT_SECRET } from '../road.js';
-import { eventually } from '../temporal.js';
-import type { Road } from '../road.js';
+import { CLIENT_SECRET } from '../support/road.js';
+import { eventually } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
 
 const SOURCES = ['--import', 'tsx', 'worker/main.ts'];
 

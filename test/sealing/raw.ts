@@ -1,7 +1,7 @@
 // What somebody reads who has Temporal but not our keys: every letter of every field; and the same once opened.
 import type { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import type { Payload } from '../../sealing/sealed-payload.js';
 
 /** Everything in there that could be read, bytes included. */

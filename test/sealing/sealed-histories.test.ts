@@ -6,7 +6,7 @@ import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FAILURE_CONVERTER_PATH, dataConverterFor } from '../../sealing/data-converter.js';
-import { eventually, quietly } from '../temporal.js';
+import { eventually, quietly } from '../support/temporal.js';
 import { codecOf, keyringOf, payloadOf } from './payloads.js';
 import { command, planted, plantedChild, tell } from './planted-workflow.js';
 import { lettersOf, openedLettersOf, rawRunsOf } from './raw.js';

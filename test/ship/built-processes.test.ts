@@ -3,8 +3,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import getPort from 'get-port';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { aPayment, anAgreement, consentAt } from '../road.js';
-import { eventually } from '../temporal.js';
+import { aPayment, anAgreement, consentAt } from '../support/road.js';
+import { eventually } from '../support/temporal.js';
 import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from './processes.js';
 import type { Room } from './processes.js';
 

@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { ROOT, variablesReadBy } from '../../tools/compose/files.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 
 export const BUILD_LIMIT_MS = 300_000;
 export type Room = 'api' | 'sandbox' | 'worker';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isLeftOut } from '../browser/launch.js';
-import { openRoad } from '../road.js';
+import { openRoad } from '../support/road.js';
 import { openPage } from '../sandbox/browser.js';
-import { useTemporal } from '../temporal.js';
-import type { Road } from '../road.js';
+import { useTemporal } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const ALL_MS = 120_000;

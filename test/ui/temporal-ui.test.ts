@@ -10,7 +10,7 @@ import { startTemporal } from '../../tools/temporal/start.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { isLeftOut, launchBrowser } from '../browser/launch.js';
-import { eventually, quietly } from '../temporal.js';
+import { eventually, quietly } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from '../workflows/provider.js';
 import type { Page } from 'playwright-core';
 import type { Activities } from '../../activities/index.js';

@@ -16,7 +16,7 @@ import {
   CONNECTION_ID,
 } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, only } from '../workflows/provider.js';
 import { z } from 'zod';
 

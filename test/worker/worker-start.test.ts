@@ -9,7 +9,7 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { GOOD } from './environment.js';
 
 /** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */

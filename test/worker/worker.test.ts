@@ -6,7 +6,7 @@ import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { readConfig } from '../../worker/config.js';
 import { sweepSettings } from '../../worker/sweeps.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { GOOD } from './environment.js';
 
 describe('the worker’s configuration', () => {

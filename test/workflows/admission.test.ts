@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { agreementLook, anOrder, only, paymentLook, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement, untilPayment } from './starting.js';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -4,12 +4,12 @@ import {
   agreementFact, getTimeline, lookUpNow, requestAction, resolveAttention,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { agreementLook, failure, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';
 import type { ActionRequest } from '../../domain/action.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 
 const temporal = useTemporal();
 const created = {

@@ -6,7 +6,7 @@ import { newAgreement } from '../../workflows/agreement/state.js';
 import { asking } from '../model/commands.js';
 import { KINDS, STATES, expectedAnswer } from '../model/expectations.js';
 import { isFinal } from '../model/provider-model.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { A_MANDATE, failure, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';

@@ -5,7 +5,7 @@ import {
   AGREEMENT_WORKFLOW, agreementFact, connectionRestored, lookUpNow, requestAction,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { agreementLook, failure, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';

@@ -6,7 +6,7 @@ import {
   requestPayment,
 } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, skipTime, useTemporal } from '../temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, anOrder, nothingNew, only, refusalIn } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Fact } from '../../domain/fact.js';

@@ -6,7 +6,7 @@ import {
   agreementDiffers, agreementFact, getAgreement, lookUpNow, requestAction,
 } from '../../workflows/agreement/contract.js'; // prettier-ignore
 import { aFact } from '../domain/facts.js';
-import { eventually, skipTime, useTemporal } from '../temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { agreementLook, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';

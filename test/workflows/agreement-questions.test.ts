@@ -5,7 +5,7 @@ import { newAgreement, openQuestions, withFact, withLook } from '../../workflows
 import { nextStep } from '../../workflows/agreement/next.js';
 import { allHold } from '../../workflows/entity/rules.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';

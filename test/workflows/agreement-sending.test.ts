@@ -13,7 +13,7 @@ import { newAgreement, withFact, withLook } from '../../workflows/agreement/stat
 import { nextStep } from '../../workflows/agreement/next.js';
 import { compact } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agreementFact, connectionRestored, getTimeline } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventsOf, eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { agreementLook, failure, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 

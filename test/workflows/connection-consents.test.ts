@@ -1,7 +1,7 @@
 // Consents that overlap, fail, or leave something unsaid: the newest pair is kept, and nothing untrue is noted.
 import { describe, expect, test } from 'vitest';
 import { beginConsent, completeConsent, ensureGeneration, getAccess, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js'; // prettier-ignore
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';
 import { failure, only, refusalIn } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';

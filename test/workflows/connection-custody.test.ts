@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
 import { beginConsent, completeConsent, connectionIdOf, ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js'; // prettier-ignore
 import { REFRESH_LIMIT_MS } from '../../payments-api/oauth.js';
-import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from './connections.js';
 import { failure, only, refusalIn } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';

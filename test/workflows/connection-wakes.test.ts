@@ -1,7 +1,7 @@
 // Whom a consent wakes: each has walks of its own, though those of the consent before it may still be under way.
 import { expect, test } from 'vitest';
 import { ApplicationFailure } from '@temporalio/common';
-import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { consentTo, consented, exchangeCode } from './connections.js';
 import { only } from './provider.js';
 import type { Activities } from '../../activities/index.js';

@@ -12,7 +12,7 @@ import {
   tokensRotated,
 } from '../../workflows/connection/contract.js';
 import { LATE_COMERS_MS } from '../../workflows/connection/state.js'; // prettier-ignore
-import { eventually, fastForward, skipTime, useTemporal } from '../temporal.js';
+import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
 import { failure, only } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ConnectionView, SealedTokens } from '../../workflows/connection/contract.js';

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import {
   CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection,
 } from '../../workflows/connection/contract.js'; // prettier-ignore
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ConnectionView, SealedTokens } from '../../workflows/connection/contract.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 
 export const tokens = (generation: number): SealedTokens => ({
   generation,

@@ -11,7 +11,7 @@ import {
   requestPayment,
 } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { STILL, busyProvider } from './busy-provider.js';
 import { anOrder, refusalIn } from './provider.js';
 import { idsIn, newestOf, runsOf } from './runs.js';

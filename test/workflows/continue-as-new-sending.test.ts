@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { agreementFact, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, eventsOf, useTemporal } from '../temporal.js';
+import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { agreementLook, only } from './provider.js';
 import { newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';

@@ -5,7 +5,7 @@ import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
 import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { agreementLook, only } from './provider.js';
 import { idsIn, newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { agreementFact, getAgreement, lookUpNow, requestAction } from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, fastForward, useTemporal } from '../temporal.js';
+import { eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, nothingNew, only } from './provider.js';
 import { startAgreement, untilAgreement } from './starting.js';
 import type { Activities } from '../../activities/index.js';

@@ -8,7 +8,7 @@ import {
   paymentWorkflowId,
 } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
-import { eventually, skipTime, useTemporal } from '../temporal.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
 import { failure, nothingNew, only, paymentLook } from './provider.js';
 import { startPayment, untilPayment } from './starting.js';
 import type { Fact } from '../../domain/fact.js';

@@ -10,7 +10,7 @@ import {
 } from '../../workflows/agreement/state.js'; // prettier-ignore
 import { flag } from '../../workflows/entity/state.js';
 import { aFact } from '../domain/facts.js';
-import { useTemporal } from '../temporal.js';
+import { useTemporal } from '../support/temporal.js';
 import { A_MANDATE, agreementLook, failure, only, refusalIn } from './provider.js';
 import { newestOf, runsOf } from './runs.js';
 import { startAgreement, untilAgreement } from './starting.js';

@@ -1,7 +1,7 @@
 // The runs that one agreement has been through, and what each was given to know when it began.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { CODEC } from '../temporal.js';
+import { CODEC } from '../support/temporal.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { AgreementRecord } from '../../workflows/agreement/state.js';
 import type { agreement } from '../../workflows/agreement/workflow.js';

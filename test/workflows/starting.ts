@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { eventually } from '../temporal.js';
+import { eventually } from '../support/temporal.js';
 import { A_MANDATE, anOrder } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { payment } from '../../workflows/payment/workflow.js';
 import type { AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
 import type { PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
-import type { Temporal } from '../temporal.js';
+import type { Temporal } from '../support/temporal.js';
 
 export type Started<T> = T & { uid: string };
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FINDINGS, newReport, withFinding, withMissing } from '../../domain/sweep.js';
 import { wordsOf } from '../../workflows/sweep/view.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { eventually, useTemporal } from '../temporal.js';
+import { eventually, useTemporal } from '../support/temporal.js';
 import { only } from './provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
 

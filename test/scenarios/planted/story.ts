@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { signed } from '../../api/builders.js';
-import { consentAt } from '../../road.js';
-import { eventually } from '../../temporal.js';
+import { consentAt } from '../../support/road.js';
+import { eventually } from '../../support/temporal.js';
 import type { Noise, Words } from './markers.js';
 import type { PlantedStack } from './stack.js';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import getPort from 'get-port';
-import { resolveTemporal } from '../tools/temporal/resolve.js';
-import { startTemporal } from '../tools/temporal/start.js';
-import { readTemporalEnvironment } from '../tools/temporal/config.js';
-import { printProgress } from '../tools/temporal/progress.js';
-import { bundleWorkflows } from '../worker/workflow-code.js';
-import { SEARCH_ATTRIBUTES } from '../workflows/entity/contract.js';
+import { resolveTemporal } from '../../tools/temporal/resolve.js';
+import { startTemporal } from '../../tools/temporal/start.js';
+import { readTemporalEnvironment } from '../../tools/temporal/config.js';
+import { printProgress } from '../../tools/temporal/progress.js';
+import { bundleWorkflows } from '../../worker/workflow-code.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name, type }) => [name, TYPE_NAMES[type]])),
     logLevel: 'error',
   });
-  const { code } = await bundleWorkflows(fileURLToPath(new URL('../workflows/index.ts', import.meta.url)));
+  const { code } = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
   const bundle = join(folder, 'workflows.js');
   await writeFile(bundle, code);
   project.provide('temporalAddress', server.address);

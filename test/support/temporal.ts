@@ -5,11 +5,11 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import Long from 'long';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { dataConverterFor } from '../sealing/data-converter.js';
-import { createPayloadCodec } from '../sealing/payload-codec.js';
+import { dataConverterFor } from '../../sealing/data-converter.js';
+import { createPayloadCodec } from '../../sealing/payload-codec.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Activities } from '../activities/index.js';
-import type { Keyring } from '../sealing/keyring.js';
+import type { Activities } from '../../activities/index.js';
+import type { Keyring } from '../../sealing/keyring.js';
 
 /** What seals all that tests say through Temporal, as ENCRYPTION_KEYS does elsewhere. */
 export const KEYRING: Keyring = [{ id: 'k1', key: createSecretKey(Buffer.alloc(32, 'tests')) }];
