@@ -23,7 +23,7 @@ import { utc } from './contract-walk.js';
 import type { Envelope, PayToEventType } from './contract-event-shapes.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Notification } from '../../payments-api/webhook.js';
-import type { Received } from '../sandbox/receiver.js';
+import type { Received } from '../support/sandbox/receiver.js';
 import type { World } from './contract-world.js';
 
 let world: World;
