@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ADHOC, aPayoutAgreement, aRefund, FLOAT_ID, pay } from '../../support/sandbox/payments.js';
 import { anIncomingCredit } from '../../support/sandbox/requests.js';
+import { standStill } from '../../support/sandbox/wall-clock.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
 const RUNS = 20;
@@ -101,6 +102,8 @@ function checkLedger(lines: ReturnType<World['control']['ledger']>, balance: num
 }
 
 test('the balance is the sum of the entries, and that of what came in and went out', async () => {
+  // The books are read in several calls: they agree only where nothing comes due in between.
+  standStill();
   const world = await aWorld();
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 15 }), async (acts) => {
