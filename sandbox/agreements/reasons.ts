@@ -1,7 +1,7 @@
 // Why an agreement was paused or ended, and why something that was accepted failed after all.
 import type { Explanation, Reason } from '../store/action.schema.js';
 
-// Why an agreement was paused or ended: what callers may give (facts 7.4), and the scheme's codes it becomes (facts 10).
+// What callers may give as a reason (facts 7.4), and the scheme's codes it becomes (facts 10).
 const SCHEME = {
   CTEX: { title: 'Contract expired', detail: 'The contract behind the agreement has expired.' },
   MCFC: { title: 'Final collection made', detail: 'The final collection under the agreement has been made.' },

@@ -38,7 +38,7 @@ export const CurrentInitiator = z.strictObject({
 });
 export type CurrentInitiator = z.output<typeof CurrentInitiator>;
 
-// Debtor and creditor as callers write them, in each version of the API.
+// Debtor and creditor as callers write them.
 const DebtorAccount = RequestAccountIdentifier.refine(
   ({ type, value }) => type !== 'bban' || /^\d{6}-\d{1,9}$/.test(value),
   { path: ['value'], error: 'a debtor account number has at most 9 digits' },
@@ -147,7 +147,7 @@ export type Terms = z.output<typeof Terms>;
 /** Changes to terms: whether what they lead to are terms shows once they are merged. */
 export const TermsChanges = z.strictObject(termsFields).partial();
 
-// The body of POST /payto/agreements, in each version of the API.
+// The body of POST /payto/agreements.
 const fields = {
   uid: Uid,
   purpose: z.enum([

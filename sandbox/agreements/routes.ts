@@ -1,4 +1,4 @@
-// POST and GET /payto/agreements: 201 at once, and everything else with time.
+// Everything the provider offers on agreements themselves; amendments and the payer's acts have rooms of their own.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { registerOperation, type Call, type Registration } from '../calls/operation.js';

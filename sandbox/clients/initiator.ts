@@ -1,18 +1,9 @@
 // Who initiates an agreement: a registered client, or the primary client where none is named (interface 2.3, 7, 9).
 import type { Engine } from '../engine/parts.js';
 import { refuseByCode } from '../http/refusal.js';
+import type { AgreementInitiator } from '../store/agreement.schema.js';
 import type { Client } from '../store/client.schema.js';
 import { ancestryOf, primaryClient, registeredClient } from './records.js';
-
-/** What stands on an agreement and goes into the underlying payment message. */
-export interface AgreementInitiator {
-  name: string;
-  legal_name: string;
-  abn: string | null;
-  acn: string | null;
-  /** Null: the primary client. */
-  client_id: string | null;
-}
 
 export interface AskedInitiator {
   name?: string | null | undefined;

@@ -1,4 +1,4 @@
-// What the provider keeps of the checks on an alias or an account before an agreement. No behaviour here.
+// Everything the sandbox remembers, in memory. It also knows how to become a document and how to be read back.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Fault } from '../faults/rule.schema.js';
@@ -13,7 +13,7 @@ import { PAYMENT_TASKS, PAYMENT_TABLES } from './payment.schema.js';
 import { REFUND_TASKS, REFUND_TABLES } from './refund.schema.js';
 import { WEBHOOK_TASKS, WEBHOOK_TABLES } from './webhook.schema.js';
 
-// What the provider keeps of the checks on an alias or an account before an agreement. No behaviour here.
+// What the provider keeps of the checks on an alias or an account before an agreement.
 export const CHECK_TABLES = {
   /** When there was one, in milliseconds, oldest first: by whom or from where it was asked for. Of the last day alone. */
   checkTimes: tableOf(z.array(z.number())),
@@ -21,7 +21,7 @@ export const CHECK_TABLES = {
   accountValidations: tableOf(z.string()),
 };
 
-// Something that happens at a time on the sandbox's clock. Data, so that it survives a restart. No behaviour here.
+// Something that happens at a time on the sandbox's clock. Data, so that it survives a restart.
 export const Task = z.object({
   due_at: z.number(),
   kind: z.enum([...AGREEMENT_TASKS, ...PAYMENT_TASKS, ...REFUND_TASKS, ...CLIENT_TASKS, ...WEBHOOK_TASKS]),

@@ -7,7 +7,6 @@ import { aCounterparty, aPaymentAccount } from './clients.js';
 import { anAgreement, dayFromNow } from './requests.js';
 import { anActiveAgreement, anIgnoredAgreement, type World } from './world.js';
 
-// Agreements for tests in every situation that the sandbox knows, and what is asked of them.
 export const VERSION = 'Service-API-Version';
 export const LEGACY: Fields = { [VERSION]: '20260101' };
 export const FIVE_DAYS = 5 * 24 * 60 * 60;

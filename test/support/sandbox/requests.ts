@@ -1,7 +1,6 @@
 // Requests for tests: each a good one, with a uid of its own, to be spoiled in one place.
 import { randomUUID } from 'node:crypto';
 
-// Requests for tests: each a good one, with a uid of its own, to be spoiled in one place.
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A day that many days from now, as the provider writes days. Well away from either side of midnight in Sydney. */
