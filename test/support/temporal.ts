@@ -6,7 +6,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import Long from 'long';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { dataConverterFor } from '../../sealing/data-converter.js';
-import { createPayloadCodec } from '../../sealing/payload-codec.js';
+import { createPayloadCodec } from '../../sealing/data-converter.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Keyring } from '../../sealing/keyring.js';
