@@ -132,9 +132,46 @@ const ruleOf = ({ room, may, because }) => ({
   },
 });
 
+/** The rooms of the sandbox from the lowest: each may import those of the rows above its own, and none beside it. */
+const SANDBOX_ROOMS = [
+  ['http', 'faults'],
+  ['store'],
+  ['time'],
+  ['webhooks', 'tokens'],
+  ['engine'],
+  ['calls'],
+  ['clients', 'float-accounts', 'checks', 'deliveries', 'oauth'],
+  ['agreements', 'identity'],
+  ['amendments', 'payments'],
+  ['payer', 'refunds'],
+  ['control', 'pages'],
+];
+
+const sandboxRules = SANDBOX_ROOMS.flatMap((row, at) =>
+  row.map((room) => ({
+    name: `sandbox-${room}-imports`,
+    comment: 'no arrow leads back up: a resource imports what it stands on, and never the reverse',
+    severity: 'error',
+    from: { path: `^sandbox/${room}/` },
+    to: {
+      path: '^sandbox/',
+      pathNot: [room, ...SANDBOX_ROOMS.slice(0, at).flat()].map((lower) => `^sandbox/${lower}/`),
+    },
+  })),
+);
+
 export default {
   forbidden: [
     ...ROWS.map(ruleOf),
+    ...sandboxRules,
+    {
+      name: 'sandbox-rooms-have-a-place',
+      comment:
+        'a new folder of the sandbox joins a row of SANDBOX_ROOMS; the files beside them wire and start',
+      severity: 'error',
+      from: { path: '^sandbox/[^/]+/', pathNot: SANDBOX_ROOMS.flat().map((room) => `^sandbox/${room}/`) },
+      to: {},
+    },
     {
       name: 'a-story-alone',
       comment:

@@ -2,28 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Control } from './control/control.js';
-import { registerControl } from './control/routes.js';
-import type { Engine } from './engine.js';
-import type { Registration } from './http/operation.js';
 import { AGREEMENT_ROUTES } from './agreements/routes.js';
-import { CHECK_ROUTES } from './checks/routes.js';
+import type { Registration } from './calls/operation.js';
+import { AMENDMENT_ROUTES } from './amendments/routes.js';
+import { CHECK_ROUTES } from './checks/validations.js';
 import { CLIENT_ROUTES } from './clients/routes.js';
+import type { Control } from './control/contract.js';
+import { registerControl } from './control/routes.js';
+import { WEBHOOK_ROUTES } from './deliveries/routes.js';
+import type { Engine } from './engine/parts.js';
 import { FLOAT_ROUTES } from './float-accounts/routes.js';
-import { IDENTITY_ROUTES } from './identity/routes.js';
-import { OAUTH_ROUTES } from './oauth/routes.js';
-import { PAYMENT_ROUTES } from './payments/routes.js';
-import { REFUND_ROUTES } from './refunds/routes.js';
-import { WEBHOOK_ROUTES } from './webhooks/routes.js';
 import { Refusal, refuse } from './http/refusal.js';
 import { refusalResponse, type Env } from './http/responses.js';
-import { registerShowFrontPage } from './pages/show-front-page.js';
+import { IDENTITY_ROUTES } from './identity/routes.js';
+import { OAUTH_ROUTES } from './oauth/token.js';
+import { registerShowFrontPage } from './pages/front-page.js';
+import { PAYER_ROUTES } from './payer/routes.js';
+import { PAYMENT_ROUTES } from './payments/routes.js';
+import { REFUND_ROUTES } from './refunds/routes.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const REGISTRATIONS: readonly Registration[] = [
   ...OAUTH_ROUTES,
   ...AGREEMENT_ROUTES,
+  ...AMENDMENT_ROUTES,
+  ...PAYER_ROUTES,
   ...PAYMENT_ROUTES,
   ...REFUND_ROUTES,
   ...CLIENT_ROUTES,

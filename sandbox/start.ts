@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.js';
 import { SandboxConfig } from './config.js';
-import type { Control } from './control/control.js';
-import { createControl } from './control/create-control.js';
-import { createEngine, type Engine } from './engine.js';
-import { keepSaved, loadDocument } from './persistence.js';
-import { runTask } from './time/tasks.js';
+import type { Control } from './control/contract.js';
+import { createControl } from './control/create.js';
+import { createEngine, type Engine } from './engine/parts.js';
+import { keepSaved, loadDocument } from './store/persistence.js';
+import { runTask } from './tasks.js';
 
 const LAST_ANSWERS_MS = 2000;
 
@@ -18,7 +18,7 @@ export type SandboxOptions = Partial<SandboxConfig>;
 export interface RunningSandbox {
   /** Without a slash at its end. */
   url: string;
-  /** What whoever runs it wants to know: some lines, no secret. */
+  /** What its operator wants to know: some lines, no secret. */
   greeting: string;
   /** The HTTP control routes, as functions. */
   control: Control;
@@ -36,8 +36,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const server = createServer();
   const listener = getRequestListener(createApp(engine, control).fetch);
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
-  settings.baseUrl = await listen(server, settings);
-  const saving = settings.dataFile === null ? undefined : keepSaved(engine.store, settings.dataFile);
+  settings.baseUrl = await listen(server, config);
+  const saving = config.dataFile === null ? undefined : keepSaved(engine.store, config.dataFile);
   engine.webhooks.resume();
   engine.scheduler.start({
     run: (task) => {

@@ -1,29 +1,175 @@
-// Everything the provider offers on agreements.
-import { registerAddIdentification } from './add-identification.js';
-import { registerAmendAgreement } from './amendments/amend-agreement.js';
-import { registerGetAmendment } from './amendments/get-amendment.js';
-import { registerRecallAmendment } from './amendments/recall-amendment.js';
-import { registerCancelAgreement } from './cancel-agreement.js';
-import { registerCreateAgreement } from './create-agreement.js';
-import { registerGetAgreement } from './get-agreement.js';
-import { registerListAgreements } from './list-agreements.js';
-import { registerReactivateAgreement } from './reactivate-agreement.js';
-import { registerReadAgreementHistory } from './read-agreement-history.js';
-import { registerSimulateDebtorAction } from './simulate-debtor-action.js';
-import { registerSuspendAgreement } from './suspend-agreement.js';
-import type { Registration } from '../http/operation.js';
+// Everything the provider offers on agreements themselves; amendments and the payer's acts have rooms of their own.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { registerOperation, type Call, type Registration } from '../calls/operation.js';
+import { initiatorFor } from '../clients/initiator.js';
+import type { Engine } from '../engine/parts.js';
+import { pageOf, pagingParameters } from '../http/paging.js';
+import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
+import { isAtLeast, parseInVersion } from '../http/request.js';
+import type { Router } from '../http/responses.js';
+import { Day } from '../http/wire.schema.js';
+import {
+  type Agreement,
+  type AgreementInitiator,
+  type PaymentTerms,
+  AgreementState,
+} from '../store/agreement.schema.js';
+import { sydneyDay } from '../time/sydney.js';
+import { formatHistoryEntry } from '../webhooks/envelope.js';
+import { registerActions } from './actions.js';
+import { formatAgreement } from './formatter.js';
+import { registerAddIdentification } from './identification.js';
+import { beginAgreement } from './life.js';
+import { partyFrom, termsFrom } from './parties.js';
+import { createAgreementSchema, type CreateAgreement } from './request.schema.js';
+import { checkAgreement, countAttempt, UNANSWERED_MS, type Parties } from './rules.js';
+import { findAgreement } from './states.js';
+
+// POST /payto/agreements: 201 at once, and everything else with time.
+const CREATE_AGREEMENT = {
+  name: 'create_agreement',
+  method: 'POST',
+  path: '/payto/agreements',
+  scope: 'pay_to_agreements',
+} as const;
+
+function registerCreateAgreement(router: Router, engine: Engine): void {
+  registerOperation(router, engine, CREATE_AGREEMENT, (call) => {
+    const agreement = agreementFrom(engine, call);
+    beginAgreement(engine, agreement);
+    const resource = formatAgreement(agreement, engine.settings.baseUrl, call.version);
+    return { status: 201, body: { data: { id: agreement.id, ...resource } } };
+  });
+}
+
+/** @throws Refusal for what the schema, the limits, the rules or the initiator's registration forbid, in this order. */
+function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'version'>): Agreement {
+  const request = parseInVersion(createAgreementSchema(version), body, version);
+  const { uid } = request;
+  if (engine.store.agreements.has(uid)) {
+    throw refuseByCode('ZPAGR00', `An agreement with uid ${uid} already exists`, uid);
+  }
+  const parties = {
+    debtor: partyFrom(engine, 'debtor', request.debtor),
+    creditor: request.creditor == null ? null : partyFrom(engine, 'creditor', request.creditor),
+  };
+  countAttempt(engine, uid, parties.debtor.account_identifier);
+  const terms = termsFrom(request.payment_terms);
+  checkAgreement(request, { ...parties, terms }, { nowMs: engine.clock.now(), version });
+  // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account (facts 7.1).
+  const initiator = initiatorFor(engine, isAtLeast(version, '20260901') ? request.initiator : null);
+  return newAgreement(engine, request, { ...parties, initiator, payment_terms: terms });
+}
+
+type Resolved = Parties & { initiator: AgreementInitiator; payment_terms: PaymentTerms };
+
+function newAgreement({ clock, store }: Engine, request: CreateAgreement, resolved: Resolved): Agreement {
+  const unanswered = new Date(clock.now() + UNANSWERED_MS).toISOString();
+  const { simulate = 'debtor_accept', delay = 0 } = request.sandbox ?? {};
+  return {
+    ...resolved,
+    uid: request.uid,
+    id: randomUUID(),
+    state: 'pending',
+    state_reason: null,
+    state_caused_by: 'initiator',
+    mms_agreement_id: null,
+    created_at: clock.iso(),
+    purpose: request.purpose,
+    description: request.description,
+    resolution_requested_before: request.resolution_requested_before ?? unanswered,
+    cancel_if_unresolved: request.cancel_if_unresolved ?? null,
+    validity_start_date: request.validity_start_date ?? null,
+    validity_end_date: request.validity_end_date ?? null,
+    metadata: request.metadata ?? null,
+    script: store.payerScripts.get(request.uid) ?? { simulate, delay },
+    pending_actions: [],
+    amendments: [],
+  };
+}
+
+// GET /payto/agreements: newest first, filtered by state, initiator and day of creation.
+const LIST_AGREEMENTS = {
+  name: 'list_agreements',
+  method: 'GET',
+  path: '/payto/agreements',
+  scope: 'pay_to_agreements',
+} as const;
+
+const Query = z.strictObject({
+  ...pagingParameters,
+  state: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(AgreementState))
+    .optional(),
+  initiator_name: z.string().optional(),
+  min_created_date: Day.optional(),
+  max_created_date: Day.optional(),
+});
+type Query = z.output<typeof Query>;
+
+function registerListAgreements(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_AGREEMENTS, ({ path, query, version }) => {
+    const request = parseOrRefuse(Query, query);
+    const wanted = [...engine.store.agreements.values()].filter((it) => isWanted(it, request));
+    const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
+    const data = page.items.map((it) => formatAgreement(it, engine.settings.baseUrl, version));
+    return { status: 200, body: { data, links: page.links } };
+  });
+}
+
+function isWanted({ state, initiator, created_at }: Agreement, query: Query): boolean {
+  const day = (): string => sydneyDay(Date.parse(created_at));
+  return (
+    (query.state?.includes(state) ?? true) &&
+    (query.initiator_name === undefined || query.initiator_name === initiator.name) &&
+    (query.min_created_date === undefined || day() >= query.min_created_date) &&
+    (query.max_created_date === undefined || day() <= query.max_created_date)
+  );
+}
+
+// GET /payto/agreements/{uid}
+const GET_AGREEMENT = {
+  name: 'get_agreement',
+  method: 'GET',
+  path: '/payto/agreements/:uid',
+  scope: 'pay_to_agreements',
+} as const;
+
+function registerGetAgreement(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_AGREEMENT, ({ uid, version }) => ({
+    status: 200,
+    body: { data: formatAgreement(findAgreement(engine, uid), engine.settings.baseUrl, version) },
+  }));
+}
+
+// GET /payto/agreements/{uid}/history: every event of the agreement, newest first.
+const READ_HISTORY = {
+  name: 'agreement_history',
+  method: 'GET',
+  path: '/payto/agreements/:uid/history',
+  scope: 'pay_to_agreements',
+} as const;
+
+const HistoryQuery = z.strictObject(pagingParameters);
+
+function registerReadAgreementHistory(router: Router, engine: Engine): void {
+  registerOperation(router, engine, READ_HISTORY, ({ uid, path, query }) => {
+    parseOrRefuse(HistoryQuery, query);
+    const agreement = findAgreement(engine, uid);
+    const events = (engine.store.events.get(agreement.uid) ?? []).toReversed();
+    const page = pageOf(events, (event) => event.id, { path, query });
+    return { status: 200, body: { data: page.items.map(formatHistoryEntry), links: page.links } };
+  });
+}
 
 export const AGREEMENT_ROUTES: readonly Registration[] = [
   registerCreateAgreement,
   registerListAgreements,
   registerGetAgreement,
   registerReadAgreementHistory,
-  registerSuspendAgreement,
-  registerReactivateAgreement,
-  registerCancelAgreement,
-  registerAmendAgreement,
-  registerGetAmendment,
-  registerRecallAmendment,
+  registerActions,
   registerAddIdentification,
-  registerSimulateDebtorAction,
 ];

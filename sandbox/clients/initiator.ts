@@ -1,18 +1,9 @@
 // Who initiates an agreement: a registered client, or the primary client where none is named (interface 2.3, 7, 9).
-import type { Engine } from '../engine.js';
+import type { Engine } from '../engine/parts.js';
 import { refuseByCode } from '../http/refusal.js';
-import type { Client } from './client.schema.js';
-import { lineOf, primaryClient, registeredClient } from './client-records.js';
-
-/** What stands on an agreement and goes into the underlying payment message. */
-export interface AgreementInitiator {
-  name: string;
-  legal_name: string;
-  abn: string | null;
-  acn: string | null;
-  /** Null: the primary client. */
-  client_id: string | null;
-}
+import type { AgreementInitiator } from '../store/agreement.schema.js';
+import type { Client } from '../store/client.schema.js';
+import { ancestryOf, primaryClient, registeredClient } from './records.js';
 
 export interface AskedInitiator {
   name?: string | null | undefined;
@@ -26,7 +17,7 @@ export interface AskedInitiator {
 export function initiatorFor(engine: Engine, asked: AskedInitiator | null | undefined): AgreementInitiator {
   const { name = null, client_id = null } = asked ?? {};
   const client = client_id === null ? primaryClient(engine) : requireClient(engine, client_id);
-  for (const above of lineOf(engine, client)) requirePayTo(above);
+  for (const above of ancestryOf(engine, client)) requirePayTo(above);
   if (name !== null && !namesOf(client).includes(name)) {
     throw refuseByCode('ZPUNP00', 'initiator.name: is not a name registered on the client');
   }

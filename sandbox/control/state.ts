@@ -1,21 +1,20 @@
 // Everything the sandbox holds, by family, as tests and people read it. No secret is in it.
-import type { Account } from '../account.schema.js';
-import type { Agreement } from '../agreements/agreement.schema.js';
-import { formatAgreement } from '../agreements/format-agreement.js';
-import { clientRecords } from '../clients/client-records.js';
-import { formatClient } from '../clients/format-client.js';
-import type { Counterparty } from '../clients/counterparty.schema.js';
-import type { Engine } from '../engine.js';
-import type { Fault } from '../faults/fault.schema.js';
-import { formatFloatAccount } from '../float-accounts/format-float-account.js';
-import { CURRENT_VERSION } from '../http/version.js';
-import type { Grant } from '../oauth/oauth.schema.js';
-import { formatPayment } from '../payments/format-payment.js';
-import type { PaymentScript } from '../payments/payment.schema.js';
-import { formatRefund } from '../refunds/format-refund.js';
-import { isListed, isUnderWay } from '../webhooks/delivery-states.js';
-import { formatDeliveryInFull } from '../webhooks/format-delivery.js';
-import type { Delivery } from '../webhooks/webhook.schema.js';
+import { formatAgreement } from '../agreements/formatter.js';
+import { clientRecords, formatClient } from '../clients/records.js';
+import { formatDeliveryInFull } from '../deliveries/formatter.js';
+import type { Engine } from '../engine/parts.js';
+import type { Fault } from '../faults/rule.schema.js';
+import { formatFloatAccount } from '../float-accounts/accounts.js';
+import { CURRENT_VERSION } from '../http/request.js';
+import { formatPayment } from '../payments/formatter.js';
+import { formatRefund } from '../refunds/formatter.js';
+import type { Account } from '../store/account.schema.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Counterparty } from '../store/client.schema.js';
+import type { Grant } from '../store/grant.schema.js';
+import type { PaymentScript } from '../store/payment.schema.js';
+import type { Delivery } from '../store/webhook.schema.js';
+import { isListed, isUnderWay } from '../webhooks/delivery.js';
 
 type AgreementInState = ReturnType<typeof formatAgreement> &
   Pick<Agreement, 'script' | 'pending_actions' | 'amendments'>;

@@ -69,7 +69,7 @@ export const FaultParameters = z
       .int()
       .min(1)
       .max(4096 * MIB),
-    /** How many bytes more than there are the header tells of; fewer, where negative. */
+    /** How many bytes more than there are the header announces; fewer, where negative. */
     by_bytes: z
       .int()
       .min(-MIB)
@@ -86,7 +86,7 @@ export const FaultParameters = z
   .partial();
 export type FaultParameters = z.output<typeof FaultParameters>;
 
-/** What each action can be told, and what holds where it is not told. */
+/** What each action can be given, and the default of each. */
 export const DEFAULTS: Record<FaultAction, FaultParameters> = {
   error_500_before: {},
   error_503: { retry_after_seconds: 1, retry_after_as: 'seconds' },

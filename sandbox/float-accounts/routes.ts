@@ -1,9 +1,135 @@
 // Everything the provider offers on float accounts.
-import { registerGetFloatAccount } from './get-float-account.js';
-import { registerListFloatEntries } from './list-float-entries.js';
-import { registerGetFloatEntry } from './get-float-entry.js';
-import { registerReceiveCredit } from './receive-credit.js';
-import type { Registration } from '../http/operation.js';
+import { z } from 'zod';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { Refusal, refuseInASentence } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import type { FloatEntry } from '../store/float-account.schema.js';
+import { CoreInstant } from '../time/sydney.js';
+import {
+  findFloatAccount,
+  formatFloatAccount,
+  entriesOf,
+  keptSince,
+  formatFloatEntry,
+  findFloatEntry,
+} from './accounts.js';
+import { registerReceiveCredit } from './incoming.js';
+
+// GET /bank_accounts/{id}
+const GET_FLOAT_ACCOUNT = {
+  name: 'get_float_account',
+  method: 'GET',
+  path: '/bank_accounts/:id',
+  scope: 'bank_accounts',
+} as const;
+
+function registerGetFloatAccount(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_FLOAT_ACCOUNT, ({ uid }) => ({
+    status: 200,
+    body: { data: formatFloatAccount(findFloatAccount(engine, uid)) },
+  }));
+}
+
+// GET /bank_accounts/{id}/entries: newest first; the page's size and the way on stand in the headers (facts 6).
+const LIST_FLOAT_ENTRIES = {
+  name: 'list_float_entries',
+  method: 'GET',
+  path: '/bank_accounts/:id/entries',
+  scope: 'bank_accounts',
+} as const;
+
+const DEFAULT_PER_PAGE = 20;
+const MOST_PER_PAGE = 100;
+
+const Query = z.strictObject({
+  per_page: z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .default(DEFAULT_PER_PAGE),
+  starting_after: z.string().optional(),
+  min_created_date: CoreInstant.optional(),
+  max_created_date: CoreInstant.optional(),
+});
+type Query = z.output<typeof Query>;
+
+function registerListFloatEntries(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_FLOAT_ENTRIES, ({ uid, path, query }) => {
+    const account = findFloatAccount(engine, uid);
+    const asked = readQuery(query, keptSince(engine));
+    const all = entriesOf(engine, account);
+    const wanted = all.slice(startOf(all, asked.starting_after)).filter((entry) => isWanted(entry, asked));
+    const page = wanted.slice(0, asked.per_page);
+    const last = page.at(-1);
+    const isEnd = last === undefined || wanted.length === page.length;
+    const { baseUrl } = engine.settings;
+    return {
+      status: 200,
+      body: { data: page.map((entry) => formatFloatEntry(entry, baseUrl)) },
+      headers: {
+        'Per-Page': String(asked.per_page),
+        ...(isEnd ? {} : { Link: linkTo(`${baseUrl}${path}`, { ...query, starting_after: last.id }) }),
+      },
+    };
+  });
+}
+
+function linkTo(url: string, query: Record<string, string>): string {
+  return `<${url}?${new URLSearchParams(query).toString()}>; rel="next"`;
+}
+
+/** What is not what it should be is 400, as documented of `per_page`; a good value out of range is 422. */
+function readQuery(query: Record<string, string>, keptSinceMs: number): Query {
+  const parsed = Query.safeParse(query);
+  if (!parsed.success) {
+    const details = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'query'}: ${message}`,
+    );
+    throw new Refusal(
+      400,
+      details.map((detail) => ({ title: 'Validation Failed', detail })),
+    );
+  }
+  const { per_page, min_created_date: min, max_created_date: max } = parsed.data;
+  if (per_page < 1 || per_page > MOST_PER_PAGE) {
+    throw refuseInASentence(422, `per_page must be from 1 to ${MOST_PER_PAGE}`);
+  }
+  if (Math.min(min ?? Infinity, max ?? Infinity) < keptSinceMs) {
+    throw refuseInASentence(422, `Entries are kept since ${new Date(keptSinceMs).toISOString()}`);
+  }
+  return parsed.data;
+}
+
+function startOf(entries: readonly FloatEntry[], after: string | undefined): number {
+  if (after === undefined) return 0;
+  const index = entries.findIndex(({ id }) => id === after);
+  if (index !== -1) return index + 1;
+  throw refuseInASentence(422, 'starting_after must be the id of an entry of this account');
+}
+
+function isWanted(
+  { created_at }: FloatEntry,
+  { min_created_date: min, max_created_date: max }: Query,
+): boolean {
+  const at = Date.parse(created_at);
+  return at >= (min ?? -Infinity) && at <= (max ?? Infinity);
+}
+
+// GET /bank_accounts/{id}/entries/{entry_id}
+const GET_FLOAT_ENTRY = {
+  name: 'get_float_entry',
+  method: 'GET',
+  path: '/bank_accounts/:id/entries/:entry_id',
+  scope: 'bank_accounts',
+} as const;
+
+function registerGetFloatEntry(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_FLOAT_ENTRY, ({ uid, params }) => {
+    const entry = findFloatEntry(engine, findFloatAccount(engine, uid), params['entry_id'] ?? '');
+    return { status: 200, body: { data: formatFloatEntry(entry, engine.settings.baseUrl) } };
+  });
+}
 
 export const FLOAT_ROUTES: readonly Registration[] = [
   registerGetFloatAccount,

@@ -1,4 +1,5 @@
 // The provider's error codes and what each is called (facts 5). A refusal by code takes its title from here.
+
 export const TITLES = {
   ZPUNP00: 'Schema violation',
   ZPUNP01: 'Debtor institution does not support PayTo',

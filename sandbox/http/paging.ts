@@ -1,6 +1,7 @@
-// Pages of a list: `per_page`, an opaque `starting_after`, and a relative `links.next` until the last page.
+// Pages of lists. Those of PayTo carry an opaque cursor and a relative link in the body; those of core resources
+// (facts 6) have the rows alone there, and size and way on in the headers.
 import { z } from 'zod';
-import { refuseByCode } from './refusal.js';
+import { refuseByCode, refuse } from './refusal.js';
 
 const DEFAULT_PER_PAGE = 20;
 const PerPage = z
@@ -60,4 +61,50 @@ function startOf<Item>(
 
 function cursor(key: string): string {
   return Buffer.from(key).toString('base64url');
+}
+
+export const DEFAULT_CORE_PER_PAGE = 25;
+const MOST_PER_PAGE = 100;
+
+const wholeNumber = (most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most));
+const CorePerPage = wholeNumber(MOST_PER_PAGE);
+const PageNumber = wholeNumber(999_999_999);
+
+/** @throws Refusal 400 for what is no such number: documented of float entries, taken for all core lists. */
+export function readCorePerPage(given: string | undefined): number {
+  if (given === undefined) return DEFAULT_CORE_PER_PAGE;
+  const parsed = CorePerPage.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw refuse(400, 'Validation Failed', `per_page must be a whole number from 1 to ${MOST_PER_PAGE}`);
+}
+
+/** Counted from 1. */
+export function readPage(given: string | undefined): number {
+  if (given === undefined) return 1;
+  const parsed = PageNumber.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw refuse(400, 'Validation Failed', 'page must be a whole number from 1');
+}
+
+export interface Asked {
+  path: string;
+  query: Record<string, string>;
+}
+
+/** @param onward what of the query changes on the way to the next page; undefined on the last one. */
+export function pagingHeaders(
+  baseUrl: string,
+  { path, query }: Asked,
+  perPage: number,
+  onward: Record<string, string> | undefined,
+): Record<string, string> {
+  const headers = { 'Per-Page': String(perPage) };
+  if (onward === undefined) return headers;
+  const next = new URLSearchParams({ ...query, ...onward }).toString();
+  return { ...headers, Link: `<${baseUrl}${path}?${next}>; rel="next"` };
 }

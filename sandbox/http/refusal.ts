@@ -1,4 +1,4 @@
-// The provider's refusals, in its own shape of errors.
+// The provider's refusals, in its own shape of errors, and the business rules that lead to them.
 import type { z } from 'zod';
 import { TITLES, type ErrorCode } from './error-codes.js';
 
@@ -21,16 +21,16 @@ export class Refusal extends Error {
     readonly status: RefusalStatus,
     readonly errors: ErrorItem[],
     readonly headers: Record<string, string> = {},
-    /** Stands beside the errors: account validation tells by it which uid was meant. */
+    /** Stands beside the errors: account validation says by it which uid was meant. */
     readonly data?: object,
     /** What a core resource says in place of the list (facts 5). */
     readonly sentence?: string,
   ) {
-    super(sentence ?? errors.map(inWords).join('; '));
+    super(sentence ?? errors.map(sentenceOf).join('; '));
   }
 }
 
-const inWords = ({ title, detail }: ErrorItem): string => `${title}: ${detail}`;
+const sentenceOf = ({ title, detail }: ErrorItem): string => `${title}: ${detail}`;
 
 /** As core resources refuse (facts 5): one sentence, no code, no title. */
 export function refuseInASentence(status: RefusalStatus, sentence: string): Refusal {
@@ -49,6 +49,13 @@ export function refuseByCode(code: ErrorCode, detail: string, resourceUid?: stri
   ]);
 }
 
+/** What the schema makes of it. @throws Refusal for what is wrong with it, as `refusalFrom` says. */
+export function parseOrRefuse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refusalFrom(parsed.error);
+}
+
 /** An unknown field is 400 and named; anything else about the fields is 422. */
 export function refusalFrom(error: z.ZodError): Refusal {
   const unknown = error.issues.flatMap((issue) =>
@@ -65,4 +72,22 @@ export function refusalFrom(error: z.ZodError): Refusal {
       detail: `${path.join('.') || 'body'}: ${message}`,
     })),
   );
+}
+
+// What a business rule is, here and for refunds: a code of the provider's, and what is wrong where it is broken.
+export interface Rule<Case> {
+  code: ErrorCode;
+  /** What is wrong, or undefined when nothing is. */
+  broken: (it: Case) => string | undefined;
+}
+
+export const when = (isBroken: boolean, detail: string): string | undefined =>
+  isBroken ? detail : undefined;
+
+/** @throws Refusal 422 with the code of the first rule that is broken. */
+export function enforce<Case>(rules: readonly Rule<Case>[], it: Case, resourceUid: string): void {
+  for (const { code, broken } of rules) {
+    const detail = broken(it);
+    if (detail !== undefined) throw refuseByCode(code, detail, resourceUid);
+  }
 }

@@ -1,4 +1,4 @@
-// How answers leave: as they are, or as refusals in the provider's shape.
+// How answers leave: as they are, or as refusals in the provider's shape; and the addresses they link to.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Refusal } from './refusal.js';
@@ -31,4 +31,14 @@ export function refusalResponse(c: RequestContext, refusal: Refusal): Response {
   const errors = sentence ?? items;
   if (errors.length === 0) return c.body(null, status, headers);
   return c.json({ errors, ...(data === undefined ? {} : { data }) }, status, headers);
+}
+
+const COLLECTION = {
+  payto_agreement: 'agreements',
+  payto_payment: 'payments',
+  payto_refund: 'refunds',
+} as const;
+
+export function resourceUrl(baseUrl: string, type: keyof typeof COLLECTION, uid: string): string {
+  return `${baseUrl}/payto/${COLLECTION[type]}/${uid}`;
 }

@@ -1,8 +1,10 @@
-// What callers may write in any body: the provider's words for uids, texts, money, days, accounts and metadata.
+// What callers may write in any body: the provider's formats of uids, texts, money, days, accounts and metadata.
 import { z } from 'zod';
-import { DelaySeconds } from '../entities.schema.js';
 
 const METADATA_BYTES = 2048;
+
+/** Seconds on the sandbox's own clock. */
+export const DelaySeconds = z.int().min(0).max(86_400);
 
 export const Uid = z.string().regex(/^[A-Za-z0-9_~.-]{1,64}$/, 'must match ^[A-Za-z0-9_~.-]{1,64}$');
 
@@ -46,7 +48,7 @@ export const RequestAccountIdentifier = z
   .strictObject({ type: AccountType, value: z.string() })
   .refine(({ type, value }) => VALUES[type].test(value), { path: ['value'], error: 'does not fit its type' });
 
-/** Documented: how the far side shall behave. Each operation has its own words for `simulate`. */
+/** Documented: how the far side shall behave. Each operation has its own values for `simulate`. */
 export function sandboxScript<Simulation extends z.ZodType>(simulate: Simulation) {
   return z.strictObject({ simulate: simulate.optional(), delay: DelaySeconds.optional() });
 }

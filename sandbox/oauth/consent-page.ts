@@ -1,7 +1,7 @@
 // What a person sees who is asked to let an application act for them, and what they see when the request is wrong.
 import { html } from 'hono/html';
+import { page } from '../http/page.js';
 import { SCOPES } from '../http/scopes.js';
-import { page } from '../pages/layout.js';
 
 /** The request, as it is posted back together with the decision. */
 export interface ConsentRequest {
@@ -31,7 +31,7 @@ export function consentPage(request: ConsentRequest, scopes: readonly string[]) 
         <button class="primary" type="submit" name="decision" value="allow">Allow</button>
         <button type="submit" name="decision" value="deny">Deny</button>
       </form>
-      <p class="note">This is the sandbox: nobody's money is behind it.</p>
+      <p class="note">This is the sandbox: no real money moves here.</p>
     </main>`,
   );
 }

@@ -1,12 +1,12 @@
 // Clients, float accounts and webhook deliveries on the front page.
 import { html } from 'hono/html';
-import { serviceMoves } from '../clients/client-services.js';
-import { ServiceName, type Client } from '../clients/client.schema.js';
-import type { FloatAccount } from '../float-accounts/float-account.schema.js';
-import { shownState } from '../webhooks/delivery-states.js';
-import { refsOf } from '../webhooks/format-delivery.js';
-import type { Delivery } from '../webhooks/webhook.schema.js';
-import type { Content } from './layout.js';
+import { serviceMoves } from '../clients/services.js';
+import { refsOf } from '../deliveries/formatter.js';
+import type { Content } from '../http/page.js';
+import { ServiceName, type Client } from '../store/client.schema.js';
+import type { FloatAccount } from '../store/float-account.schema.js';
+import type { Delivery } from '../store/webhook.schema.js';
+import { publicState } from '../webhooks/delivery.js';
 import { actButton, dollars, section, stateOf, type Cell } from './parts.js';
 
 export function clientSection(clients: readonly Client[]): Content {
@@ -85,7 +85,7 @@ function deliveryRow(delivery: Delivery): Cell[] {
     [event_type, ...joined.map((event) => event.event_type)].join(', '),
     [...new Set(refsOf(delivery))].map((ref) => html`<code>${ref}</code> `),
     html`<time datetime="${created_at}">${created_at.slice(0, 19).replace('T', ' ')}</time>`,
-    stateOf(shownState(delivery)),
+    stateOf(publicState(delivery)),
     String(response_status_code ?? 'none'),
     String(attempts),
     fault ?? '',

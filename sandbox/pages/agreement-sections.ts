@@ -1,13 +1,13 @@
 // Agreements, payments and refunds on the front page, with what a person can do to each.
 import { html } from 'hono/html';
-import type { Agreement } from '../agreements/agreement.schema.js';
-import { possibleActions } from '../agreements/payer.js';
-import { possibleServiceActions } from '../agreements/service-actions.js';
-import type { Payment } from '../payments/payment.schema.js';
-import { isResolvable } from '../payments/resolve-payment.js';
-import type { Refund } from '../refunds/refund.schema.js';
-import type { Content } from './layout.js';
-import { actButton, dollars, inWords, section, stateOf, type Cell } from './parts.js';
+import { possibleServiceActions } from '../agreements/life.js';
+import type { Content } from '../http/page.js';
+import { possibleActions } from '../payer/actions.js';
+import { isResolvable } from '../payments/life.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Payment } from '../store/payment.schema.js';
+import type { Refund } from '../store/refund.schema.js';
+import { actButton, dollars, labelOf, section, stateOf, type Cell } from './parts.js';
 
 export function agreementSection(agreements: readonly Agreement[]): Content {
   return section({
@@ -26,21 +26,21 @@ function agreementRow(agreement: Agreement): Cell[] {
   return [
     html`<code>${uid}</code><span class="quiet">${description}</span>`,
     debtor.party_name,
-    termsInWords(agreement),
+    describeTerms(agreement),
     stateOf(state, `by ${because}`),
-    amendmentInWords(agreement),
+    describeAmendment(agreement),
     [...payerButtons(agreement), ...serviceButtons(agreement)],
   ];
 }
 
-function termsInWords({ payment_terms: terms }: Agreement): string {
+function describeTerms({ payment_terms: terms }: Agreement): string {
   const amount = terms.amount ?? terms.max_amount;
   const upTo = terms.amount === null ? 'up to ' : '';
   const money = amount === null ? '' : `, ${upTo}${dollars(amount)}`;
   return `${terms.type} ${terms.frequency}${money}`.replaceAll('_', ' ');
 }
 
-function amendmentInWords({ amendments }: Agreement): Cell {
+function describeAmendment({ amendments }: Agreement): Cell {
   const last = amendments.at(-1);
   return last === undefined ? '' : stateOf(last.state, Object.keys(last.changes).join(', '));
 }
@@ -48,7 +48,7 @@ function amendmentInWords({ amendments }: Agreement): Cell {
 function payerButtons(agreement: Agreement): Content[] {
   const path = `/agreements/${agreement.uid}/payer`;
   return possibleActions(agreement).map((action) =>
-    actButton({ label: inWords(action), about: agreement.uid, path, body: { action } }),
+    actButton({ label: labelOf(action), about: agreement.uid, path, body: { action } }),
   );
 }
 
@@ -57,7 +57,7 @@ function serviceButtons(agreement: Agreement): Content[] {
   if (actions.length === 0) return [];
   const path = `/agreements/${agreement.uid}/service`;
   const buttons = actions.map((action) =>
-    actButton({ label: inWords(action), about: agreement.uid, path, body: { action } }),
+    actButton({ label: labelOf(action), about: agreement.uid, path, body: { action } }),
   );
   return [
     html`<details>

@@ -9,8 +9,8 @@ import {
   ON_TOKEN,
   ON_WEBHOOK,
 } from '../faults/actions.schema.js';
-import { API_CALLS, type Fault } from '../faults/fault.schema.js';
-import type { Content } from './layout.js';
+import { API_CALLS, type Fault } from '../faults/rule.schema.js';
+import type { Content } from '../http/page.js';
 import { actButton, section, type Cell } from './parts.js';
 
 export function faultSection(faults: readonly Fault[]): Content {
@@ -30,7 +30,7 @@ function faultRow(fault: Fault): Cell[] {
   return [
     html`<code>${on === '*' ? 'any call' : on}</code>`,
     html`<code>${action}</code>`,
-    parametersInWords(fault),
+    describeParameters(fault),
     `${Number((share * 100).toFixed(2))} %`,
     String(times ?? 'no end'),
     html`<code>${resource_uid ?? 'all'}</code>`,
@@ -39,12 +39,12 @@ function faultRow(fault: Fault): Cell[] {
 }
 
 /** `delay ms 5000` */
-function parametersInWords(fault: Fault): string {
+function describeParameters(fault: Fault): string {
   const { data = {} } = z.object(FaultParameters.shape).safeParse(fault);
-  const words = Object.entries(data).map(
+  const parts = Object.entries(data).map(
     ([name, value]) => `${name.replaceAll('_', ' ')} ${value ?? 'none'}`,
   );
-  return words.join(', ');
+  return parts.join(', ');
 }
 
 /** Which groups of actions fit a place; the browser hides the others. */

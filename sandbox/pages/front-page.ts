@@ -1,12 +1,13 @@
-// The sandbox at a glance: everything it holds, and buttons to play the payer, let time pass and make things go wrong.
+// GET /: all that the sandbox holds, newest first, and buttons to play the payer, let time pass and make things go wrong.
 import { html, raw } from 'hono/html';
-import { clientRecords } from '../clients/client-records.js';
-import type { Engine } from '../engine.js';
-import { isUnderWay } from '../webhooks/delivery-states.js';
+import { clientRecords } from '../clients/records.js';
+import type { Engine } from '../engine/parts.js';
+import { page, type Content } from '../http/page.js';
+import type { Router } from '../http/responses.js';
+import { isUnderWay } from '../webhooks/delivery.js';
 import { clientSection, deliverySection, floatSection } from './account-sections.js';
 import { agreementSection, paymentSection, refundSection } from './agreement-sections.js';
 import { faultForm, faultSection, seedForm } from './fault-section.js';
-import { page, type Content } from './layout.js';
 import { actButton } from './parts.js';
 import { SCRIPT } from './script.js';
 
@@ -27,9 +28,9 @@ export function frontPage(engine: Engine): Content {
     'Payments sandbox',
     html`<main>
         <h1>Payments sandbox</h1>
-        <p>The provider, pretended: nobody’s money is behind it.</p>
+        <p>The provider, pretended: no real money moves here.</p>
         ${navigation()}
-        <p><button type="button" id="look-again">Look again</button></p>
+        <p><button type="button" id="refresh">Refresh</button></p>
         <div class="voice">
           <p id="problem" role="alert"></p>
           <p id="status" role="status" class="quiet"></p>
@@ -78,3 +79,23 @@ function head(engine: Engine): Content {
 
 const allOff = (): Content =>
   html`<p>${actButton({ label: 'Switch all off', about: 'faults', method: 'DELETE', path: '/faults' })}</p>`;
+
+/** What the page may load and where it may talk to: itself alone. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "script-src 'unsafe-inline'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export function registerShowFrontPage(router: Router, engine: Engine): void {
+  router.get('/', (c) => {
+    engine.scheduler.catchUp();
+    c.header('content-security-policy', POLICY);
+    c.header('cache-control', 'no-store');
+    return c.html(frontPage(engine));
+  });
+}

@@ -1,7 +1,7 @@
 // What the sections of the front page are made of: a heading with its count, a table that says what it leaves out, and
-// buttons that tell a control route something.
+// buttons that call a control route.
 import { html } from 'hono/html';
-import type { Content } from './layout.js';
+import type { Content } from '../http/page.js';
 
 /** No page shows more rows of a kind: the newest, and how many there are in all. */
 const MOST_ROWS = 100;
@@ -103,7 +103,7 @@ function tone(name: string, states: readonly string[]): Record<string, string> {
   return Object.fromEntries(states.map((state) => [state, name]));
 }
 
-/** The provider's own word for it: the colour only repeats it. */
+/** The provider's own name for it: the colour only repeats it. */
 export function stateOf(state: string, because = ''): Content {
   return html`<span class="state ${TONES[state] ?? ''}">${state}</span>
     ${because === '' ? '' : html`<span class="quiet">${because}</span>`}`;
@@ -115,5 +115,5 @@ export function dollars(cents: number): string {
   return `${sign}$${(Math.abs(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
-export const inWords = (name: string): string =>
+export const labelOf = (name: string): string =>
   `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');

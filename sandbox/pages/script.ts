@@ -1,7 +1,8 @@
-// What the front page does in the browser: tells the control routes what a button or a form says, and shows the page anew
+// What the front page does in the browser: calls the control routes as a button or a form says, and shows the page anew
 // without losing the place, the focus or what was typed.
+
 export const SCRIPT = `
-  const say = (id, words) => { document.getElementById(id).textContent = words; };
+  const say = (id, message) => { document.getElementById(id).textContent = message; };
 
   async function renew() {
     const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
@@ -15,7 +16,7 @@ export const SCRIPT = `
 
   const sameButton = (label) => [...document.querySelectorAll('button')].find((it) => it.ariaLabel === label);
 
-  async function tell(button, method, path, body, words) {
+  async function send(button, method, path, body, message) {
     button.disabled = true;
     say('problem', '');
     say('status', 'Working …');
@@ -28,7 +29,7 @@ export const SCRIPT = `
         throw new Error(typeof errors === 'string' ? errors : errors.map(({ detail }) => detail).join('; '));
       }
       await renew();
-      say('status', 'Done: ' + words);
+      say('status', 'Done: ' + message);
       (sameButton(label) ?? document.getElementById(section))?.focus({ preventScroll: true });
       return true;
     } catch (error) {
@@ -44,9 +45,9 @@ export const SCRIPT = `
     const button = event.target.closest('button[data-path]');
     if (!button) return;
     const { method, path, body } = button.dataset;
-    tell(button, method, path, body, button.ariaLabel);
+    send(button, method, path, body, button.ariaLabel);
   });
-  document.getElementById('look-again').addEventListener('click', async () => {
+  document.getElementById('refresh').addEventListener('click', async () => {
     await renew();
     say('status', 'This is how it stands now.');
   });
@@ -88,8 +89,8 @@ export const SCRIPT = `
     const rule = { on: on.value, do: action.value, share: Number(share.value) / 100, ...Object.fromEntries(parameters) };
     if (times.value !== '') rule.times = Number(times.value);
     if (resource_uid.value !== '') rule.resource_uid = resource_uid.value;
-    const words = action.value + ' is switched on for ' + on.selectedOptions[0].text;
-    await tell(event.submitter, 'POST', '/_control/faults', JSON.stringify(rule), words);
+    const message = action.value + ' is switched on for ' + on.selectedOptions[0].text;
+    await send(event.submitter, 'POST', '/_control/faults', JSON.stringify(rule), message);
   });
   form.elements.on.addEventListener('change', showFittingActions);
   form.elements.do.addEventListener('change', showParameters);
@@ -98,6 +99,6 @@ export const SCRIPT = `
   document.getElementById('seed-form').addEventListener('submit', async (event) => {
     event.preventDefault();
     const seed = event.target.elements.seed.value;
-    await tell(event.submitter, 'PUT', '/_control/seed', JSON.stringify({ seed }), 'begun anew with seed ' + seed);
+    await send(event.submitter, 'PUT', '/_control/seed', JSON.stringify({ seed }), 'begun anew with seed ' + seed);
   });
 `;

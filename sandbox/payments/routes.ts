@@ -1,9 +1,124 @@
 // Everything the provider offers on payments.
-import { registerCreatePayment } from './create-payment.js';
-import { registerListPayments } from './list-payments.js';
-import { registerGetPayment } from './get-payment.js';
-import { registerRetryPayment } from './retry-payment.js';
-import type { Registration } from '../http/operation.js';
+import { z } from 'zod';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { pageOf, pagingParameters } from '../http/paging.js';
+import { parseOrRefuse } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import { Day, sandboxScript } from '../http/wire.schema.js';
+import { type Payment, PaymentState, DocumentedPaymentSimulation } from '../store/payment.schema.js';
+import { sydneyDay } from '../time/sydney.js';
+import { acceptPayment, creditorParty, scriptFor } from './acceptance.js';
+import { formatPayment } from './formatter.js';
+import { beginAgain } from './life.js';
+import { CreatePayment, RequestCreditor } from './request.js';
+import { checkRetry } from './retry.js';
+import { findPayment } from './states.js';
+
+// POST /payto/payments: 201 at once, and everything else with time.
+const CREATE_PAYMENT = {
+  name: 'create_payment',
+  method: 'POST',
+  path: '/payto/payments',
+  scope: 'pay_to_payments',
+} as const;
+
+function registerCreatePayment(router: Router, engine: Engine): void {
+  registerOperation(router, engine, CREATE_PAYMENT, ({ body, version }) => {
+    const request = parseOrRefuse(CreatePayment, body);
+    const payment = acceptPayment(engine, request);
+    return { status: 201, body: { data: formatPayment(payment, engine.settings.baseUrl, version) } };
+  });
+}
+
+// GET /payto/payments: newest first, filtered by state, agreement, initiator, day of creation and refunds (facts 6).
+const LIST_PAYMENTS = {
+  name: 'list_payments',
+  method: 'GET',
+  path: '/payto/payments',
+  scope: 'pay_to_payments',
+} as const;
+
+const Query = z.strictObject({
+  ...pagingParameters,
+  state: z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(PaymentState))
+    .optional(),
+  agreement_uid: z.string().optional(),
+  agreement_initiator_name: z.string().optional(),
+  min_created_date: Day.optional(),
+  max_created_date: Day.optional(),
+  /** What holds without it is not documented: the payments of refunds are included. */
+  refunds: z.enum(['included', 'excluded', 'only']).default('included'),
+});
+type Query = z.output<typeof Query>;
+
+function registerListPayments(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_PAYMENTS, ({ path, query, version }) => {
+    const request = parseOrRefuse(Query, query);
+    const wanted = [...engine.store.payments.values()].filter((it) => isWanted(engine, it, request));
+    const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
+    const data = page.items.map((it) => formatPayment(it, engine.settings.baseUrl, version));
+    return { status: 200, body: { data, links: page.links } };
+  });
+}
+
+function isWanted({ store }: Engine, payment: Payment, query: Query): boolean {
+  const initiator = store.agreements.get(payment.agreement_uid)?.initiator.name;
+  const day = (): string => sydneyDay(Date.parse(payment.created_at));
+  return (
+    (query.state?.includes(payment.state) ?? true) &&
+    (query.agreement_uid ?? payment.agreement_uid) === payment.agreement_uid &&
+    (query.agreement_initiator_name ?? initiator) === initiator &&
+    (query.refunds === 'included' || (query.refunds === 'only') === (payment.source_refund_uid !== null)) &&
+    (query.min_created_date === undefined || day() >= query.min_created_date) &&
+    (query.max_created_date === undefined || day() <= query.max_created_date)
+  );
+}
+
+// GET /payto/payments/{uid}
+const GET_PAYMENT = {
+  name: 'get_payment',
+  method: 'GET',
+  path: '/payto/payments/:uid',
+  scope: 'pay_to_payments',
+} as const;
+
+function registerGetPayment(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_PAYMENT, ({ uid, version }) => ({
+    status: 200,
+    body: { data: formatPayment(findPayment(engine, uid), engine.settings.baseUrl, version) },
+  }));
+}
+
+// The body of POST /payto/payments/{uid}/retry: `{}`, or what is to be different this time (facts 4, 8.4).
+export const RetryPayment = z.strictObject({
+  creditor: RequestCreditor.nullish(),
+  sandbox: sandboxScript(DocumentedPaymentSimulation).optional(),
+});
+export type RetryPayment = z.output<typeof RetryPayment>;
+
+// POST /payto/payments/{uid}/retry: 202 without a body; the same payment begins again.
+const RETRY_PAYMENT = {
+  name: 'retry_payment',
+  method: 'POST',
+  path: '/payto/payments/:uid/retry',
+  scope: 'pay_to_payments',
+} as const;
+
+function registerRetryPayment(router: Router, engine: Engine): void {
+  registerOperation(router, engine, RETRY_PAYMENT, ({ uid, body }) => {
+    const request = parseOrRefuse(RetryPayment, body);
+    const payment = findPayment(engine, uid);
+    const { creditor, sandbox } = request;
+    checkRetry(engine, payment, creditor);
+    if (creditor != null) payment.creditor = creditorParty(creditor);
+    beginAgain(engine, payment, scriptFor(engine, uid, sandbox));
+    return { status: 202, body: null };
+  });
+}
 
 export const PAYMENT_ROUTES: readonly Registration[] = [
   registerCreatePayment,

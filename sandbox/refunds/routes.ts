@@ -1,8 +1,137 @@
 // Everything the provider offers on refunds.
-import { registerCreateRefund } from './create-refund.js';
-import { registerListRefunds } from './list-refunds.js';
-import { registerGetRefund } from './get-refund.js';
-import type { Registration } from '../http/operation.js';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { pageOf, pagingParameters } from '../http/paging.js';
+import { parseOrRefuse, refuse } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import { Day } from '../http/wire.schema.js';
+import { acceptPayment } from '../payments/acceptance.js';
+import type { Payment, PaymentSimulation } from '../store/payment.schema.js';
+import type { Refund, RefundPayment, RefundSimulation } from '../store/refund.schema.js';
+import { sydneyDay } from '../time/sydney.js';
+import { formatRefund } from './formatter.js';
+import { beginRefund } from './life.js';
+import { checkRefund, CreateRefund } from './rules.js';
+
+// POST /payto/refunds: 201 at once, and everything else with time.
+const CREATE_REFUND = {
+  name: 'create_refund',
+  method: 'POST',
+  path: '/payto/refunds',
+  scope: 'pay_to_refunds',
+} as const;
+
+function registerCreateRefund(router: Router, engine: Engine): void {
+  registerOperation(router, engine, CREATE_REFUND, ({ body }) => {
+    const request = parseOrRefuse(CreateRefund, body);
+    const original = checkRefund(engine, request);
+    const refund = newRefund(engine, request, original);
+    payByPayTo(engine, refund, original);
+    beginRefund(engine, refund);
+    return { status: 201, body: { data: formatRefund(refund, engine.settings.baseUrl) } };
+  });
+}
+
+function newRefund({ clock }: Engine, request: CreateRefund, original: Payment): Refund {
+  const { simulate = 'success', delay = 0 } = request.sandbox ?? {};
+  return {
+    uid: request.uid,
+    original_payment_uid: original.uid,
+    agreement_uid: original.agreement_uid,
+    state: 'created',
+    refund_payment: withUid(request.refund_payment),
+    failure: null,
+    created_at: clock.iso(),
+    metadata: request.metadata ?? null,
+    script: { simulate, delay },
+  };
+}
+
+function withUid(asked: CreateRefund['refund_payment']): RefundPayment {
+  return asked.type === 'pay_to_payment' ? { ...asked, uid: asked.uid ?? randomUUID() } : asked;
+}
+
+const SCRIPTS = {
+  success: 'auto_settle',
+  creditor_alias_not_found: 'creditor_alias_not_found',
+  creditor_account_closed: 'creditor_account_closed',
+} as const satisfies Record<RefundSimulation, PaymentSimulation>;
+
+/** A payment like any other, under the rules of its agreement, to the payer of the original: it may be refused (ZPPAY). */
+function payByPayTo(
+  engine: Engine,
+  { uid, refund_payment: paid, script }: Refund,
+  { debtor }: Payment,
+): void {
+  if (paid.type !== 'pay_to_payment') return;
+  const { agreement_uid, amount, description } = paid;
+  acceptPayment(
+    engine,
+    {
+      uid: paid.uid,
+      agreement_uid,
+      amount,
+      description,
+      priority: 'unattended',
+      creditor: debtor,
+      sandbox: { simulate: SCRIPTS[script.simulate], delay: script.delay },
+    },
+    uid,
+  );
+}
+
+// GET /payto/refunds: newest first, filtered by the original payment and the day of creation (facts 6).
+const LIST_REFUNDS = {
+  name: 'list_refunds',
+  method: 'GET',
+  path: '/payto/refunds',
+  scope: 'pay_to_refunds',
+} as const;
+
+const Query = z.strictObject({
+  ...pagingParameters,
+  original_payment_uid: z.string().optional(),
+  min_created_date: Day.optional(),
+  max_created_date: Day.optional(),
+});
+type Query = z.output<typeof Query>;
+
+function registerListRefunds(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_REFUNDS, ({ path, query }) => {
+    const request = parseOrRefuse(Query, query);
+    const wanted = [...engine.store.refunds.values()].filter((it) => isWanted(it, request));
+    const page = pageOf(wanted.toReversed(), ({ uid }) => uid, { path, query });
+    const data = page.items.map((it) => formatRefund(it, engine.settings.baseUrl));
+    return { status: 200, body: { data, links: page.links } };
+  });
+}
+
+function isWanted({ original_payment_uid, created_at }: Refund, query: Query): boolean {
+  const day = (): string => sydneyDay(Date.parse(created_at));
+  return (
+    (query.original_payment_uid ?? original_payment_uid) === original_payment_uid &&
+    (query.min_created_date === undefined || day() >= query.min_created_date) &&
+    (query.max_created_date === undefined || day() <= query.max_created_date)
+  );
+}
+
+// GET /payto/refunds/{uid}
+const GET_REFUND = {
+  name: 'get_refund',
+  method: 'GET',
+  path: '/payto/refunds/:uid',
+  scope: 'pay_to_refunds',
+} as const;
+
+function registerGetRefund(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_REFUND, ({ uid }) => {
+    const refund = engine.store.refunds.get(uid);
+    if (refund === undefined) throw refuse(404, 'Not Found', `There is no refund with uid ${uid}`);
+    return { status: 200, body: { data: formatRefund(refund, engine.settings.baseUrl) } };
+  });
+}
 
 export const REFUND_ROUTES: readonly Registration[] = [
   registerCreateRefund,

@@ -1,5 +1,5 @@
-// The sandbox's own time: the wall clock plus an offset, or held still while time is being advanced.
-import type { Store } from '../store.js';
+// The sandbox's own time: the wall clock plus an offset, or frozen while time is being advanced.
+import type { Store } from '../store/document.js';
 
 export interface Clock {
   now(): number;
@@ -7,31 +7,31 @@ export interface Clock {
   /** Runs `act` at that time, then goes back to where it was. */
   at<T>(timeMs: number, act: () => T): T;
   /** Stands still at that time until `release`. */
-  hold(timeMs: number): void;
+  freeze(timeMs: number): void;
   /** Runs on from that time. */
   release(timeMs: number): void;
 }
 
 export function createClock(store: Store): Clock {
-  let heldAt: number | undefined;
-  const now = (): number => heldAt ?? Date.now() + store.offsetMs;
+  let frozenAt: number | undefined;
+  const now = (): number => frozenAt ?? Date.now() + store.offsetMs;
   return {
     now,
     iso: () => new Date(now()).toISOString(),
     at(timeMs, act) {
-      const before = heldAt;
-      heldAt = timeMs;
+      const before = frozenAt;
+      frozenAt = timeMs;
       try {
         return act();
       } finally {
-        heldAt = before;
+        frozenAt = before;
       }
     },
-    hold(timeMs) {
-      heldAt = timeMs;
+    freeze(timeMs) {
+      frozenAt = timeMs;
     },
     release(timeMs) {
-      heldAt = undefined;
+      frozenAt = undefined;
       store.offsetMs = timeMs - Date.now();
     },
   };

@@ -1,14 +1,42 @@
 // Runs tasks when they come due on the sandbox's clock: by a timer, before every call, or because time is advanced.
-import { createAgenda, type Agenda } from './agenda.js';
+import type { Task, TaskKind, Store } from '../store/document.js';
 import type { Clock } from './clock.js';
-import type { Task } from './task.schema.js';
-import type { Store } from '../store.js';
+
+// The tasks in the order in which they come due, and how one is run: at its own time, whenever that is noticed.
+export interface Agenda {
+  add(kind: TaskKind, uid: string, dueAtMs: number): void;
+  next(): Task | undefined;
+  /** Takes the first task that is due by then off the list. */
+  takeDue(untilMs: number): Task | undefined;
+  run(task: Task, runTask: (task: Task) => void): void;
+}
+
+export function createAgenda(store: Store, clock: Clock): Agenda {
+  return {
+    add(kind, uid, dueAtMs) {
+      const before = store.tasks.findLastIndex((task) => task.due_at <= dueAtMs);
+      store.tasks.splice(before + 1, 0, { kind, uid, due_at: dueAtMs });
+      store.touch();
+    },
+    next: () => store.tasks[0],
+    takeDue(untilMs) {
+      const first = store.tasks[0];
+      return first !== undefined && first.due_at <= untilMs ? store.tasks.shift() : undefined;
+    },
+    run(task, runTask) {
+      clock.at(task.due_at, () => {
+        runTask(task);
+      });
+      store.touch();
+    },
+  };
+}
 
 const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 export interface Scheduler {
   add: Agenda['add'];
-  /** Runs what is due by now. Every call begins with it, so nobody meets a state that is already past. */
+  /** Runs what is due by now. Every call begins with it, so no call meets a state that is already past. */
   catchUp(): void;
   /** Moves the clock on and runs all that comes due, waiting after each task for what it set off. */
   advance(byMs: number): Promise<void>;
@@ -90,10 +118,10 @@ async function moveOn(
 ): Promise<void> {
   const { tasks } = store;
   const target = clock.now() + byMs;
-  clock.hold(clock.now());
+  clock.freeze(clock.now());
   await settled();
   for (let task = agenda.takeDue(target); task; task = agenda.takeDue(target)) {
-    clock.hold(Math.max(task.due_at, clock.now()));
+    clock.freeze(Math.max(task.due_at, clock.now()));
     agenda.run(task, run);
     await settled();
   }

@@ -1,10 +1,37 @@
 // The record of one webhook, and what an attempt to send it means for it.
 // Any response ends a delivery, 500s included; only silence is tried again, every 5 minutes for an hour.
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Delivery } from '../store/webhook.schema.js';
 import type { Clock } from '../time/clock.js';
-import type { Ledger } from '../ledger.js';
-import type { Delivery } from './webhook.schema.js';
+import type { Ledger } from '../time/ledger.js';
 import type { Scheduler } from '../time/scheduler.js';
+
+// What a delivery is to those who ask for it: the documented states stand for more that the sandbox distinguishes.
+export const PublicState = z.enum(['pending', 'completed', 'retrying', 'failed']);
+export type PublicState = z.output<typeof PublicState>;
+
+/** Facts 11. One that got lost had no answer and is not tried again. */
+const PUBLIC_STATE: Record<Delivery['state'], PublicState> = {
+  queued: 'pending',
+  withheld: 'pending',
+  retrying: 'retrying',
+  completed: 'completed',
+  failed: 'failed',
+  lost: 'failed',
+};
+
+export const publicState = ({ state }: Delivery): PublicState => PUBLIC_STATE[state];
+
+/** Whether it is still to be sent. */
+export const isUnderWay = (delivery: Delivery): boolean =>
+  ['pending', 'retrying'].includes(publicState(delivery));
+
+/** Of a forged one the provider knows nothing. */
+export const isListed = ({ fault }: Delivery): boolean => fault !== 'forge';
+
+/** How long the provider lists it (facts 11). */
+export const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const RETRY_EVERY_MS = 5 * 60_000;
 const RETRY_FOR_MS = 60 * 60_000;

@@ -1,6 +1,44 @@
-// The envelope of PayTo events (interface 2.1), as webhooks carry it: read back to be falsified or put with others.
+// The ids and envelopes of events: as histories and webhooks show them, and read back to be falsified or put with others.
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { ResourceType } from './webhook.schema.js';
+import { resourceUrl } from '../http/responses.js';
+import { type PublishedEvent, ResourceType } from '../store/webhook.schema.js';
+import { sydneyTimestamp } from '../time/sydney.js';
+
+// The ids of events, as far as they are known: UUIDv7, which begin with the time of the event.
+
+/** @param twins how many events of the same millisecond there are already. */
+export function eventId(atMs: number, twins: number): string {
+  const time = Math.floor(atMs).toString(16).padStart(12, '0');
+  const counter = twins.toString(16).padStart(3, '0');
+  const random = randomBytes(8).toString('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-a${random.slice(0, 3)}-${random.slice(3, 15)}`;
+}
+
+// How an event looks on the wire: in a history, and in a webhook.
+
+/** A history entry gives the instant in UTC; the webhook of the same event gives it in Sydney's time. */
+export function formatHistoryEntry(event: PublishedEvent) {
+  return {
+    id: event.id,
+    resource_uid: event.resource_uid,
+    published_at: event.published_at,
+    resource_type: event.resource_type,
+    body: event.body,
+    type: event.type,
+  };
+}
+
+export function formatWebhook(event: PublishedEvent, baseUrl: string) {
+  return {
+    data: {
+      ...formatHistoryEntry(event),
+      published_at: sydneyTimestamp(Date.parse(event.published_at)),
+      ...(event.metadata === null ? {} : { resource_metadata: event.metadata }),
+    },
+    links: { resource: resourceUrl(baseUrl, event.resource_type, event.resource_uid) },
+  };
+}
 
 const EventData = z.looseObject({ id: z.string(), type: z.string(), resource_type: ResourceType });
 const Links = z.looseObject({});

@@ -1,9 +1,17 @@
 // Publishing: gives an event its id and time, keeps it in the agreement's history and queues its webhook.
-import type { Engine } from '../engine.js';
-import type { EventBody, PublishedEvent, ResourceType } from './webhook.schema.js';
-import { eventId } from './event-id.js';
-import type { Metadata } from '../entities.schema.js';
-import { formatWebhook } from './format-event.js';
+import type { Store } from '../store/document.js';
+import type { Metadata } from '../store/entities.schema.js';
+import type { EventBody, PublishedEvent, ResourceType } from '../store/webhook.schema.js';
+import type { Clock } from '../time/clock.js';
+import { eventId, formatWebhook } from './envelope.js';
+import type { WebhookQueue } from './queue.js';
+
+interface Publisher {
+  store: Store;
+  clock: Clock;
+  webhooks: WebhookQueue;
+  settings: { baseUrl: string };
+}
 
 interface Happening {
   type: string;
@@ -14,8 +22,8 @@ interface Happening {
   metadata: Metadata | null;
 }
 
-export function publish(engine: Engine, happening: Happening): PublishedEvent {
-  const { store, clock, webhooks, settings } = engine;
+export function publish(publisher: Publisher, happening: Happening): PublishedEvent {
+  const { store, clock, webhooks, settings } = publisher;
   const published_at = clock.iso();
   const history = store.events.get(happening.lane) ?? [];
   const twins = history.filter((other) => other.published_at === published_at).length;
@@ -45,7 +53,10 @@ export interface RawEvent {
 }
 
 /** Queues the webhook of an event that is no PayTo event: it stands in no history. */
-export function publishRaw({ webhooks }: Engine, event: RawEvent): { id: string; type: string } {
+export function publishRaw(
+  { webhooks }: Pick<Publisher, 'webhooks'>,
+  event: RawEvent,
+): { id: string; type: string } {
   const { id, type, ...rest } = event;
   webhooks.enqueue({ event_id: id, event_type: type, ...rest });
   return { id, type };

@@ -11,7 +11,7 @@ export function createLanes(limit: number): Lanes {
   const waiting: (() => void)[] = [];
   let free = limit;
 
-  async function inTurn(work: () => Promise<void>): Promise<void> {
+  async function whenFree(work: () => Promise<void>): Promise<void> {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
@@ -26,7 +26,7 @@ export function createLanes(limit: number): Lanes {
     run(lane, work) {
       const before = lanes.get(lane) ?? Promise.resolve();
       const mine = before
-        .then(() => inTurn(work))
+        .then(() => whenFree(work))
         .catch((error: unknown) => {
           console.error('sandbox webhook queue:', error);
         })

@@ -1,6 +1,6 @@
 // Random stories for agreements on the whole road: what the payer, the provider, callers and the network do, one step at a time.
 import fc from 'fast-check';
-import type { Control } from '../../sandbox/control/control.js';
+import type { Control } from '../../sandbox/control/contract.js';
 
 type Fault = Parameters<Control['addFault']>[0];
 type Script = Parameters<Control['scriptAction']>[1];

@@ -24,7 +24,7 @@ import { utc } from '../../support/payments-api/contract/walk.js';
 import type { Envelope, PayToEventType } from '../../support/payments-api/contract/event-shapes.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { Notification } from '../../../payments-api/webhook.js';
-import type { Received } from '../../sandbox/receiver.js';
+import type { Received } from '../../support/sandbox/receiver.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 
 let world: World;

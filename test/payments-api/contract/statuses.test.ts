@@ -17,7 +17,7 @@ import { VERSION_HEADER, startWorld } from '../../support/payments-api/contract/
 import { errors } from '../../support/payments-api/contract/shapes.js';
 import { failureOf } from '../../../payments-api/http/judge.js';
 import { all, thrownBy } from '../../support/payments-api/loopback.js';
-import type { AddFault } from '../../../sandbox/control/fault-rules.schema.js';
+import type { AddFault } from '../../../sandbox/control/requests.schema.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 
 let world: World;

@@ -10,7 +10,7 @@ import { inOrder } from '../../../domain/fact.js';
 import { readNotifications } from '../../../payments-api/webhook.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { FaultParameters, WebhookAction } from '../../../sandbox/faults/actions.schema.js';
-import type { Received } from '../../sandbox/receiver.js';
+import type { Received } from '../../support/sandbox/receiver.js';
 import type { Verdict } from '../../../payments-api/signature.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 

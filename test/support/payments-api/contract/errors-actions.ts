@@ -12,7 +12,7 @@ import {
   suspendedAgreement,
 } from './requests.js';
 import { refused } from './errors.js';
-import type { ActionScript } from '../../../../sandbox/agreements/agreement-action.schema.js';
+import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { AmendmentRequest } from '../../../../payments-api/requests/agreement.schema.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';

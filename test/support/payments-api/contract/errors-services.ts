@@ -10,7 +10,7 @@ import {
   unique,
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
-import type { PatchFloatAccount } from '../../../../sandbox/float-accounts/float-account.schema.js';
+import type { PatchFloatAccount } from '../../../../sandbox/store/float-account.schema.js';
 import type { RefundRequest } from '../../../../payments-api/requests/payment.schema.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';

@@ -12,10 +12,10 @@ import {
   simulate,
   suspendedAgreement,
 } from './requests.js';
-import type { ActionScript } from '../../../../sandbox/agreements/agreement-action.schema.js';
+import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { PayToEventType } from './event-shapes.js';
-import type { PayerSimulation } from '../../../../sandbox/agreements/agreement.schema.js';
-import type { PaymentSimulation } from '../../../../sandbox/payments/payment.schema.js';
+import type { PayerSimulation } from '../../../../sandbox/store/agreement.schema.js';
+import type { PaymentSimulation } from '../../../../sandbox/store/payment.schema.js';
 import type { World } from './world.js';
 
 export interface Occasion {

@@ -2,7 +2,7 @@
 // of the answer, and what the client has to make of it.
 import type { z } from 'zod';
 import type { Call } from '../../../../payments-api/client.js';
-import type { CallName } from '../../../../sandbox/faults/fault.schema.js';
+import type { CallName } from '../../../../sandbox/faults/rule.schema.js';
 import type { agreement, payment } from './shapes.js';
 import type { World } from './world.js';
 

@@ -1,0 +1,208 @@
+// What the initiator does to an agreement that stands: accepted with 202, carried out a little later, published as an event.
+import type { z } from 'zod';
+import { registerOperation } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import type { CallName } from '../faults/rule.schema.js';
+import { refuseByCode, type ErrorCode } from '../http/refusal.js';
+import { parseInVersion } from '../http/request.js';
+import type { Router } from '../http/responses.js';
+import type {
+  ActionScript,
+  ActionSimulation,
+  Script,
+  ScriptedAction,
+  Explanation,
+  InitiatorAction,
+  Reason,
+} from '../store/action.schema.js';
+import type { Agreement, AgreementState } from '../store/agreement.schema.js';
+import type { TaskKind } from '../store/document.js';
+import { SUBMISSION_MS } from './life.js';
+import { FAILURES, reasonOf, reasonFrom, type CallerReason } from './reasons.js';
+import { SuspensionRequest, CancellationRequest, ReactivationRequest } from './request.schema.js';
+import {
+  recordChange,
+  cancelled,
+  reactivated,
+  suspended,
+  type AgreementMove,
+  findAgreement,
+  moveAgreement,
+} from './states.js';
+
+// How an action on an agreement will end: as a control route has scripted it, else as its request says, else as usual.
+const keyOf = (agreementUid: string, action: ScriptedAction): string => `${agreementUid}/${action}`;
+
+/** For the next action of that kind on that agreement, which need not exist yet. */
+export function scriptAction({ store }: Engine, agreementUid: string, script: ActionScript): void {
+  const { action, simulate, delay = 0 } = script;
+  store.actionScripts.set(keyOf(agreementUid, action), { simulate, delay });
+  store.touch();
+}
+
+interface Asked {
+  action: ScriptedAction;
+  /** The `sandbox` field of the request. */
+  asked: { simulate?: ActionSimulation | undefined; delay?: number | undefined } | undefined;
+  usual: ActionSimulation;
+}
+
+/** To be asked once the action is accepted: a script by a control route is used up. */
+export function scriptFor({ store }: Engine, { uid }: Agreement, { action, asked, usual }: Asked): Script {
+  const key = keyOf(uid, action);
+  const scripted = store.actionScripts.get(key);
+  store.actionScripts.delete(key);
+  return scripted ?? { simulate: asked?.simulate ?? usual, delay: asked?.delay ?? 0 };
+}
+
+interface ActionRules {
+  /** Documented for reactivation; for the others inferred (facts 7.4, 18). */
+  from: readonly AgreementState[];
+  wrongState: ErrorCode;
+  alreadyPending: ErrorCode;
+  finish: TaskKind;
+  usual: ActionSimulation;
+  move: (reason: Reason) => AgreementMove;
+}
+
+const ACTIONS: Record<InitiatorAction, ActionRules> = {
+  suspension: {
+    from: ['active'],
+    wrongState: 'ZPSUS00',
+    alreadyPending: 'ZPSUS01',
+    finish: 'finish_suspension',
+    usual: 'successful_suspension',
+    move: (reason) => suspended('initiator', reason),
+  },
+  cancellation: {
+    from: ['created', 'active', 'suspended'],
+    wrongState: 'ZPCAN00',
+    alreadyPending: 'ZPCAN01',
+    finish: 'finish_cancellation',
+    usual: 'successful_cancellation',
+    move: (reason) => cancelled('initiator', reason),
+  },
+  reactivation: {
+    from: ['suspended'],
+    wrongState: 'ZPREA00',
+    alreadyPending: 'ZPREA01',
+    finish: 'finish_reactivation',
+    usual: 'successful_reactivation',
+    move: () => reactivated('initiator'),
+  },
+};
+
+/** What others have suspended only they can resume. */
+function isPossible({ state, state_caused_by }: Agreement, action: InitiatorAction): boolean {
+  const isOthers = action === 'reactivation' && state_caused_by !== 'initiator';
+  return ACTIONS[action].from.includes(state) && !isOthers;
+}
+
+interface AskedAction {
+  action: InitiatorAction;
+  reason: Reason | null;
+  sandbox: { simulate?: ActionSimulation | undefined; delay?: number | undefined } | undefined;
+}
+
+/** @throws Refusal: 422 ..01 while the same action is under way, ..00 where state or actor forbid it. */
+export function beginAction(
+  engine: Engine,
+  agreement: Agreement,
+  { action, reason, sandbox }: AskedAction,
+): void {
+  const { uid, state, state_caused_by, pending_actions } = agreement;
+  const { wrongState, alreadyPending, finish, usual } = ACTIONS[action];
+  if (pending_actions.some((pending) => pending.action === action)) {
+    throw refuseByCode(alreadyPending, `a ${action} of agreement ${uid} is being processed`, uid);
+  }
+  if (!isPossible(agreement, action)) {
+    throw refuseByCode(wrongState, `agreement ${uid} is ${state}, caused by ${state_caused_by}`, uid);
+  }
+  const { simulate, delay } = scriptFor(engine, agreement, { action, asked: sandbox, usual });
+  pending_actions.push({ action, reason, simulate });
+  recordChange(engine, agreement, { subject: `payto_agreement_${action}`, from: null, to: 'pending' });
+  engine.scheduler.add(finish, uid, engine.clock.now() + SUBMISSION_MS + delay * 1000);
+}
+
+/** Its time has come. The quicker actor wins: what the state no longer allows fails. */
+export function finishAction(engine: Engine, agreement: Agreement, action: InitiatorAction): void {
+  const pending = agreement.pending_actions.find((it) => it.action === action);
+  if (pending === undefined) return;
+  agreement.pending_actions = agreement.pending_actions.filter((it) => it !== pending);
+  const { simulate, reason } = pending;
+  if (simulate === 'agreement_cancelled') {
+    moveAgreement(engine, agreement, cancelled('debtor', reasonOf('MD16')));
+  }
+  if (simulate === `${action}_failed`) failAction(engine, agreement, action, FAILURES.refused_by_scheme);
+  else if (isPossible(agreement, action)) {
+    moveAgreement(engine, agreement, ACTIONS[action].move(reason ?? reasonOf('MD17')));
+    recordChange(engine, agreement, {
+      subject: `payto_agreement_${action}`,
+      from: 'pending',
+      to: 'completed',
+    });
+  } else failAction(engine, agreement, action, FAILURES.state_has_changed);
+}
+
+function failAction(
+  engine: Engine,
+  agreement: Agreement,
+  action: InitiatorAction,
+  failure: Explanation,
+): void {
+  const event = { name: `${action}_failed`, body: { failure } };
+  recordChange(engine, agreement, {
+    subject: `payto_agreement_${action}`,
+    from: 'pending',
+    to: 'failed',
+    event,
+  });
+}
+
+interface ActionRequest {
+  sandbox?: AskedAction['sandbox'];
+  reason?: CallerReason | undefined;
+  narrative?: string | undefined;
+}
+
+interface ActionRoute {
+  name: CallName;
+  action: InitiatorAction;
+  scope: string;
+  schema: z.ZodType<ActionRequest>;
+}
+
+const ROUTES: readonly ActionRoute[] = [
+  {
+    name: 'suspend_agreement',
+    action: 'suspension',
+    scope: 'pay_to_suspensions',
+    schema: SuspensionRequest,
+  },
+  {
+    name: 'cancel_agreement',
+    action: 'cancellation',
+    scope: 'pay_to_cancellations',
+    schema: CancellationRequest,
+  },
+  {
+    name: 'reactivate_agreement',
+    action: 'reactivation',
+    scope: 'pay_to_reactivations',
+    schema: ReactivationRequest,
+  },
+];
+
+/** POST A/suspension, A/cancellation and A/reactivation. */
+export function registerActions(router: Router, engine: Engine): void {
+  for (const { name, action, scope, schema } of ROUTES) {
+    const path = `/payto/agreements/:uid/${action}`;
+    registerOperation(router, engine, { name, method: 'POST', path, scope }, ({ uid, body, version }) => {
+      const { reason: given, narrative = null, sandbox } = parseInVersion(schema, body, version);
+      const agreement = findAgreement(engine, uid);
+      const reason = given === undefined ? null : reasonFrom(given, narrative);
+      beginAction(engine, agreement, { action, reason, sandbox });
+      return { status: 202, body: null };
+    });
+  }
+}

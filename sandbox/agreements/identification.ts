@@ -1,0 +1,75 @@
+// POST A/add_identification: adds the client and the payment account that an agreement of an earlier version lacks.
+import { registerOperation } from '../calls/operation.js';
+import { clientMatches, clientToIdentify } from '../clients/initiator.js';
+import { paymentAccount } from '../clients/records.js';
+import type { Engine } from '../engine/parts.js';
+import { refuse, refuseByCode } from '../http/refusal.js';
+import { isAtLeast, parseInVersion } from '../http/request.js';
+import type { Router } from '../http/responses.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import { formatAgreement } from './formatter.js';
+import { isSameAccount } from './parties.js';
+import { AddIdentification } from './request.schema.js';
+import { findAgreement, isFinal, recordChange } from './states.js';
+
+const ADD_IDENTIFICATION = {
+  name: 'add_identification',
+  method: 'POST',
+  path: '/payto/agreements/:uid/add_identification',
+  scope: 'pay_to_agreements',
+} as const;
+
+export function registerAddIdentification(router: Router, engine: Engine): void {
+  registerOperation(router, engine, ADD_IDENTIFICATION, ({ uid, body, version, path }) => {
+    if (!isAtLeast(version, '20260901')) {
+      throw refuse(404, 'Not Found', `There is no POST ${path} in version ${version}`);
+    }
+    const asked = parseInVersion(AddIdentification, body, version);
+    const agreement = findAgreement(engine, uid);
+    check(engine, agreement, asked);
+    add(engine, agreement, asked);
+    // Its answer is not documented: the agreement as it is now, with 200.
+    return { status: 200, body: { data: formatAgreement(agreement, engine.settings.baseUrl, version) } };
+  });
+}
+
+/** The rules of interface 4.3. Their codes are not documented, but for ZCLT05. */
+function check(engine: Engine, agreement: Agreement, asked: AddIdentification): void {
+  if (isFinal(agreement)) {
+    throw refuseByCode('ZPUNP00', `agreement ${agreement.uid} is ${agreement.state}, which is final`);
+  }
+  if (asked.initiator !== undefined) checkClient(engine, agreement, asked.initiator.client_id);
+  if (asked.debtor !== undefined) checkAccount(engine, agreement, asked.debtor.payment_account_uid);
+}
+
+function checkClient(engine: Engine, { initiator }: Agreement, clientId: string): void {
+  if (initiator.client_id !== null) {
+    throw refuseByCode('ZPUNP00', 'initiator.client_id: has been added already and cannot be changed');
+  }
+  clientToIdentify(engine, clientId);
+  if (!clientMatches(engine, clientId, initiator)) {
+    const detail =
+      'initiator.client_id: its registered details are not those of the initiator on the agreement';
+    throw refuseByCode('ZPUNP00', detail);
+  }
+}
+
+function checkAccount(engine: Engine, { debtor }: Agreement, accountUid: string): void {
+  if (debtor.payment_account_uid !== null) {
+    throw refuseByCode('ZPUNP00', 'debtor.payment_account_uid: has been added already and cannot be changed');
+  }
+  const account = paymentAccount(engine, accountUid);
+  if (account === undefined) {
+    throw refuseByCode('ZPUNP00', `debtor.payment_account_uid: there is no payment account ${accountUid}`);
+  }
+  if (!isSameAccount(account.account_identifier, debtor.account_identifier)) {
+    throw refuseByCode('ZPUNP00', 'debtor.payment_account_uid: is not the debtor account of the agreement');
+  }
+}
+
+/** All that was asked for, or, where a rule is broken, nothing. */
+function add(engine: Engine, agreement: Agreement, { initiator, debtor }: AddIdentification): void {
+  if (initiator !== undefined) agreement.initiator.client_id = initiator.client_id;
+  if (debtor !== undefined) agreement.debtor.payment_account_uid = debtor.payment_account_uid;
+  recordChange(engine, agreement, { subject: 'payto_agreement_identification', from: null, to: 'added' });
+}

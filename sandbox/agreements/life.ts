@@ -1,0 +1,122 @@
+// What time, the scheme and the banks bring to an agreement once it was accepted.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Engine } from '../engine/parts.js';
+import { refuse } from '../http/refusal.js';
+import type { Explanation } from '../store/action.schema.js';
+import type { Agreement, PayerSimulation } from '../store/agreement.schema.js';
+import { FAILURES, reasonOf, type SchemeCode } from './reasons.js';
+import { UNANSWERED_MS } from './rules.js';
+import {
+  recordChange,
+  cancelled,
+  expired,
+  failed,
+  registered,
+  moveAgreement,
+  reactivated,
+  suspended,
+  type AgreementMove,
+} from './states.js';
+
+/** How long what was accepted takes to reach the scheme. */
+export const SUBMISSION_MS = 20;
+
+/** Creations that fail after the 201. */
+const FAILS: Partial<Record<PayerSimulation, Explanation>> = {
+  debtor_account_type_not_supported: FAILURES.debtor_account_type_not_supported,
+  debtor_alias_not_found: FAILURES.debtor_alias_not_found,
+  creditor_alias_not_found: FAILURES.creditor_alias_not_found,
+  alias_resolution_service_unavailable: FAILURES.alias_resolution_service_unavailable,
+  agreement_service_unavailable: FAILURES.agreement_service_unavailable,
+};
+
+/** The create call is answered with 201; everything after it comes with time. */
+export function beginAgreement(engine: Engine, agreement: Agreement): void {
+  const { store, scheduler, clock } = engine;
+  const { uid, script } = agreement;
+  store.agreements.set(uid, agreement);
+  recordChange(engine, agreement, { subject: 'payto_agreement', from: null, to: agreement.state });
+  const failsAfterMs = FAILS[script.simulate] === undefined ? 0 : script.delay * 1000;
+  scheduler.add('submit_agreement', uid, clock.now() + SUBMISSION_MS + failsAfterMs);
+  scheduler.add('expire_agreement', uid, clock.now() + UNANSWERED_MS);
+  if (agreement.cancel_if_unresolved === true) {
+    scheduler.add('cancel_unresolved_agreement', uid, Date.parse(agreement.resolution_requested_before));
+  }
+}
+
+export function submitAgreement(engine: Engine, agreement: Agreement): void {
+  const { simulate, delay } = agreement.script;
+  const failure = FAILS[simulate];
+  if (failure !== undefined) {
+    moveAgreement(engine, agreement, failed(failure));
+    return;
+  }
+  // A UUIDv1 without hyphens.
+  const id = randomBytes(16).toString('hex');
+  agreement.mms_agreement_id = `${id.slice(0, 12)}1${id.slice(13)}`;
+  moveAgreement(engine, agreement, registered);
+  if (simulate === 'ignore') return;
+  engine.scheduler.add('answer_agreement', agreement.uid, engine.clock.now() + SUBMISSION_MS + delay * 1000);
+}
+
+/** Does nothing to an agreement that was answered in the meantime. */
+export function expireAgreement(engine: Engine, agreement: Agreement): void {
+  moveAgreement(engine, agreement, expired(agreement));
+}
+
+/** `cancel_if_unresolved`: the deadline the initiator set has come. */
+export function cancelUnresolvedAgreement(engine: Engine, agreement: Agreement): void {
+  if (agreement.state !== 'created') return;
+  moveAgreement(engine, agreement, cancelled('service_system', reasonOf('NOAS')));
+}
+
+// What the scheme or a bank does to an agreement by itself (facts 7.3), and the control routes can have done.
+export const ServiceAction = z.enum(['expire', 'service_suspend', 'service_reactivate', 'service_cancel']);
+export type ServiceAction = z.output<typeof ServiceAction>;
+
+interface Intervention {
+  isPossible: (agreement: Agreement) => boolean;
+  move: (agreement: Agreement) => AgreementMove;
+}
+
+const INTERVENTIONS: Record<ServiceAction, Intervention> = {
+  expire: { isPossible: ({ state }) => state === 'created', move: expired },
+  service_suspend: {
+    isPossible: ({ state }) => state === 'active',
+    move: () => suspended('service_system', reasonOf('MSUC')),
+  },
+  service_reactivate: {
+    isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'service_system',
+    move: () => reactivated('service_system'),
+  },
+  service_cancel: {
+    isPossible: ({ state }) => ['created', 'active', 'suspended'].includes(state),
+    move: () => cancelled('service_system', reasonOf('MD07')),
+  },
+};
+
+/** What the service could do with the agreement as it stands. */
+export function possibleServiceActions(agreement: Agreement): ServiceAction[] {
+  return ServiceAction.options.filter((action) => INTERVENTIONS[action].isPossible(agreement));
+}
+
+/** The service acts now; refused with 409 where the agreement does not allow it. */
+export function actAsService(engine: Engine, agreement: Agreement, action: ServiceAction): void {
+  const { isPossible, move } = INTERVENTIONS[action];
+  if (isPossible(agreement)) {
+    moveAgreement(engine, agreement, move(agreement));
+    return;
+  }
+  const { uid, state, state_caused_by } = agreement;
+  const detail = `${action} is not possible for agreement ${uid}: it is ${state}, caused by ${state_caused_by}`;
+  throw refuse(409, 'Not possible now', detail);
+}
+
+/** The service pauses the agreement for that reason, MSUC after seven failed collections. False where it is not active. */
+export function suspendByService(engine: Engine, agreement: Agreement, code: SchemeCode): boolean {
+  return (
+    agreement.state === 'active' &&
+    moveAgreement(engine, agreement, suspended('service_system', reasonOf(code)))
+  );
+}

@@ -1,0 +1,234 @@
+// What callers may write of an agreement, in each version of the API.
+import { z } from 'zod';
+import { isAtLeast, type ApiVersion } from '../http/request.js';
+import {
+  asciiText,
+  RequestAccountIdentifier,
+  Cents,
+  Day,
+  Instant,
+  RequestMetadata,
+  sandboxScript,
+  Uid,
+} from '../http/wire.schema.js';
+import { SIMULATIONS } from '../store/action.schema.js';
+import { AgreementSimulation } from '../store/agreement.schema.js';
+import { REASONS } from './reasons.js';
+
+// The initiator as callers write it: until 20260901 by its business numbers, from then on by its client (interface 9).
+export const LegacyInitiator = z.strictObject({
+  name: asciiText(140).nullish(),
+  legal_name: asciiText(140).nullish(),
+  abn: z
+    .string()
+    .regex(/^\d{11}$/, 'must be 11 digits')
+    .nullish(),
+  acn: z
+    .string()
+    .regex(/^\d{9}$/, 'must be 9 digits')
+    .nullish(),
+});
+export type LegacyInitiator = z.output<typeof LegacyInitiator>;
+
+export const ClientId = z.string().min(1).max(64);
+
+export const CurrentInitiator = z.strictObject({
+  name: asciiText(140).nullish(),
+  client_id: ClientId.nullish(),
+});
+export type CurrentInitiator = z.output<typeof CurrentInitiator>;
+
+// Debtor and creditor as callers write them.
+const DebtorAccount = RequestAccountIdentifier.refine(
+  ({ type, value }) => type !== 'bban' || /^\d{6}-\d{1,9}$/.test(value),
+  { path: ['value'], error: 'a debtor account number has at most 9 digits' },
+);
+
+const debtor = {
+  party_name: asciiText(140),
+  ultimate_party_name: asciiText(140).nullish(),
+  account_identifier: DebtorAccount,
+};
+/** The creditor's ultimate name is required, which the debtor's is not (facts 7.1). */
+const creditor = {
+  party_name: asciiText(140),
+  ultimate_party_name: asciiText(140),
+  account_identifier: RequestAccountIdentifier,
+};
+
+export const PaymentAccountUid = z.string().min(1).max(64);
+
+/** That one of the two is enough is inferred: the documents only say that a party may carry the second (interface 2.3). */
+const hasAccount = (party: { account_identifier?: unknown; payment_account_uid?: unknown }): boolean =>
+  party.account_identifier != null || party.payment_account_uid != null;
+const withoutAccount = {
+  path: ['account_identifier'],
+  error: 'is required where there is no payment_account_uid',
+};
+
+export const LegacyDebtor = z.strictObject(debtor);
+export const LegacyCreditor = z.strictObject(creditor);
+
+export const CurrentDebtor = z
+  .strictObject({
+    ...debtor,
+    account_identifier: DebtorAccount.nullish(),
+    payment_account_uid: PaymentAccountUid.nullish(),
+  })
+  .refine(hasAccount, withoutAccount);
+export const CurrentCreditor = z
+  .strictObject({
+    ...creditor,
+    account_identifier: RequestAccountIdentifier.nullish(),
+    payment_account_uid: PaymentAccountUid.nullish(),
+  })
+  .refine(hasAccount, withoutAccount);
+
+/** A party as either version has it; what a version does not know is absent. */
+export type RequestParty = z.output<typeof CurrentDebtor>;
+
+export const LegacyCreditorChanges = z.strictObject(creditor).partial();
+export const CurrentCreditorChanges = z
+  .strictObject({ ...creditor, payment_account_uid: PaymentAccountUid.nullable() })
+  .partial();
+
+/** What a debtor may change by itself: its account. */
+export const DebtorChanges = z.strictObject({ account_identifier: DebtorAccount });
+
+// The payment terms of an agreement as callers write them: whole at creation, in part in an amendment.
+const TermsType = z.enum(['fixed', 'balloon', 'variable', 'usage_based']);
+type TermsType = z.output<typeof TermsType>;
+
+const Frequency = z.enum([
+  'adhoc',
+  'daily',
+  'weekly',
+  'fortnightly',
+  'monthly',
+  'quarterly',
+  'semi_annual',
+  'annual',
+]);
+
+const termsFields = {
+  type: TermsType,
+  frequency: Frequency,
+  count: z.int().min(1).nullish(),
+  max_amount: Cents.nullish(),
+  amount: Cents.nullish(),
+  first_payment_amount: Cents.nullish(),
+  last_payment_amount: Cents.nullish(),
+  first_payment_date: Day.nullish(),
+  last_payment_date: Day.nullish(),
+};
+
+/** Which amounts a type needs and which it may have (facts 7.1); what stands in neither list it must not have. */
+const AMOUNTS: Record<TermsType, { needs: readonly Amount[]; may: readonly Amount[] }> = {
+  fixed: { needs: ['amount'], may: ['max_amount'] },
+  balloon: { needs: ['amount'], may: ['max_amount', 'first_payment_amount', 'last_payment_amount'] },
+  variable: { needs: [], may: ['max_amount'] },
+  usage_based: { needs: [], may: ['max_amount'] },
+};
+const AMOUNT_FIELDS = ['amount', 'max_amount', 'first_payment_amount', 'last_payment_amount'] as const;
+type Amount = (typeof AMOUNT_FIELDS)[number];
+
+/** Terms that an agreement can have. */
+export const Terms = z.strictObject(termsFields).superRefine((terms, context) => {
+  const { needs, may } = AMOUNTS[terms.type];
+  for (const field of AMOUNT_FIELDS) {
+    const isGiven = terms[field] != null;
+    if (needs.includes(field) ? isGiven : !isGiven || may.includes(field)) continue;
+    const verdict = isGiven ? 'is not allowed' : 'is required';
+    context.addIssue({ code: 'custom', path: [field], message: `${verdict} for type ${terms.type}` });
+  }
+});
+export type Terms = z.output<typeof Terms>;
+
+/** Changes to terms: whether what they lead to are terms shows once they are merged. */
+export const TermsChanges = z.strictObject(termsFields).partial();
+
+// The body of POST /payto/agreements.
+const fields = {
+  uid: Uid,
+  purpose: z.enum([
+    'mortgage',
+    'utility',
+    'loan',
+    'dependant_support',
+    'gambling',
+    'retail',
+    'salary',
+    'personal',
+    'government',
+    'pension',
+    'tax',
+    'other',
+  ]),
+  description: asciiText(140),
+  payment_terms: Terms,
+  validity_start_date: Day.nullish(),
+  validity_end_date: Day.nullish(),
+  resolution_requested_before: Instant.nullish(),
+  cancel_if_unresolved: z.boolean().nullish(),
+  metadata: RequestMetadata.nullish(),
+  sandbox: sandboxScript(AgreementSimulation).optional(),
+};
+
+const LegacyCreateAgreement = z.strictObject({
+  ...fields,
+  debtor: LegacyDebtor,
+  creditor: LegacyCreditor.nullish(),
+  initiator: LegacyInitiator.nullish(),
+});
+
+const CurrentCreateAgreement = z.strictObject({
+  ...fields,
+  debtor: CurrentDebtor,
+  creditor: CurrentCreditor.nullish(),
+  initiator: CurrentInitiator.nullish(),
+});
+
+/** A request as either version has it; what a version does not know is absent. */
+export type CreateAgreement = Omit<
+  z.output<typeof CurrentCreateAgreement>,
+  'debtor' | 'creditor' | 'initiator'
+> & {
+  debtor: RequestParty;
+  creditor?: RequestParty | null | undefined;
+  initiator?: (Partial<LegacyInitiator> & Partial<CurrentInitiator>) | null | undefined;
+};
+
+export function createAgreementSchema(version: ApiVersion): z.ZodType<CreateAgreement> {
+  return isAtLeast(version, '20260901') ? CurrentCreateAgreement : LegacyCreateAgreement;
+}
+
+// The bodies of POST A/suspension, A/cancellation and A/reactivation (facts 7.4).
+export const Narrative = asciiText(256);
+
+/** Both are shown in every sample and nowhere said to be optional. */
+export const SuspensionRequest = z.strictObject({
+  reason: z.enum(REASONS.suspension),
+  narrative: Narrative,
+  sandbox: sandboxScript(z.enum(SIMULATIONS.suspension.documented)).optional(),
+});
+
+export const CancellationRequest = z.strictObject({
+  reason: z.enum(REASONS.cancellation),
+  narrative: Narrative,
+  sandbox: sandboxScript(z.enum(SIMULATIONS.cancellation.documented)).optional(),
+});
+
+export const ReactivationRequest = z.strictObject({
+  sandbox: sandboxScript(z.enum(SIMULATIONS.reactivation.documented)).optional(),
+});
+
+// The body of POST A/add_identification. Its layout is not documented (interface 4.3, facts 7.6): this is the one place.
+export const AddIdentification = z
+  .strictObject({
+    initiator: z.strictObject({ client_id: ClientId }).optional(),
+    debtor: z.strictObject({ payment_account_uid: PaymentAccountUid }).optional(),
+  })
+  .refine(({ initiator, debtor }) => initiator !== undefined || debtor !== undefined, {
+    message: 'must hold initiator.client_id, debtor.payment_account_uid or both',
+  });
+export type AddIdentification = z.output<typeof AddIdentification>;

@@ -1,0 +1,84 @@
+// What an agreement would be with changes merged into it: what is absent stays, what is null is cleared (facts 7.5).
+import { z } from 'zod';
+import { partyFrom, termsFrom } from '../agreements/parties.js';
+import { CurrentCreditor, Terms } from '../agreements/request.schema.js';
+import { canBecome, moveAmendment, runningAmendment, type OfAgreement } from '../agreements/states.js';
+import type { Engine } from '../engine/parts.js';
+import { refusalFrom } from '../http/refusal.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Changes, Amendment } from '../store/amendment.schema.js';
+
+/** All that an amendment can reach. */
+export type Amended = Pick<
+  Agreement,
+  'description' | 'validity_end_date' | 'payment_terms' | 'debtor' | 'creditor' | 'initiator'
+>;
+
+/** What a request's own schema says of one, it must say of what changes make of one. */
+const Whole = z.object({ payment_terms: Terms, creditor: CurrentCreditor.nullable() });
+
+/** @throws Refusal: 422 ZPUNP00 where the changes would leave terms or a creditor that no agreement can have. */
+export function amended(engine: Engine, agreement: Agreement, changes: Changes): Amended {
+  const whole = Whole.safeParse({
+    payment_terms: { ...agreement.payment_terms, ...changes.payment_terms },
+    creditor: mergedCreditor(agreement.creditor, changes.creditor),
+  });
+  if (!whole.success) throw refusalFrom(whole.error);
+  const { payment_terms: terms, creditor } = whole.data;
+  const { validity_end_date: end = agreement.validity_end_date } = changes;
+  return {
+    description: changes.description ?? agreement.description,
+    validity_end_date: end,
+    payment_terms: termsFrom(terms),
+    debtor: mergedDebtor(agreement.debtor, changes.debtor),
+    creditor: creditor === null ? null : partyFrom(engine, 'creditor', creditor),
+    initiator: { ...agreement.initiator, name: changes.initiator?.name ?? agreement.initiator.name },
+  };
+}
+
+/** A new account drops the registered one, and a newly named registered one brings its account. */
+function mergedCreditor(now: Agreement['creditor'], changes: Changes['creditor']): object | null {
+  if (changes === undefined) return now;
+  if (changes === null) return null;
+  const { account_identifier: account, payment_account_uid: uid } = changes;
+  return {
+    ...now,
+    ...(account !== undefined && { payment_account_uid: null }),
+    ...(uid != null && { account_identifier: null }),
+    ...changes,
+  };
+}
+
+function mergedDebtor(now: Agreement['debtor'], changes: Changes['debtor']): Agreement['debtor'] {
+  return changes === undefined ? now : { ...now, ...changes, payment_account_uid: null };
+}
+
+const isSomething = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(isSomething) : value !== undefined;
+
+/** Whether anything at all is to change. An empty object changes nothing; null clears. */
+export const hasChanges = (changes: object): boolean => isSomething(changes);
+
+/**
+ * Whether the payer has to agree. Which changes do is not documented: as at other PayTo services, terms and the end of
+ * validity; description, creditor and initiator change at once.
+ */
+export function needPayer({ payment_terms = {}, validity_end_date: end }: Changes): boolean {
+  return isSomething(payment_terms) || end !== undefined;
+}
+
+/** The amendment that waits for the payer. */
+export function awaitedAmendment(agreement: Agreement): Amendment | undefined {
+  const running = runningAmendment(agreement);
+  return running?.state === 'created' ? running : undefined;
+}
+
+/** It takes effect: of the initiator's amendments, because the payer agreed or did not have to. */
+export function applyAmendment(engine: Engine, it: OfAgreement): boolean {
+  const { agreement, amendment } = it;
+  if (!canBecome(amendment, 'applied')) return false;
+  const { changes, actor } = amendment;
+  Object.assign(agreement, amended(engine, agreement, changes));
+  const body = { caused_by: actor, changes };
+  return moveAmendment(engine, it, { to: 'applied', event: { name: 'amended', body } });
+}

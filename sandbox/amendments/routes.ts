@@ -1,0 +1,130 @@
+// POST and GET A/amendment, and A/amendment/recall.
+import { z } from 'zod';
+import { scriptFor } from '../agreements/actions.js';
+import { UNANSWERED_MS } from '../agreements/rules.js';
+import { type OfAgreement, runningAmendment, findAgreement } from '../agreements/states.js';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { refuse, refuseByCode } from '../http/refusal.js';
+import { parseInVersion } from '../http/request.js';
+import { type Router, resourceUrl } from '../http/responses.js';
+import { sandboxScript } from '../http/wire.schema.js';
+import { SIMULATIONS } from '../store/action.schema.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Amendment } from '../store/amendment.schema.js';
+import { beginAmendment, beginRecall } from './life.js';
+import { amendAgreementSchema } from './request.schema.js';
+import { checkAmendment } from './rules.js';
+
+// POST A/amendment: 202 at once, and everything else with time.
+const AMEND_AGREEMENT = {
+  name: 'amend_agreement',
+  method: 'POST',
+  path: '/payto/agreements/:uid/amendment',
+  scope: 'pay_to_amendments',
+} as const;
+
+function registerAmendAgreement(router: Router, engine: Engine): void {
+  registerOperation(router, engine, AMEND_AGREEMENT, ({ uid, body, version }) => {
+    const request = parseInVersion(amendAgreementSchema(version), body, version);
+    const agreement = findAgreement(engine, uid);
+    checkAmendment(engine, agreement, request);
+    const { clock } = engine;
+    // A payer that is scripted never to answer by itself does not do so here either.
+    const usual = agreement.script.simulate === 'ignore' ? 'ignore' : 'debtor_accept';
+    const amendment: Amendment = {
+      changes: request.changes,
+      resolution_requested_before:
+        request.resolution_requested_before ?? new Date(clock.now() + UNANSWERED_MS).toISOString(),
+      state: 'pending',
+      actor: 'initiator',
+      failure: null,
+      created_at: clock.iso(),
+      recall: null,
+      ...scriptFor(engine, agreement, { action: 'amendment', asked: request.sandbox, usual }),
+    };
+    beginAmendment(engine, { agreement, amendment });
+    return { status: 202, body: null };
+  });
+}
+
+// How an amendment looks on the wire (facts 7.5).
+export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
+  return {
+    agreement_uid: agreement.uid,
+    changes: amendment.changes,
+    resolution_requested_before: amendment.resolution_requested_before,
+    state: amendment.state,
+    actor: amendment.actor,
+    failure: amendment.failure,
+    created_at: amendment.created_at,
+    links: { agreement: resourceUrl(baseUrl, 'payto_agreement', agreement.uid) },
+  };
+}
+
+// GET A/amendment: the one that is under way. A finished one is 404: its outcome is published by its event alone.
+const GET_AMENDMENT = {
+  name: 'get_amendment',
+  method: 'GET',
+  path: '/payto/agreements/:uid/amendment',
+  scope: 'pay_to_amendments',
+} as const;
+
+function registerGetAmendment(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_AMENDMENT, ({ uid }) => {
+    const agreement = findAgreement(engine, uid);
+    const amendment = runningAmendment(agreement);
+    if (amendment === undefined) {
+      throw refuse(404, 'Not Found', `No amendment of agreement ${uid} is in progress`);
+    }
+    return {
+      status: 200,
+      body: { data: formatAmendment({ agreement, amendment }, engine.settings.baseUrl) },
+    };
+  });
+}
+
+// POST A/amendment/recall: 202 at once; whether it came before the payer's decision, an event says.
+const RECALL_AMENDMENT = {
+  name: 'recall_amendment',
+  method: 'POST',
+  path: '/payto/agreements/:uid/amendment/recall',
+  scope: 'pay_to_amendment_recalls',
+} as const;
+
+const Body = z.strictObject({
+  sandbox: sandboxScript(z.enum(SIMULATIONS.recall.documented)).optional(),
+});
+
+function registerRecallAmendment(router: Router, engine: Engine): void {
+  registerOperation(router, engine, RECALL_AMENDMENT, ({ uid, body, version }) => {
+    const { sandbox } = parseInVersion(Body, body, version);
+    const agreement = findAgreement(engine, uid);
+    const amendment = recallable(agreement);
+    const script = scriptFor(engine, agreement, {
+      action: 'recall',
+      asked: sandbox,
+      usual: 'successful_recall',
+    });
+    beginRecall(engine, { agreement, amendment }, script);
+    return { status: 202, body: null };
+  });
+}
+
+/** A finished amendment is one in a state that forbids it, not none: so a caller learns that it came too late. */
+function recallable({ uid, amendments }: Agreement): Amendment {
+  const amendment = amendments.at(-1);
+  if (amendment === undefined) throw refuseByCode('ZPARE02', `agreement ${uid} has no amendment`, uid);
+  const { state, recall } = amendment;
+  if (recall !== null) {
+    throw refuseByCode('ZPARE01', `the amendment of agreement ${uid} is being recalled`, uid);
+  }
+  if (state === 'created') return amendment;
+  throw refuseByCode('ZPARE00', `the amendment of agreement ${uid} is ${state}, not created`, uid);
+}
+
+export const AMENDMENT_ROUTES: readonly Registration[] = [
+  registerAmendAgreement,
+  registerGetAmendment,
+  registerRecallAmendment,
+];

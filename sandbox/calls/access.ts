@@ -1,0 +1,38 @@
+// Who may call: the token, what it was consented to, and the version the call is on.
+import type { Engine } from '../engine/parts.js';
+import { Refusal, refuse } from '../http/refusal.js';
+import { isAtLeast, VERSION_HEADER, versionFrom, type ApiVersion } from '../http/request.js';
+import type { RequestContext } from '../http/responses.js';
+import { grantBehind } from '../tokens/grants.js';
+
+/** @param scope null: any token will do. */
+export function admit(engine: Engine, c: RequestContext, scope: string | null): ApiVersion {
+  checkToken(engine, c.req.header('authorization'), scope);
+  const version = versionFrom(c.req.header(VERSION_HEADER));
+  checkMinimum(engine, version);
+  return version;
+}
+
+function checkToken(engine: Engine, header: string | undefined, scope: string | null): void {
+  const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  const grant = token === undefined ? 'missing' : grantBehind(engine, token);
+  if (typeof grant === 'string') {
+    throw refuse(401, 'Unauthorised access token', `The access token is ${grant}`);
+  }
+  // A scope must have been consented to and be registered still: one that was added since needs a new consent.
+  const { scopes } = engine.store.account;
+  if (scope === null || (grant.scopes.includes(scope) && scopes.includes(scope))) return;
+  // Observed: the body says nothing, the header says it all.
+  throw new Refusal(403, [], { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` });
+}
+
+/** Observed (facts 2): a call without the header is on the lowest version, and refused like it. */
+function checkMinimum({ store }: Engine, version: ApiVersion): void {
+  const { minimum_version: minimum } = store.account;
+  if (minimum === null || isAtLeast(version, minimum)) return;
+  throw refuse(
+    409,
+    'API Version Below Minimum',
+    `This account needs ${VERSION_HEADER} ${minimum} or later; this call is on ${version}`,
+  );
+}

@@ -1,0 +1,145 @@
+// One API operation: what every call goes through before and after what is its own.
+// In order: what is due, token, scope, version, body, faults before, the handler, faults after; then the ledger.
+import { finished } from 'node:stream';
+import type { Engine } from '../engine/parts.js';
+import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
+import type { CallName, Fault } from '../faults/rule.schema.js';
+import { Refusal } from '../http/refusal.js';
+import { parseBody, uidWritten, type ApiVersion } from '../http/request.js';
+import {
+  jsonAnswer,
+  realResponse,
+  refusalResponse,
+  type RealAnswer,
+  type RequestContext,
+  type Router,
+} from '../http/responses.js';
+import { admit } from './access.js';
+import { lingers, NO_ANSWER, spoiltAnswer, spoiltStatus } from './spoil-answer.js';
+
+/** Puts one route on the router. */
+export type Registration = (router: Router, engine: Engine) => void;
+
+export interface Operation {
+  name: CallName;
+  method: 'GET' | 'POST' | 'PATCH';
+  /** The caller's uid of a resource stands in it as `:uid`, the provider's own id as `:id`. */
+  path: string;
+  /** Null: any token will do. */
+  scope: string | null;
+  /** A call that may come without a body; without one it counts as `{}`. */
+  bodyIsOptional?: boolean;
+}
+
+export interface Call {
+  /** What the path names, its `:uid` or else its `:id`; empty where it names nothing. */
+  uid: string;
+  params: Record<string, string>;
+  body: unknown;
+  path: string;
+  query: Record<string, string>;
+  version: ApiVersion;
+}
+
+export interface Answer {
+  status: 200 | 201 | 202;
+  /** Null: no body, as most of what is accepted is answered (202). */
+  body: object | null;
+  headers?: Record<string, string>;
+}
+
+type Handler = (call: Call) => Answer;
+
+/** What became of a call. A fault that spoils the answer has priority; one that dulls a read leaves it as it is. */
+interface Outcome {
+  result: RealAnswer | Refusal;
+  spoiltBy?: Fault;
+  dulledBy?: Fault;
+}
+
+/** `handle` answers, or throws a `Refusal`. It is synchronous: once it has begun, nothing comes between. */
+export function registerOperation(
+  router: Router,
+  engine: Engine,
+  operation: Operation,
+  handle: Handler,
+): void {
+  if (operation.method === 'GET') engine.reads.add(operation.name);
+  router.on(operation.method, operation.path, async (c) => {
+    const text = await c.req.text();
+    const end = engine.openCalls.begin();
+    finished(c.env.outgoing, end);
+    engine.scheduler.catchUp();
+    const uid = uidAsked(c) ?? uidWritten(text);
+    const outcome = outcomeOf(engine, operation, uid, {
+      admitted: () => callFrom(engine, c, operation, text),
+      handle,
+    });
+    engine.ledger.append({
+      kind: 'call',
+      operation: operation.name,
+      resource_uid: uid,
+      status: statusOf(outcome),
+      fault: (outcome.spoiltBy ?? outcome.dulledBy)?.do ?? null,
+    });
+    if (outcome.spoiltBy !== undefined && lingers(outcome.spoiltBy)) end();
+    return sent(c, outcome);
+  });
+}
+
+function outcomeOf(
+  engine: Engine,
+  { name, method }: Operation,
+  uid: string | null,
+  { admitted, handle }: { admitted: () => Call; handle: Handler },
+): Outcome {
+  const { faults, past, clock } = engine;
+  let dulledBy: Fault | undefined;
+  try {
+    const call = admitted();
+    const before = faults.take(name, [uid], BEFORE_COMMIT);
+    if (before !== undefined) return { result: NO_ANSWER, spoiltBy: before };
+    dulledBy = method === 'GET' ? faults.take(name, [uid], ON_READ) : undefined;
+    const lagMs = (dulledBy?.lag_seconds ?? 0) * 1000;
+    // One call happens at one time: what it writes and what it sets off agree to the millisecond.
+    const nowMs = clock.now();
+    const answered = () => clock.at(nowMs, () => handle(call));
+    const answer = lagMs > 0 ? past.asOf(nowMs - lagMs, answered) : answered();
+    // A refused call commits nothing, so it does not come this far and uses up no fault after the commit.
+    const after = faults.take(name, [uid], AFTER_COMMIT);
+    const result = jsonAnswer(answer.status, answer.body, answer.headers);
+    return { result, ...(after && { spoiltBy: after }), ...(dulledBy && { dulledBy }) };
+  } catch (error) {
+    if (error instanceof Refusal) return { result: error, ...(dulledBy && { dulledBy }) };
+    throw error;
+  }
+}
+
+function statusOf({ result, spoiltBy }: Outcome): number | 'cut' {
+  if (spoiltBy === undefined || result instanceof Refusal) return result.status;
+  return spoiltStatus(spoiltBy, result);
+}
+
+function sent(c: RequestContext, { result, spoiltBy }: Outcome): Response | Promise<Response> {
+  if (result instanceof Refusal) return refusalResponse(c, result);
+  return spoiltBy === undefined ? realResponse(c, result) : spoiltAnswer(c, spoiltBy, result);
+}
+
+function callFrom(engine: Engine, c: RequestContext, operation: Operation, text: string): Call {
+  const version = admit(engine, c, operation.scope);
+  return {
+    uid: uidAsked(c) ?? '',
+    params: c.req.param(),
+    path: c.req.path,
+    query: c.req.query(),
+    version,
+    body: bodyOf(c, operation, text),
+  };
+}
+
+function bodyOf(c: RequestContext, { method, bodyIsOptional = false }: Operation, text: string): unknown {
+  if (method === 'GET') return undefined;
+  return text === '' && bodyIsOptional ? {} : parseBody(c.req.header('content-type'), text);
+}
+
+const uidAsked = (c: RequestContext): string | undefined => c.req.param('uid') ?? c.req.param('id');

@@ -1,0 +1,76 @@
+// POST /payto/alias_resolution: the name behind an alias. Whatever is looked up counts, found or not.
+import { z } from 'zod';
+import { registerOperation, type Answer } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { TITLES } from '../http/error-codes.js';
+import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import { RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
+import { count, usedUp, type DayLimit } from './limits.js';
+
+// The body of POST /payto/alias_resolution (facts 15, 16).
+export const AliasSimulation = z.enum(['alias_found', 'alias_not_found', 'service_unavailable']);
+export type AliasSimulation = z.output<typeof AliasSimulation>;
+
+const AliasType = z.enum(['alias_phone', 'alias_email', 'alias_abn', 'alias_organisation_identifier']);
+
+export const ResolveAlias = z
+  .strictObject({
+    type: AliasType,
+    value: z.string(),
+    /** The end user who asks, and the address they ask from. */
+    requester: z.strictObject({ id: Uid, remote_ip: z.union([z.ipv4(), z.ipv6()], 'must be an IP address') }),
+    sandbox: z.strictObject({ simulate: AliasSimulation.optional() }).optional(),
+  })
+  .refine(({ type, value }) => RequestAccountIdentifier.safeParse({ type, value }).success, {
+    path: ['value'],
+    error: 'does not fit its type',
+  });
+export type ResolveAlias = z.output<typeof ResolveAlias>;
+
+const RESOLVE_ALIAS = {
+  name: 'resolve_alias',
+  method: 'POST',
+  path: '/payto/alias_resolution',
+  scope: 'pay_to_aliases',
+} as const;
+
+const RETRY_AFTER_SECONDS = 30;
+
+const ANSWERS: Record<AliasSimulation, () => Answer> = {
+  alias_found: () => ({ status: 200, body: { data: { display_name: 'Sandbox User' } } }),
+  alias_not_found: () => {
+    throw refuseByCode('ZPADD01', 'The alias is not known to the addressing service');
+  },
+  service_unavailable: () => {
+    const detail = 'The addressing service is down for the moment';
+    throw new Refusal(503, [{ code: 'ZPADD98', title: TITLES.ZPADD98, detail }], {
+      'Retry-After': String(RETRY_AFTER_SECONDS),
+    });
+  },
+};
+
+export function registerResolveAlias(router: Router, engine: Engine): void {
+  registerOperation(router, engine, RESOLVE_ALIAS, ({ body }) => {
+    const request = parseOrRefuse(ResolveAlias, body);
+    const limits = limitsOf(engine, request);
+    const reached = usedUp(engine, limits);
+    if (reached !== undefined) {
+      throw refuseByCode(reached.code, `${reached.limit} look-ups in 24 hours are allowed`);
+    }
+    count(engine, limits);
+    return ANSWERS[request.sandbox?.simulate ?? 'alias_found']();
+  });
+}
+
+function limitsOf({ settings: { limits } }: Engine, { requester }: ResolveAlias): DayLimit[] {
+  return [
+    { key: 'alias/account', limit: limits.alias_lookups_per_account_per_day, code: 'ZPADD02' },
+    { key: `alias/ip/${requester.remote_ip}`, limit: limits.alias_lookups_per_ip_per_day, code: 'ZPADD03' },
+    {
+      key: `alias/requester/${requester.id}`,
+      limit: limits.alias_lookups_per_requester_per_day,
+      code: 'ZPADD04',
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+// How often something may be asked for in a day: counted by keys, over the 24 hours before now on the sandbox's clock.
+import type { Engine } from '../engine/parts.js';
+import type { ErrorCode } from '../http/refusal.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface DayLimit<Code extends ErrorCode = ErrorCode> {
+  /** What is counted, as `alias/requester/user-7`. */
+  key: string;
+  /** 0 allows nothing. */
+  limit: number;
+  code: Code;
+}
+
+/** The first of them that is used up. */
+export function usedUp<Code extends ErrorCode>(
+  engine: Engine,
+  limits: readonly DayLimit<Code>[],
+): DayLimit<Code> | undefined {
+  return limits.find(({ key, limit }) => lastDay(engine, key).length >= limit);
+}
+
+export function count(engine: Engine, limits: readonly DayLimit[]): void {
+  const { store, clock } = engine;
+  for (const { key } of limits) store.checkTimes.set(key, [...lastDay(engine, key), clock.now()]);
+  store.touch();
+}
+
+function lastDay({ store, clock }: Engine, key: string): number[] {
+  const since = clock.now() - DAY_MS;
+  return (store.checkTimes.get(key) ?? []).filter((time) => time > since);
+}

@@ -1,0 +1,210 @@
+// POST /cop/account/validate: whether an account is in that name. Every attempt uses up its uid, refused ones too.
+import { z } from 'zod';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { TITLES } from '../http/error-codes.js';
+import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
+import { registerResolveAlias } from './aliases.js';
+import { count, usedUp, type DayLimit } from './limits.js';
+
+// The body of POST /cop/account/validate (facts 15, 16).
+
+/** The documents give the first and the last of these values and say there are more. */
+export const ValidationSimulation = z.enum([
+  'match',
+  'close_match',
+  'no_match',
+  'individual_no_match',
+  'non_individual_no_match',
+  'account_closed',
+  'no_account_found',
+  'bic_lookup_failed',
+  'account_daily_no_match_limit_exceeded',
+  'requester_daily_no_match_limit_exceeded',
+  'account_daily_request_limit_exceeded',
+  'requester_daily_request_limit_exceeded',
+  'unable_to_confirm',
+  'rate_limited',
+]);
+export type ValidationSimulation = z.output<typeof ValidationSimulation>;
+
+export const ValidateAccount = z.strictObject({
+  uid: Uid,
+  account_identifier: RequestAccountIdentifier.refine(({ type }) => type === 'bban', {
+    path: ['type'],
+    error: 'must be bban',
+  }),
+  party_name: asciiText(140),
+  requester: z.strictObject({ id: Uid }),
+  sandbox: z.strictObject({ simulate: ValidationSimulation.optional() }).optional(),
+});
+export type ValidateAccount = z.output<typeof ValidateAccount>;
+
+// How an account validation is refused: its own codes, each with whether another attempt may help (facts 5).
+const LIMIT = {
+  status: 422,
+  detail: 'No more today; a new uid may be tried tomorrow',
+  retryable: true,
+} as const;
+
+/** Documented: 404 for 02 alone, and `retryable` for the limits; that the others are not is our reading. */
+const REFUSALS = {
+  ZCOPR00: { status: 422, detail: 'The name could not be compared', retryable: false },
+  ZCOPR01: { status: 422, detail: 'The branch code belongs to no institution', retryable: false },
+  ZCOPR02: { status: 404, detail: 'There is no such account', retryable: false },
+  ZCOPR04: LIMIT,
+  ZCOPR05: LIMIT,
+  ZCOPR06: LIMIT,
+  ZCOPR07: LIMIT,
+} as const;
+export type ValidationCode = keyof typeof REFUSALS;
+
+/** Only the 404 says beside its error which validation was meant. */
+export function refuseValidation(code: ValidationCode, uid: string): Refusal {
+  const { status, detail, retryable } = REFUSALS[code];
+  const data = status === 404 ? { uid } : undefined;
+  return new Refusal(status, [{ code, title: TITLES[code], detail, retryable }], {}, data);
+}
+
+const RETRY_AFTER_SECONDS = 30;
+
+/** Too many calls at once. Documented without a body; the header is our reading. */
+export function refuseForRate(): Refusal {
+  return new Refusal(429, [], { 'Retry-After': String(RETRY_AFTER_SECONDS) });
+}
+
+// How an account validation ends, by what is simulated: found and compared, or not.
+
+/** What the bank says of an account it has found. */
+export interface Comparison {
+  result: 'match' | 'close_match' | 'no_match' | 'account_closed';
+  /** The name on the account, given where it reveals nothing of a person that was not known already. */
+  nameFor?: (partyName: string) => string;
+  isJoint?: boolean;
+  /** From 0 to 100, the riskiest. */
+  riskScore?: number;
+}
+
+export type Ending = Comparison | ValidationCode | 'rate_limited';
+
+const NO_MATCH: Comparison = { result: 'no_match' };
+
+export const ENDINGS: Record<ValidationSimulation, Ending> = {
+  match: { result: 'match', nameFor: (partyName) => partyName, riskScore: 5 },
+  close_match: {
+    result: 'close_match',
+    nameFor: (partyName) => `${partyName} and others`,
+    isJoint: true,
+    riskScore: 25,
+  },
+  no_match: NO_MATCH,
+  individual_no_match: NO_MATCH,
+  non_individual_no_match: { result: 'no_match', nameFor: () => 'Another Business Pty Ltd' },
+  account_closed: { result: 'account_closed' },
+  no_account_found: 'ZCOPR02',
+  bic_lookup_failed: 'ZCOPR01',
+  account_daily_no_match_limit_exceeded: 'ZCOPR04',
+  requester_daily_no_match_limit_exceeded: 'ZCOPR05',
+  account_daily_request_limit_exceeded: 'ZCOPR06',
+  requester_daily_request_limit_exceeded: 'ZCOPR07',
+  unable_to_confirm: 'ZCOPR00',
+  rate_limited: 'rate_limited',
+};
+
+/** The branch code that the documented sandbox calls invalid (facts 16). */
+const UNKNOWN_BRANCH = '100000';
+
+/** What is simulated wins; else the branch decides, and any other account is a match. */
+export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
+  if (simulate !== undefined) return ENDINGS[simulate];
+  return bban.startsWith(UNKNOWN_BRANCH) ? 'ZCOPR01' : ENDINGS.match;
+}
+
+// How the comparison of an account with a name looks on the wire (facts 15).
+const CHANNELS = ['npp.sct', 'de.dc'];
+
+/** Where the name may not be given, no message and no insights are either. */
+export function formatValidation(uid: string, partyName: string, comparison: Comparison) {
+  const { result, nameFor, isJoint = false, riskScore } = comparison;
+  if (nameFor === undefined) return { uid, outcome: { result } };
+  const match_name = nameFor(partyName);
+  const score = riskScore === undefined ? {} : { risk_score: riskScore };
+  return {
+    uid,
+    outcome: { result, match_name, message: `The account is held by ${match_name}` },
+    insights: { ...score, is_joint: isJoint, suggested_payment_channels: CHANNELS },
+  };
+}
+
+const VALIDATE_ACCOUNT = {
+  name: 'validate_account',
+  method: 'POST',
+  path: '/cop/account/validate',
+  scope: 'cop_account_validations',
+} as const;
+
+export function registerValidateAccount(router: Router, engine: Engine): void {
+  registerOperation(router, engine, VALIDATE_ACCOUNT, ({ body }) => {
+    const request = parseOrRefuse(ValidateAccount, body);
+    const { uid, party_name } = request;
+    // No document gives a code for it; that each attempt needs a uid of its own is documented.
+    if (engine.store.accountValidations.has(uid)) {
+      throw refuseByCode('ZPUNP00', `uid: ${uid} was used for a validation already`, uid);
+    }
+    const ending = decide(engine, request);
+    keep(engine, uid, ending);
+    if (ending === 'rate_limited') throw refuseForRate();
+    if (typeof ending === 'string') throw refuseValidation(ending, uid);
+    return { status: 200, body: { data: formatValidation(uid, party_name, ending) } };
+  });
+}
+
+/** What a limit keeps back is not counted. */
+function decide(engine: Engine, request: ValidateAccount): Ending {
+  const { account_identifier, requester, sandbox } = request;
+  const limits = limitsOf(engine, requester.id);
+  const reached = usedUp(engine, [...limits.noMatches, ...limits.requests]);
+  if (reached !== undefined) return reached.code;
+  const ending = endingOf(sandbox?.simulate, account_identifier.value);
+  count(engine, limits.requests);
+  if (isNoMatch(ending)) count(engine, limits.noMatches);
+  return ending;
+}
+
+const isNoMatch = (ending: Ending): ending is Comparison =>
+  typeof ending !== 'string' && ending.result === 'no_match';
+
+type ValidationLimit = DayLimit<ValidationCode>;
+
+function limitsOf({ settings: { limits } }: Engine, requesterId: string) {
+  const account = 'validation/account';
+  const requester = `validation/requester/${requesterId}`;
+  const noMatches: ValidationLimit[] = [
+    { key: `no-match-${account}`, limit: limits.account_no_matches_per_day, code: 'ZCOPR04' },
+    { key: `no-match-${requester}`, limit: limits.requester_no_matches_per_day, code: 'ZCOPR05' },
+  ];
+  const requests: ValidationLimit[] = [
+    { key: account, limit: limits.account_validations_per_day, code: 'ZCOPR06' },
+    { key: requester, limit: limits.account_validations_per_requester_per_day, code: 'ZCOPR07' },
+  ];
+  return { noMatches, requests };
+}
+
+/** The uid and how it ended; neither the account nor the name. */
+function keep({ store, ledger }: Engine, uid: string, ending: Ending): void {
+  const to = typeof ending === 'string' ? ending : ending.result;
+  store.accountValidations.set(uid, to);
+  ledger.append({
+    kind: 'change',
+    resource_type: 'account_validation',
+    resource_uid: uid,
+    from: null,
+    to,
+    event_id: null,
+    event_type: null,
+  });
+}
+
+export const CHECK_ROUTES: readonly Registration[] = [registerResolveAlias, registerValidateAccount];

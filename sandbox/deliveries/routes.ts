@@ -1,0 +1,178 @@
+// What the provider offers on webhooks and their deliveries. There is no call that makes, changes or removes a webhook.
+import { z } from 'zod';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { pagingHeaders, readPage, readCorePerPage } from '../http/paging.js';
+import { refuseInASentence, parseOrRefuse, refuse } from '../http/refusal.js';
+import type { Router } from '../http/responses.js';
+import type { Delivery } from '../store/webhook.schema.js';
+import { CoreInstant } from '../time/sydney.js';
+import { isListed, KEPT_MS, publicState, PublicState } from '../webhooks/delivery.js';
+import {
+  webhookRecord,
+  formatDelivery,
+  refsOf,
+  isOurWebhook,
+  formatDeliveryInFull,
+  WEBHOOK_ID,
+} from './formatter.js';
+
+// The deliveries the provider still lists: those of the last 7 days on the sandbox's clock (facts 11).
+
+/** Newest first. */
+export function keptDeliveries({ store, clock }: Engine): Delivery[] {
+  const oldest = clock.now() - KEPT_MS;
+  const isKept = (delivery: Delivery): boolean => Date.parse(delivery.created_at) >= oldest;
+  return [...store.deliveries.values()].filter((it) => isListed(it) && isKept(it)).toReversed();
+}
+
+/** @throws Refusal 404, in a sentence as core resources do, also for what is not kept any more. */
+export function findDelivery(engine: Engine, id: string): Delivery {
+  const delivery = keptDeliveries(engine).find((it) => it.id === id);
+  if (delivery !== undefined) return delivery;
+  throw refuseInASentence(404, `There is no webhook delivery ${id}`);
+}
+
+// The filter `response_status_code` (interface 4.5): codes, ranges `<low>-<high>` and `null`, separated by commas.
+const ITEM = /^(?:null|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
+
+type Range = { low: number; high: number } | null;
+
+/** What was asked for; null stands for deliveries without a response. */
+export const StatusFilter = z
+  .string()
+  .transform((list) => list.split(',').map(rangeOf))
+  .refine((items) => items.every((item) => item !== undefined), {
+    error: 'each item must be a status code, a range such as 500-599, or null',
+  })
+  .transform((items) => items.filter((item) => item !== undefined));
+export type StatusFilter = z.output<typeof StatusFilter>;
+
+function rangeOf(item: string): Range | undefined {
+  const match = ITEM.exec(item);
+  if (match === null) return undefined;
+  const { low, high = low } = match.groups ?? {};
+  if (low === undefined) return null;
+  const range = { low: Number(low), high: Number(high) };
+  return range.low <= range.high ? range : undefined;
+}
+
+export function hasStatus(code: number | null, filter: StatusFilter): boolean {
+  return filter.some((item) =>
+    item === null ? code === null : code !== null && code >= item.low && code <= item.high,
+  );
+}
+
+// GET /webhooks: there is one.
+const LIST_WEBHOOKS = { name: 'list_webhooks', method: 'GET', path: '/webhooks', scope: 'webhooks' } as const;
+
+const WebhooksQuery = z.strictObject({ page: z.string().optional(), per_page: z.string().optional() });
+
+function registerListWebhooks(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_WEBHOOKS, ({ path, query }) => {
+    const request = parseOrRefuse(WebhooksQuery, query);
+    const perPage = readCorePerPage(request.per_page);
+    const isFirst = readPage(request.page) === 1;
+    const data = isFirst ? [webhookRecord(engine.settings)] : [];
+    const headers = pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, undefined);
+    return { status: 200, body: { data }, headers };
+  });
+}
+
+// GET /webhooks/{webhook_id}/deliveries: newest first, filtered; what an integrator reads after an outage.
+const LIST_DELIVERIES = {
+  name: 'list_webhook_deliveries',
+  method: 'GET',
+  path: '/webhooks/:id/deliveries',
+  scope: 'webhooks',
+} as const;
+
+const Query = z.strictObject({
+  event_type: z.string().optional(),
+  since: CoreInstant.optional(),
+  state: PublicState.optional(),
+  response_status_code: StatusFilter.optional(),
+  ref: z.string().optional(),
+  per_page: z.string().optional(),
+  starting_after: z.string().optional(),
+});
+type Query = z.output<typeof Query>;
+
+function registerListDeliveries(router: Router, engine: Engine): void {
+  registerOperation(router, engine, LIST_DELIVERIES, ({ uid, path, query }) => {
+    if (!isOurWebhook(uid)) throw refuseInASentence(404, `There is no webhook ${uid}`);
+    const request = parseOrRefuse(Query, query);
+    const perPage = readCorePerPage(request.per_page);
+    const kept = keptDeliveries(engine);
+    const wanted = kept.slice(startOf(kept, request.starting_after)).filter((it) => isWanted(it, request));
+    const page = wanted.slice(0, perPage);
+    const last = wanted.length > perPage ? page.at(-1) : undefined;
+    const onward = last && { starting_after: last.id };
+    return {
+      status: 200,
+      body: { data: page.map(formatDelivery) },
+      headers: pagingHeaders(engine.settings.baseUrl, { path, query }, perPage, onward),
+    };
+  });
+}
+
+function startOf(deliveries: readonly Delivery[], after: string | undefined): number {
+  if (after === undefined) return 0;
+  const index = deliveries.findIndex(({ id }) => id === after);
+  if (index !== -1) return index + 1;
+  throw refuse(400, 'Validation Failed', 'starting_after must be the id of a delivery of this webhook');
+}
+
+function isWanted(delivery: Delivery, asked: Query): boolean {
+  const { event_type: type, since, state, response_status_code: codes, ref } = asked;
+  return (
+    (type === undefined || type === delivery.event_type) &&
+    (since === undefined || Date.parse(delivery.created_at) >= since) &&
+    (state === undefined || state === publicState(delivery)) &&
+    (codes === undefined || hasStatus(delivery.response_status_code, codes)) &&
+    (ref === undefined || refsOf(delivery).includes(ref))
+  );
+}
+
+// GET /webhook_deliveries/{id}: one delivery, with the payload that was or is to be sent.
+const GET_DELIVERY = {
+  name: 'get_webhook_delivery',
+  method: 'GET',
+  path: '/webhook_deliveries/:id',
+  scope: 'webhooks',
+} as const;
+
+function registerGetDelivery(router: Router, engine: Engine): void {
+  registerOperation(router, engine, GET_DELIVERY, ({ uid }) => ({
+    status: 200,
+    body: { data: formatDeliveryInFull(findDelivery(engine, uid)) },
+  }));
+}
+
+// POST /webhook_deliveries/{id}/redeliver: 202, and one more attempt with a time and a signature of its own.
+// Documented for failed ones; that any other may be asked for as well is our reading. What is on its way stays so.
+const REDELIVER_WEBHOOK = {
+  name: 'redeliver_webhook',
+  method: 'POST',
+  path: '/webhook_deliveries/:id/redeliver',
+  scope: 'webhooks',
+  bodyIsOptional: true,
+} as const;
+
+const Nothing = z.strictObject({});
+
+function registerRedeliverWebhook(router: Router, engine: Engine): void {
+  registerOperation(router, engine, REDELIVER_WEBHOOK, ({ uid, body }) => {
+    parseOrRefuse(Nothing, body);
+    const delivery = findDelivery(engine, uid);
+    engine.webhooks.redeliver(delivery);
+    return { status: 202, body: { data: { id: delivery.id, webhook_id: WEBHOOK_ID, state: 'pending' } } };
+  });
+}
+
+export const WEBHOOK_ROUTES: readonly Registration[] = [
+  registerListWebhooks,
+  registerListDeliveries,
+  registerGetDelivery,
+  registerRedeliverWebhook,
+];

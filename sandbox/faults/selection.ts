@@ -1,0 +1,93 @@
+// What shall go wrong: a list of rules, each used up after its number of times. The first that fits is taken.
+import { createHash, randomUUID } from 'node:crypto';
+import type { FaultAction } from './actions.schema.js';
+import type { Fault, FaultPlace } from './rule.schema.js';
+
+// Chance that can be had again: the same seed, rule and draw always give the same number.
+const RANGE = 2 ** 32;
+
+/**
+ * From 0 up to, but not including, 1. Each rule draws numbers of its own, so what one rule meets does not depend on
+ * the calls that only other rules are about.
+ */
+export function chance(seed: string, rule: number, draw: number): number {
+  return createHash('sha256').update(`${seed}/${rule}/${draw}`).digest().readUInt32BE(0) / RANGE;
+}
+
+/** What of the store the faults are kept in. */
+export interface FaultStore {
+  faults: Fault[];
+  faultSeed: string;
+  faultsAdded: number;
+  touch(): void;
+}
+
+export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted'>;
+
+export interface Faults {
+  add(rule: NewFault): Fault;
+  /** The rule to follow now, if any; a rule with a number of times has one fewer left. */
+  take(
+    on: Exclude<FaultPlace, '*'>,
+    uids: readonly (string | null)[],
+    actions: readonly FaultAction[],
+  ): Fault | undefined;
+  remove(id: string): boolean;
+  clear(): void;
+  seed(): string;
+  /** From here on shares fall as they do whenever the sandbox begins with this seed and these rules. */
+  reseed(seed: string): void;
+}
+
+export function createFaults(store: FaultStore): Faults {
+  const keep = (faults: Fault[]): void => {
+    store.faults = faults;
+    store.touch();
+  };
+  return {
+    add(rule) {
+      store.faultsAdded += 1;
+      const fault: Fault = { ...rule, id: randomUUID(), number: store.faultsAdded, fitted: 0 };
+      keep([...store.faults, fault]);
+      return fault;
+    },
+    take(on, uids, actions) {
+      const fits = (rule: Fault): boolean => isAbout(rule, on, uids) && actions.includes(rule.do);
+      const fault = store.faults.find((rule) => fits(rule) && isMet(store, rule));
+      if (fault?.times != null) keep(withOneFewer(store.faults, fault));
+      return fault;
+    },
+    remove(id) {
+      const known = store.faults.some((rule) => rule.id === id);
+      if (known) keep(store.faults.filter((rule) => rule.id !== id));
+      return known;
+    },
+    clear() {
+      store.faultsAdded = 0;
+      keep([]);
+    },
+    seed: () => store.faultSeed,
+    reseed(seed) {
+      store.faultSeed = seed;
+      store.faultsAdded = store.faults.length;
+      keep(store.faults.map((rule, index) => ({ ...rule, number: index + 1, fitted: 0 })));
+    },
+  };
+}
+
+function isMet(store: FaultStore, rule: Fault): boolean {
+  if (rule.share >= 1) return true;
+  rule.fitted += 1;
+  store.touch();
+  return chance(store.faultSeed, rule.number, rule.fitted) < rule.share;
+}
+
+function withOneFewer(faults: readonly Fault[], used: Fault): Fault[] {
+  const left = { ...used, times: (used.times ?? 1) - 1 };
+  return faults.map((rule) => (rule === used ? left : rule)).filter((rule) => rule.times !== 0);
+}
+
+function isAbout(rule: Fault, on: FaultPlace, uids: readonly (string | null)[]): boolean {
+  const isPlace = rule.on === on || (rule.on === '*' && on !== 'token' && on !== 'webhook');
+  return isPlace && (rule.resource_uid === null || uids.includes(rule.resource_uid));
+}

@@ -1,0 +1,83 @@
+// GET and POST /oauth/authorize: a request is judged, shown to a person, and sent back with the decision.
+import type { Engine } from '../engine/parts.js';
+import { type Form, readForm } from '../http/request.js';
+import type { Router } from '../http/responses.js';
+import type { Challenge } from '../store/grant.schema.js';
+import { issueCode } from '../tokens/grants.js';
+import { challengeIn } from '../tokens/proof-key.js';
+import { type ConsentRequest, consentErrorPage, consentPage } from './consent-page.js';
+
+// Judges an authorisation request: shown to a person, sent back with an error, or stopped because it may be forged.
+export type Judgement =
+  | { kind: 'ask'; request: ConsentRequest; scopes: string[]; challenge: Challenge | null }
+  /** Only an address that is registered is ever redirected to. */
+  | { kind: 'redirect'; location: string }
+  | { kind: 'stop'; explanation: string };
+
+export function judgeConsent({ settings, store }: Engine, asked: Form): Judgement {
+  const { clientId, redirectUri } = settings;
+  const registered = store.account.scopes;
+  const { client_id, redirect_uri, response_type = '', scope = 'public', state = '' } = asked;
+  if (client_id !== clientId) return { kind: 'stop', explanation: 'The client_id is not known here.' };
+  if (redirect_uri !== redirectUri) {
+    return { kind: 'stop', explanation: 'The redirect_uri is not the one registered for this application.' };
+  }
+  if (response_type !== 'code') {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'unsupported_response_type', state }) };
+  }
+  const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))];
+  if (scopes.length === 0 || !scopes.every((name) => registered.includes(name))) {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_scope', state }) };
+  }
+  const challenge = challengeIn(asked);
+  if (challenge === undefined) {
+    return { kind: 'redirect', location: backTo(redirectUri, { error: 'invalid_request', state }) };
+  }
+  const request = { response_type, client_id, redirect_uri, scope, state, ...fieldsOf(challenge) };
+  return { kind: 'ask', request, scopes, challenge };
+}
+
+function fieldsOf(
+  challenge: Challenge | null,
+): Pick<ConsentRequest, 'code_challenge' | 'code_challenge_method'> {
+  if (challenge === null) return {};
+  return { code_challenge: challenge.value, code_challenge_method: challenge.method };
+}
+
+/** The redirect URI with the answer; `state` is echoed where there was one. */
+export function backTo(redirectUri: string, answer: Record<string, string>): string {
+  const location = new URL(redirectUri);
+  for (const [name, value] of Object.entries(answer)) {
+    if (value !== '') location.searchParams.set(name, value);
+  }
+  return location.href;
+}
+
+// GET /oauth/authorize: the consent page.
+export function registerShowConsent(router: Router, engine: Engine): void {
+  router.get('/oauth/authorize', (c) => {
+    const judgement = judgeConsent(engine, c.req.query());
+    if (judgement.kind === 'stop') return c.html(consentErrorPage(judgement.explanation), 400);
+    if (judgement.kind === 'redirect') return c.redirect(judgement.location);
+    return c.html(consentPage(judgement.request, judgement.scopes));
+  });
+}
+
+// POST /oauth/authorize: a person has pressed Allow or Deny, or a test has posted the same.
+export function registerDecideConsent(router: Router, engine: Engine): void {
+  router.post('/oauth/authorize', async (c) => {
+    const form = (await readForm(c)) ?? {};
+    const judgement = judgeConsent(engine, form);
+    if (judgement.kind === 'stop') return c.html(consentErrorPage(judgement.explanation), 400);
+    if (judgement.kind === 'redirect') return c.redirect(judgement.location);
+    const { request, scopes, challenge } = judgement;
+    const { redirect_uri, state } = request;
+    if (form['decision'] === 'deny')
+      return c.redirect(backTo(redirect_uri, { error: 'access_denied', state }));
+    if (form['decision'] !== 'allow') {
+      return c.html(consentErrorPage('The decision must be allow or deny.'), 400);
+    }
+    const code = issueCode(engine, { redirectUri: redirect_uri, scopes, challenge });
+    return c.redirect(backTo(redirect_uri, { code, state }));
+  });
+}

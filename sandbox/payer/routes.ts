@@ -1,0 +1,125 @@
+// POST A/simulate_debtor_action: has the payer act on an agreement that stands. 202, published as an event.
+import { z } from 'zod';
+import { branchOf, debtorAccountProblem, isSameAccount } from '../agreements/parties.js';
+import { REASONS, reasonFrom } from '../agreements/reasons.js';
+import { Narrative, DebtorChanges } from '../agreements/request.schema.js';
+import { recordChange, stands, runningAmendment, findAgreement } from '../agreements/states.js';
+import { applyAmendment } from '../amendments/changes.js';
+import { registerOperation, type Registration } from '../calls/operation.js';
+import type { Engine } from '../engine/parts.js';
+import { refuseByCode, type ErrorCode } from '../http/refusal.js';
+import { parseInVersion } from '../http/request.js';
+import type { Router } from '../http/responses.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Amendment } from '../store/amendment.schema.js';
+import type { AccountIdentifier } from '../store/entities.schema.js';
+import { actAsPayer, possibleActions, type PayerAction } from './actions.js';
+
+// The body of POST A/simulate_debtor_action (facts 16). Strict for each action: a reactivation, as observed, has no reason.
+export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
+  z.strictObject({
+    debtor_action: z.literal('suspension'),
+    reason: z.enum(REASONS.suspension).optional(),
+    narrative: Narrative.optional(),
+  }),
+  z.strictObject({
+    debtor_action: z.literal('cancellation'),
+    reason: z.enum(REASONS.cancellation).optional(),
+    narrative: Narrative.optional(),
+  }),
+  z.strictObject({ debtor_action: z.literal('reactivation') }),
+  z.strictObject({
+    debtor_action: z.literal('amendment'),
+    changes: z.strictObject({ debtor: DebtorChanges }),
+  }),
+]);
+export type SimulateDebtorAction = z.output<typeof SimulateDebtorAction>;
+
+// The debtor's own amendment: its account, within the same institution, at once (facts 7.5).
+interface DebtorChanges {
+  debtor: { account_identifier: AccountIdentifier };
+}
+
+/** @throws Refusal: 422 with the code for the initiator's amendments, none being documented for the debtor's. */
+export function amendByDebtor(engine: Engine, agreement: Agreement, changes: DebtorChanges): void {
+  check(agreement, changes.debtor.account_identifier);
+  const now = engine.clock.iso();
+  const amendment: Amendment = {
+    changes,
+    resolution_requested_before: now,
+    state: 'pending',
+    actor: 'debtor',
+    failure: null,
+    created_at: now,
+    simulate: 'debtor_accept',
+    delay: 0,
+    recall: null,
+  };
+  agreement.amendments.push(amendment);
+  recordChange(engine, agreement, { subject: 'payto_agreement_amendment', from: null, to: amendment.state });
+  applyAmendment(engine, { agreement, amendment });
+}
+
+function check(agreement: Agreement, account: AccountIdentifier): void {
+  const { uid, state, debtor } = agreement;
+  if (!stands(agreement)) {
+    throw refuseByCode('ZPAMN00', `agreement ${uid} is ${state}, not active or suspended`, uid);
+  }
+  if (runningAmendment(agreement) !== undefined) {
+    throw refuseByCode('ZPAMN01', `an amendment of agreement ${uid} is under way`, uid);
+  }
+  if (isSameAccount(account, debtor.account_identifier)) {
+    throw refuseByCode('ZPAMN03', 'changes equal the values that the agreement has', uid);
+  }
+  if (!isSameInstitution(account, debtor.account_identifier)) {
+    throw refuseByCode('ZPUNP00', 'changes.debtor.account_identifier: is at another institution', uid);
+  }
+  const problem = debtorAccountProblem(account);
+  if (problem !== undefined) throw refuseByCode(problem.code, problem.detail, uid);
+}
+
+/** How an institution is recognised is not documented: here by the branch code, so an alias is never within the same. */
+function isSameInstitution(one: AccountIdentifier, other: AccountIdentifier): boolean {
+  return one.type === 'bban' && other.type === 'bban' && branchOf(one.value) === branchOf(other.value);
+}
+
+const SIMULATE_DEBTOR_ACTION = {
+  name: 'simulate_debtor_action',
+  method: 'POST',
+  path: '/payto/agreements/:uid/simulate_debtor_action',
+  scope: 'pay_to_agreements',
+} as const;
+
+type Asked = Exclude<SimulateDebtorAction, { debtor_action: 'amendment' }>;
+
+/** Which code refuses what the state forbids is not documented: here, that of the initiator's own action. */
+const ACTS: Record<Asked['debtor_action'], { action: PayerAction; wrongState: ErrorCode }> = {
+  suspension: { action: 'suspend', wrongState: 'ZPSUS00' },
+  cancellation: { action: 'cancel', wrongState: 'ZPCAN00' },
+  reactivation: { action: 'reactivate', wrongState: 'ZPREA00' },
+};
+
+function registerSimulateDebtorAction(router: Router, engine: Engine): void {
+  registerOperation(router, engine, SIMULATE_DEBTOR_ACTION, ({ uid, body, version }) => {
+    const asked = parseInVersion(SimulateDebtorAction, body, version);
+    const agreement = findAgreement(engine, uid);
+    if (asked.debtor_action === 'amendment') amendByDebtor(engine, agreement, asked.changes);
+    else act(engine, agreement, asked);
+    return { status: 202, body: null };
+  });
+}
+
+function act(engine: Engine, agreement: Agreement, asked: Asked): void {
+  const { uid, state, state_caused_by } = agreement;
+  const { action, wrongState } = ACTS[asked.debtor_action];
+  if (!possibleActions(agreement).includes(action)) {
+    throw refuseByCode(wrongState, `agreement ${uid} is ${state}, caused by ${state_caused_by}`, uid);
+  }
+  if (asked.debtor_action === 'reactivation') actAsPayer(engine, agreement, action);
+  else {
+    const { reason = 'customer_requested', narrative = null } = asked;
+    actAsPayer(engine, agreement, action, reasonFrom(reason, narrative));
+  }
+}
+
+export const PAYER_ROUTES: readonly Registration[] = [registerSimulateDebtorAction];

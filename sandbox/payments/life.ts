@@ -1,0 +1,187 @@
+// The life of a payment at the provider: submitted to the network, then along its script to an end.
+import type { Engine } from '../engine/parts.js';
+import { refuse } from '../http/refusal.js';
+import {
+  type FailureCode,
+  type PaymentFailure,
+  type PaymentScript,
+  type PaymentSimulation,
+  type PaymentState,
+  FAILURE_CODES,
+  RETRYABLE_CODES,
+  type Payment,
+  type PaymentOutcome,
+} from '../store/payment.schema.js';
+import { findPayment, movePayment, notePayment } from './states.js';
+
+/** What each is called, and the sentence that comes with it. The texts are ours. */
+export const FAILURE_TEXTS: Record<FailureCode, readonly [title: string, detail: string]> = {
+  AB01: ['Clearing timed out', 'Clearing was given up because it took too long.'],
+  AB02: ['Clearing aborted', 'Clearing was given up because of a fatal error.'],
+  AB03: ['Settlement timed out', 'Settlement was given up because it took too long.'],
+  AB04: ['Settlement aborted', 'Settlement was given up because of a fatal error.'],
+  AB08: ['Creditor institution offline', 'The institution of the creditor is not online.'],
+  AC06: ['Blocked account', 'The account is blocked for the moment.'],
+  AG07: ['Debit not possible', 'The debtor account could not be debited.'],
+  AM04: ['Insufficient funds', 'The debtor account lacks the funds.'],
+  AM21: ['Limit exceeded', 'The amount is over the limit of the debtor at its bank.'],
+  FF10: ['Bank system error', 'The infrastructure of a bank was not available.'],
+  MD20: ['Agreement not available', 'The agreement could not be read at the institution of the debtor.'],
+  NARR: ['See narrative', 'A bank refused for a reason that has no code.'],
+  SL13: ['Number of debits exceeded', 'The debtor bank allows no more debits in this period.'],
+  SL14: ['Value of debits exceeded', 'The debtor bank allows no more value in this period.'],
+  TD03: ['Transport error', 'The message did not get through.'],
+  TM01: ['Cut-off time passed', 'No outcome came before the cut-off time.'],
+  AC01: ['Incorrect account number', 'An account number is not valid.'],
+  AC02: ['Invalid debtor account', 'The debtor account number is not valid.'],
+  AC03: ['Invalid creditor account', 'The creditor account number is not valid.'],
+  AC04: ['Closed account', 'An account is closed.'],
+  AC05: ['Closed debtor account', 'The debtor account is closed.'],
+  AC07: ['Closed creditor account', 'The creditor account is closed.'],
+  AC13: ['Debtor account type', 'The debtor account cannot be debited this way.'],
+  AC14: ['Creditor account type', 'The creditor account cannot take this payment.'],
+  AG01: ['Transaction forbidden', 'The account does not allow this kind of payment.'],
+  AG03: ['Transaction not supported', 'The account does not support this kind of payment.'],
+  AM02: ['Amount not allowed', 'The amount is over what the agreement allows.'],
+  AM03: ['Currency not allowed', 'The account does not take this currency.'],
+  AM12: ['Invalid amount', 'The amount is not valid.'],
+  AM14: ['Agreed amount exceeded', 'The amount is over what was agreed with the debtor.'],
+  AVED: ['Agreement expired', 'The validity of the agreement has ended.'],
+  BE06: ['Unknown customer', 'The customer is not known at that institution.'],
+  BVSD: ['Agreement not yet valid', 'The validity of the agreement has not begun.'],
+  CUST: ['Requested by customer', 'The customer asked for this.'],
+  FRAD: ['Fraud', 'The payment is held to be fraudulent.'],
+  MD01: ['No agreement', 'The institution of the debtor knows no such agreement.'],
+  MD07: ['Customer deceased', 'The customer has died.'],
+  MS02: ['Refused by customer', 'The customer refused and gave no reason.'],
+  MS03: ['Refused by institution', 'The institution refused and gave no reason.'],
+  NACT: ['Agreement not active', 'The agreement is not active in the scheme.'],
+  NAUT: ['Not authorised', 'The initiator is not authorised by the agreement.'],
+  RR04: ['Regulatory reason', 'A rule of the regulator stands against it.'],
+  UKNWN: ['Unknown reason', 'The payer bank gave no reason.'],
+  ZPPAY24: ['Participant unavailable', 'An institution that takes part is offline.'],
+  ZPUNP06: ['Alias resolution unavailable', 'The addressing service could not be reached.'],
+  ZPUNP07: ['Debtor alias not found', 'The alias is not known to the addressing service.'],
+  ZPUNP08: ['Creditor alias not found', 'The alias is not known to the addressing service.'],
+};
+
+// Where each script leads a payment after `submitting`, step by step, and how long it waits before each step.
+
+/** Nothing at the provider happens in no time. */
+export const STEP_MS = 20;
+/** Without an outcome by then, counted from the submission, a payment is `pending` (facts 8.2). */
+const PENDING_AFTER_MS = 35_000;
+/** For so long the provider sends a pending payment again by itself (facts 8.2: about 40 hours). */
+const RESENT_FOR_MS = 40 * 60 * 60_000;
+
+export interface Step {
+  to: Exclude<PaymentState, 'created' | 'submitting'>;
+  failure?: PaymentFailure;
+  waitMs: (script: PaymentScript) => number;
+}
+
+const afterDelay = ({ delay }: PaymentScript): number => STEP_MS + delay * 1000;
+/** Ours: the delay is the time spent pending; without one, it lasts until the provider gives up. */
+const whilePending = ({ delay }: PaymentScript): number => (delay === 0 ? RESENT_FOR_MS : delay * 1000);
+
+export function failureOf(code: FailureCode): PaymentFailure {
+  const [title, detail] = FAILURE_TEXTS[code];
+  return { code, title, detail, retryable: RETRYABLE_CODES.some((retryable) => retryable === code) };
+}
+
+const settled = (waitMs = afterDelay): Step => ({ to: 'settled', waitMs });
+const investigated = (waitMs = afterDelay): Step => ({ to: 'under_investigation', waitMs });
+const failed = (code: FailureCode, waitMs = afterDelay): Step => ({
+  to: 'failed',
+  failure: failureOf(code),
+  waitMs,
+});
+/** From its submission, which comes a step after the call. */
+const PENDING: Step = { to: 'pending', waitMs: () => PENDING_AFTER_MS - STEP_MS };
+
+const NAMED: Record<Exclude<PaymentSimulation, FailureCode>, readonly Step[]> = {
+  auto_settle: [settled()],
+  requires_investigation: [investigated()],
+  investigate_and_settle: [investigated(), settled()],
+  investigate_and_fail: [investigated(), failed('UKNWN')],
+  insufficient_funds: [failed('AM04')],
+  creditor_account_type_not_supported: [failed('AC14')],
+  creditor_account_closed: [failed('AC07')],
+  debtor_account_closed: [failed('AC05')],
+  financial_infrastructure_unavailable: [failed('FF10')],
+  debtor_alias_not_found: [failed('ZPUNP07')],
+  creditor_alias_not_found: [failed('ZPUNP08')],
+  alias_resolution_service_unavailable: [failed('ZPUNP06')],
+  pending_then_settle: [PENDING, settled(whilePending)],
+  pending_then_fail: [PENDING, failed('TM01', whilePending)],
+  pending_then_investigate: [PENDING, investigated(whilePending)],
+};
+
+const isFailureCode = (simulate: PaymentSimulation): simulate is FailureCode =>
+  FAILURE_CODES.some((code) => code === simulate);
+
+/** What comes after the state it is in, or undefined at the end of its course. */
+export function nextStep(state: PaymentState, { simulate }: PaymentScript): Step | undefined {
+  const steps = isFailureCode(simulate) ? [failed(simulate)] : NAMED[simulate];
+  return steps[steps.findIndex(({ to }) => to === state) + 1];
+}
+
+/** The create call is answered with 201; everything after it comes with time. */
+export function beginPayment(engine: Engine, payment: Payment): void {
+  engine.store.payments.set(payment.uid, payment);
+  notePayment(engine, payment, null);
+  planSubmission(engine, payment);
+}
+
+/** A failed payment begins again under its uid, along a script of its own. */
+export function beginAgain(engine: Engine, payment: Payment, script: PaymentScript): void {
+  payment.script = script;
+  payment.submissions.push(engine.clock.now());
+  movePayment(engine, payment, { to: 'created' });
+  planSubmission(engine, payment);
+}
+
+function planSubmission({ scheduler, clock }: Engine, { uid }: Payment): void {
+  scheduler.add('submit_payment', uid, clock.now() + STEP_MS);
+}
+
+export function submitPayment(engine: Engine, payment: Payment): void {
+  if (payment.state !== 'created') return;
+  movePayment(engine, payment, { to: 'submitting' });
+  planStep(engine, payment);
+}
+
+/** Void where the step was planned before the payment was resolved or tried again. */
+export function progressPayment(engine: Engine, payment: Payment): void {
+  if (payment.next_step_at !== engine.clock.now()) return;
+  const step = nextStep(payment.state, payment.script);
+  if (step === undefined) return;
+  movePayment(engine, payment, step);
+  planStep(engine, payment);
+}
+
+function planStep({ scheduler, clock }: Engine, payment: Payment): void {
+  const step = nextStep(payment.state, payment.script);
+  if (step === undefined) return;
+  payment.next_step_at = clock.now() + step.waitMs(payment.script);
+  scheduler.add('progress_payment', payment.uid, payment.next_step_at);
+}
+
+// The manual resolution of a payment without an outcome. No call of the provider's: for the control routes alone.
+const RESOLVABLE: readonly PaymentState[] = ['pending', 'under_investigation'];
+
+/** Whether an operator can end it by hand now. */
+export const isResolvable = ({ state }: { state: PaymentState }): boolean => RESOLVABLE.includes(state);
+
+/** @throws Refusal 404 for an unknown payment, 409 for one that is neither pending nor under investigation. */
+export function resolvePayment(engine: Engine, uid: string, outcome: PaymentOutcome): void {
+  const payment = findPayment(engine, uid);
+  if (!isResolvable(payment)) {
+    const detail = `Payment ${uid} is ${payment.state}, neither pending nor under investigation`;
+    throw refuse(409, 'Not possible now', detail);
+  }
+  movePayment(engine, payment, {
+    to: outcome,
+    failure: outcome === 'failed' ? failureOf('UKNWN') : undefined,
+  });
+}

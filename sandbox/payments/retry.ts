@@ -1,0 +1,140 @@
+// Whether a failed payment may be tried again now (facts 5, 8.4, 14), in the order in which it is checked.
+import { findAgreement } from '../agreements/states.js';
+import { lastPaymentMade } from '../agreements/rules.js';
+import type { Engine } from '../engine/parts.js';
+import { refuseByCode, enforce, when, type Rule } from '../http/refusal.js';
+import type { Agreement } from '../store/agreement.schema.js';
+import type { Store } from '../store/document.js';
+import type { Payment } from '../store/payment.schema.js';
+import { sydneyDay } from '../time/sydney.js';
+import { periodProblem, periodUse } from './periods.js';
+import type { RequestedCreditor } from './request.js';
+import { checkCreditor } from './rules.js';
+
+// How much of a payment is left to be refunded. A refund that failed has given nothing back; any other counts.
+
+/** Cents; 0 for an unknown payment. */
+export function refundableCents(
+  { payments, refunds }: Pick<Store, 'payments' | 'refunds'>,
+  paymentUid: string,
+): number {
+  const given = [...refunds.values()].filter(
+    ({ original_payment_uid, state }) => original_payment_uid === paymentUid && state !== 'failed',
+  );
+  const paid = payments.get(paymentUid)?.amount ?? 0;
+  return given.reduce((left, { refund_payment }) => left - refund_payment.amount, paid);
+}
+
+const MOST_RETRIES = 10;
+/** The first one counts. */
+const MOST_SUBMISSIONS_IN_A_DAY = 5;
+const DAY_MS = 24 * 60 * 60_000;
+
+interface RetryCase {
+  payment: Payment;
+  agreement: Agreement;
+  /** All under the agreement. This one has failed, so it uses up nothing by itself. */
+  payments: readonly Payment[];
+  /** Of the payment that this one refunds: what is left to be refunded, in cents. Undefined where it is no refund. */
+  refundable: number | undefined;
+  nowMs: number;
+}
+
+/** Ours: what a new payment would break is "not retryable now", since no retry has a code for it. */
+const RULES: readonly Rule<RetryCase>[] = [
+  {
+    code: 'ZPPRY00',
+    broken: ({ payment: { state } }) => when(state !== 'failed', `the payment is ${state}, not failed`),
+  },
+  {
+    code: 'ZPPRY00',
+    broken: ({ payment: { failure } }) =>
+      when(failure?.retryable !== true, `what failed with ${failure?.code} cannot be tried again`),
+  },
+  {
+    code: 'ZPPRY01',
+    broken: ({ payment: { submissions } }) =>
+      when(submissions.length > MOST_RETRIES, `it has been tried again ${MOST_RETRIES} times`),
+  },
+  {
+    code: 'ZPPRY02',
+    broken: ({ agreement: { validity_end_date: end }, nowMs }) =>
+      when(isPast(end, nowMs), `the agreement was valid until ${end}`),
+  },
+  {
+    code: 'ZPPRY00',
+    broken: ({ agreement: { uid, state } }) =>
+      when(state !== 'active', `agreement ${uid} is ${state}, not active`),
+  },
+  {
+    code: 'ZPPRY04',
+    broken: (it) => {
+      const nextMs = nextAllowed(it);
+      const end = it.agreement.validity_end_date;
+      const isTooLate = nextMs !== undefined && isPast(end, nextMs);
+      return when(
+        isTooLate,
+        `the next retry would be at ${iso(nextMs)}, the agreement is valid until ${end}`,
+      );
+    },
+  },
+  {
+    code: 'ZPPRY03',
+    broken: (it) => {
+      const nextMs = nextAllowed(it);
+      return when(nextMs !== undefined, `it can be tried again from ${iso(nextMs)}`);
+    },
+  },
+  {
+    code: 'ZPPRY00',
+    broken: ({ payment, agreement, payments }) =>
+      periodProblem(periodUse(agreement, payments, sydneyDay(Date.parse(payment.created_at)))),
+  },
+  {
+    code: 'ZPPRY00',
+    broken: ({ agreement, payments }) =>
+      when(lastPaymentMade(payments, agreement.uid), 'the last payment has been made or is under way'),
+  },
+  {
+    code: 'ZPPRY00',
+    broken: ({ payment: { amount }, refundable }) =>
+      when(refundable !== undefined && amount > refundable, 'what it refunds has been refunded otherwise'),
+  },
+];
+
+const isPast = (end: string | null, atMs: number): boolean => end !== null && sydneyDay(atMs) > end;
+const iso = (atMs: number | undefined): string => (atMs === undefined ? '' : new Date(atMs).toISOString());
+
+/** When the oldest of the last five submissions will be a day ago; undefined where it already is. */
+function nextAllowed({ payment: { submissions }, nowMs }: RetryCase): number | undefined {
+  const oldest = submissions.at(-MOST_SUBMISSIONS_IN_A_DAY);
+  if (oldest === undefined || oldest + DAY_MS <= nowMs) return undefined;
+  return oldest + DAY_MS;
+}
+
+/** @throws Refusal 422 with the code of the first rule that is broken; 404 where the agreement is gone. */
+export function checkRetry(
+  engine: Engine,
+  payment: Payment,
+  creditor: RequestedCreditor | null | undefined,
+): void {
+  const it = retryCase(engine, payment);
+  enforce(RULES, it, payment.uid);
+  if (creditor == null) return;
+  if (payment.source_refund_uid !== null) {
+    throw refuseByCode('ZPPRY05', 'the creditor of a refund is who paid', payment.uid);
+  }
+  checkCreditor({ creditor, agreement: it.agreement }, payment.uid);
+}
+
+function retryCase(engine: Engine, payment: Payment): RetryCase {
+  const { payments, refunds } = engine.store;
+  const source = refunds.get(payment.source_refund_uid ?? '');
+  return {
+    payment,
+    agreement: findAgreement(engine, payment.agreement_uid),
+    payments: [...payments.values()].filter(({ agreement_uid: uid }) => uid === payment.agreement_uid),
+    refundable: source && refundableCents(engine.store, source.original_payment_uid),
+    nowMs: engine.clock.now(),
+  };
+}

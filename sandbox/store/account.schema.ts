@@ -1,0 +1,59 @@
+// What stands between the provider and the account whose calls it takes; the control routes change it. No behaviour here.
+import { z } from 'zod';
+import { ApiVersion } from '../http/request.js';
+import { SCOPES } from '../http/scopes.js';
+
+const Count = z.int().min(0);
+
+/** How much an account may do (facts 14). What is null has no limit. The numbers that no document gives are ours. */
+export const Limits = z.object({
+  agreements_per_account_per_day: Count,
+  /** Documented: 6 attempts in 24 hours. */
+  agreements_per_debtor_per_day: Count,
+  payments_daily_cents: Count.nullable(),
+  payment_cents: Count.nullable(),
+  alias_lookups_per_account_per_day: Count,
+  alias_lookups_per_ip_per_day: Count,
+  alias_lookups_per_requester_per_day: Count,
+  account_validations_per_day: Count,
+  account_validations_per_requester_per_day: Count,
+  account_no_matches_per_day: Count,
+  requester_no_matches_per_day: Count,
+});
+export type Limits = z.output<typeof Limits>;
+
+export const Account = z.object({
+  limits: Limits,
+  /** Clients below the second level (interface 8). */
+  deep_hierarchy: z.boolean(),
+  /** Whether a payment may name the debtor itself (facts 8.1). */
+  custom_debtor: z.boolean(),
+  /** Calls on a lower version, or on none, are refused (facts 2). */
+  minimum_version: ApiVersion.nullable(),
+  /** What the application is registered for: no consent is asked for more. */
+  scopes: z.array(z.string()),
+  /** How long a refresh token that was just used brings the same pair again; 0, it never does. */
+  grace_seconds: z.int().min(0),
+});
+export type Account = z.output<typeof Account>;
+
+export const newAccount = (): Account => ({
+  limits: {
+    agreements_per_account_per_day: 10_000,
+    agreements_per_debtor_per_day: 6,
+    payments_daily_cents: null,
+    payment_cents: null,
+    alias_lookups_per_account_per_day: 10_000,
+    alias_lookups_per_ip_per_day: 100,
+    alias_lookups_per_requester_per_day: 20,
+    account_validations_per_day: 10_000,
+    account_validations_per_requester_per_day: 50,
+    account_no_matches_per_day: 1000,
+    requester_no_matches_per_day: 5,
+  },
+  deep_hierarchy: false,
+  custom_debtor: false,
+  minimum_version: null,
+  scopes: [...SCOPES.keys()],
+  grace_seconds: 0,
+});

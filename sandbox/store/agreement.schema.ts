@@ -1,0 +1,114 @@
+// What the provider keeps of an agreement, and how its payer is scripted. No behaviour here.
+import { z } from 'zod';
+import { DelaySeconds } from '../http/wire.schema.js';
+import { Explanation, PendingAction, Script } from './action.schema.js';
+import { Amendment } from './amendment.schema.js';
+import { Metadata, Party, tableOf } from './entities.schema.js';
+
+export const AgreementState = z.enum([
+  'pending',
+  'created',
+  'active',
+  'suspended',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed',
+]);
+export type AgreementState = z.output<typeof AgreementState>;
+
+export const AgreementSimulation = z.enum([
+  'debtor_accept',
+  'debtor_decline',
+  'expire',
+  'debtor_account_type_not_supported',
+  'debtor_alias_not_found',
+  'creditor_alias_not_found',
+  'alias_resolution_service_unavailable',
+  'agreement_service_unavailable',
+]);
+
+/**
+ * Two are ours, for the control routes alone. `ignore`: the payer never answers. `no_answer`: that they did not arrives
+ * as a decline with code NOAS instead of an expiry (facts 10).
+ */
+export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore', 'no_answer']);
+export type PayerSimulation = z.output<typeof PayerSimulation>;
+
+export const PayerScript = z.object({ simulate: PayerSimulation, delay: DelaySeconds });
+export type PayerScript = z.output<typeof PayerScript>;
+
+export const PaymentTerms = z.object({
+  type: z.string(),
+  frequency: z.string(),
+  count: z.int().nullable(),
+  max_amount: z.int().nullable(),
+  amount: z.int().nullable(),
+  first_payment_amount: z.int().nullable(),
+  last_payment_amount: z.int().nullable(),
+  first_payment_date: z.string().nullable(),
+  last_payment_date: z.string().nullable(),
+});
+export type PaymentTerms = z.output<typeof PaymentTerms>;
+
+/** As the client's registration says it (interface 9); without `client_id` it is the primary client. */
+export const AgreementInitiator = z.object({
+  name: z.string(),
+  legal_name: z.string(),
+  abn: z.string().nullable(),
+  acn: z.string().nullable(),
+  client_id: z.string().nullable(),
+});
+export type AgreementInitiator = z.output<typeof AgreementInitiator>;
+
+export const Agreement = z.object({
+  uid: z.string(),
+  /** The provider's own id; the create answer carries it beside the caller's uid. */
+  id: z.string(),
+  state: AgreementState,
+  state_reason: Explanation.nullable(),
+  state_caused_by: z.string(),
+  mms_agreement_id: z.string().nullable(),
+  created_at: z.string(),
+  purpose: z.string(),
+  description: z.string(),
+  resolution_requested_before: z.string(),
+  cancel_if_unresolved: z.boolean().nullable(),
+  validity_start_date: z.string().nullable(),
+  validity_end_date: z.string().nullable(),
+  payment_terms: PaymentTerms,
+  debtor: Party,
+  creditor: Party.nullable(),
+  initiator: AgreementInitiator,
+  metadata: Metadata.nullable(),
+  script: PayerScript,
+  /** What the initiator has asked for, one of a kind, until its outcome is published. */
+  pending_actions: z.array(PendingAction),
+  /** Oldest first; only the last can be unfinished. */
+  amendments: z.array(Amendment),
+});
+export type Agreement = z.output<typeof Agreement>;
+
+export const AGREEMENT_TABLES = {
+  agreements: tableOf(Agreement),
+  payerScripts: tableOf(PayerScript),
+  /** By agreement and action; each is used up by the action it is for. */
+  actionScripts: tableOf(Script),
+  /** By debtor account: when an agreement with it was asked for, in milliseconds, oldest first. */
+  creationAttempts: tableOf(z.array(z.number())),
+};
+
+/** What time brings to an agreement; `time/tasks.ts` says what each does. */
+export const AGREEMENT_TASKS = [
+  'submit_agreement',
+  'answer_agreement',
+  'expire_agreement',
+  'cancel_unresolved_agreement',
+  'finish_suspension',
+  'finish_cancellation',
+  'finish_reactivation',
+  'submit_amendment',
+  'answer_amendment',
+  'expire_amendment',
+  'finish_recall',
+] as const;

@@ -1,0 +1,84 @@
+// What the provider keeps of clients, their services and their counterparties. No behaviour here.
+import { z } from 'zod';
+import { AccountIdentifier, tableOf } from './entities.schema.js';
+
+// What the provider keeps of a counterparty: who it is, its accounts, and how either was verified. No behaviour here.
+export const VerificationMethod = z.enum(['account_validation', 'alias_resolution', 'third_party_provider']);
+
+export const Verification = z.object({
+  method: VerificationMethod,
+  provider_name: z.string().nullable(),
+  reference: z.string().nullable(),
+  verified_at: z.string().nullable(),
+});
+export type Verification = z.output<typeof Verification>;
+
+export const Counterparty = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  identity: z.object({ legal_name: z.string(), verification: Verification }).nullable(),
+  /** In the order in which they were given. */
+  payment_account_uids: z.array(z.string()),
+});
+export type Counterparty = z.output<typeof Counterparty>;
+
+export const PaymentAccount = z.object({
+  uid: z.string(),
+  counterparty_id: z.string(),
+  account_identifier: AccountIdentifier,
+  verification: Verification.nullable(),
+});
+export type PaymentAccount = z.output<typeof PaymentAccount>;
+
+/** What a client can have of the platform: PayTo, Request to Pay, direct entry. */
+export const ServiceName = z.enum(['payto', 'rtp', 'de']);
+export type ServiceName = z.output<typeof ServiceName>;
+
+export const ServiceStatus = z.enum(['pending', 'active', 'suspended', 'off_boarded']);
+export type ServiceStatus = z.output<typeof ServiceStatus>;
+
+export const RiskLevel = z.enum(['low', 'medium', 'high']);
+export type RiskLevel = z.output<typeof RiskLevel>;
+
+export const ClientType = z.enum(['business', 'individual']);
+
+/** Null where it was not given. */
+const text = z.string().nullable().default(null);
+
+export const Client = z.object({
+  id: z.string(),
+  /** Null: directly beneath the primary client, or that client itself. */
+  parent_client_id: text,
+  type: ClientType.default('business'),
+  legal_name: z.string(),
+  business_names: z.array(z.string()),
+  australian_business_number: text,
+  australian_company_number: text,
+  company_incorporation_date: text,
+  business_registration_date: text,
+  registered_address: text,
+  website_url: text,
+  merchant_category_code: z.string(),
+  contact_information: z.object({ contact_name: text, email: text, phone: text }).nullable(),
+  primary_bank_account_bban: text,
+  australian_credit_licence: text,
+  australian_financial_services_licence: text,
+  austrac_number: text,
+  risk_level: RiskLevel,
+  /** Null: never asked for. */
+  services: z.object({
+    payto: ServiceStatus.nullable(),
+    rtp: ServiceStatus.nullable(),
+    de: ServiceStatus.nullable(),
+  }),
+});
+export type Client = z.output<typeof Client>;
+
+export const CLIENT_TABLES = {
+  clients: tableOf(Client),
+  counterparties: tableOf(Counterparty),
+  paymentAccounts: tableOf(PaymentAccount),
+};
+
+/** One kind for each service: a task carries nothing but the client's id. */
+export const CLIENT_TASKS = ['activate_payto', 'activate_rtp', 'activate_de'] as const;

@@ -1,0 +1,39 @@
+// Grants, codes and tokens, as they are kept: by hash, so a saved store holds no secret. No behaviour here.
+import { z } from 'zod';
+import { tableOf } from './entities.schema.js';
+
+export const Grant = z.object({
+  id: z.string(),
+  scopes: z.array(z.string()),
+  /** How many token pairs it has had. */
+  generation: z.int(),
+  revoked: z.boolean(),
+});
+export type Grant = z.output<typeof Grant>;
+
+/** By which a code is bound to the client that asked for it. */
+export const Challenge = z.object({ value: z.string(), method: z.enum(['plain', 'S256']) });
+export type Challenge = z.output<typeof Challenge>;
+
+/** Keyed by the hash of the code, as tokens are by theirs: a saved store holds no secret. */
+export const AuthorisationCode = z.object({
+  redirect_uri: z.string(),
+  scopes: z.array(z.string()),
+  challenge: Challenge.nullable().default(null),
+  expires_at: z.number(),
+  used: z.boolean(),
+});
+export type AuthorisationCode = z.output<typeof AuthorisationCode>;
+
+export const Token = z.discriminatedUnion('kind', [
+  /** Null: never. */
+  z.object({ kind: z.literal('access'), grant: z.string(), expires_at: z.number().nullable() }),
+  z.object({ kind: z.literal('refresh'), grant: z.string(), used: z.boolean() }),
+]);
+export type Token = z.output<typeof Token>;
+
+export const OAUTH_TABLES = {
+  grants: tableOf(Grant),
+  codes: tableOf(AuthorisationCode),
+  tokens: tableOf(Token),
+};

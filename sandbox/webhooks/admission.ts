@@ -1,0 +1,91 @@
+// Takes a message in, and decides at once whether a fault loses, withholds, repeats, joins or falsifies it.
+import { ON_WEBHOOK, type WebhookAction } from '../faults/actions.schema.js';
+import type { Fault } from '../faults/rule.schema.js';
+import type { Faults } from '../faults/selection.js';
+import type { Store } from '../store/document.js';
+import type { Delivery } from '../store/webhook.schema.js';
+import { newDelivery, type DeliveryOffice, type Message, isUnderWay, KEPT_MS } from './delivery.js';
+import { envelopeOf, together } from './envelope.js';
+import { besides, spoil } from './spoiling.js';
+
+/**
+ * The deliveries that a fault holds back: until a time, until the next event of the same agreement overtakes them, or
+ * until enough events have joined them.
+ */
+export interface Withheld {
+  add(delivery: Delivery): void;
+  delete(delivery: Delivery): void;
+  /** Those that wait to be overtaken by another event of the agreement. */
+  waitingFor(lane: string): Delivery[];
+  /** The one that the next event of the agreement joins. */
+  joinable(lane: string): Delivery | undefined;
+  all(): Delivery[];
+}
+
+export function createWithheld(store: Store): Withheld {
+  const deliveries = new Set([...store.deliveries.values()].filter(({ state }) => state === 'withheld'));
+  /** Without what a reset has forgotten. */
+  const all = (): Delivery[] =>
+    [...deliveries].filter((delivery) => store.deliveries.get(delivery.id) === delivery);
+  return {
+    add: (delivery) => void deliveries.add(delivery),
+    delete: (delivery) => void deliveries.delete(delivery),
+    waitingFor: (lane) => all().filter((it) => it.fault === 'reorder' && it.lane === lane),
+    joinable: (lane) => all().find((it) => it.room > 0 && it.lane === lane),
+    all,
+  };
+}
+
+export interface Entrance extends DeliveryOffice {
+  store: Store;
+  faults: Faults;
+}
+
+/** @returns the deliveries to be lined up now, in order. */
+export function admitMessage(entrance: Entrance, withheld: Withheld, message: Message): Delivery[] {
+  const { store, faults, clock } = entrance;
+  forgetOld(entrance);
+  const joined = join(withheld, message);
+  if (joined !== undefined) return joined.room === 0 ? [joined] : [];
+  const fault = faults.take('webhook', [message.resource_uid, message.lane], possible(withheld, message));
+  const real = newDelivery(message, clock.iso());
+  const deliveries = [real, ...falseDeliveries(entrance, message, fault)];
+  for (const delivery of deliveries) store.deliveries.set(delivery.id, delivery);
+  if (fault !== undefined) spoil(entrance, real, fault);
+  if (real.state === 'withheld') withheld.add(real);
+  return deliveries.filter(({ state }) => state === 'queued');
+}
+
+function falseDeliveries(entrance: Entrance, message: Message, fault: Fault | undefined): Delivery[] {
+  const beside = fault && besides(entrance, message, fault);
+  if (beside === undefined) return [];
+  return [{ ...newDelivery(beside, entrance.clock.iso()), fault: fault?.do ?? null }];
+}
+
+function join(withheld: Withheld, { payload, lane, ...message }: Message): Delivery | undefined {
+  const open = withheld.joinable(lane);
+  const envelope = envelopeOf(payload);
+  if (open === undefined || envelope === undefined) return undefined;
+  open.payload = together(open.payload, envelope);
+  open.joined.push(message);
+  open.room -= 1;
+  return open;
+}
+
+function possible(withheld: Withheld, { lane, payload }: Message): WebhookAction[] {
+  // One that already waits to be overtaken is overtaken by this one: it must not be withheld as well.
+  const isOvertaking = withheld.waitingFor(lane).length > 0;
+  const isAlone = envelopeOf(payload) === undefined;
+  return ON_WEBHOOK.filter(
+    (action) => !(action === 'reorder' && isOvertaking) && !(action === 'batch' && isAlone),
+  );
+}
+
+/** Documented: deliveries are kept for 7 days. What is still to be sent stays. */
+function forgetOld({ store, clock }: Entrance): void {
+  const oldest = clock.now() - KEPT_MS;
+  for (const [id, delivery] of store.deliveries) {
+    if (Date.parse(delivery.created_at) >= oldest) return;
+    if (!isUnderWay(delivery)) store.deliveries.delete(id);
+  }
+}

@@ -1,0 +1,101 @@
+// The queue webhooks are sent from, never inside an API call: in order within an agreement, agreements side by side.
+import type { Faults } from '../faults/selection.js';
+import type { OpenCalls } from '../http/open-calls.js';
+import type { Store } from '../store/document.js';
+import type { Delivery } from '../store/webhook.schema.js';
+import type { Clock } from '../time/clock.js';
+import type { Ledger } from '../time/ledger.js';
+import type { Scheduler } from '../time/scheduler.js';
+import { admitMessage, createWithheld } from './admission.js';
+import type { Message } from './delivery.js';
+import { createLanes } from './lanes.js';
+import { createSender, type WebhookTarget } from './sender.js';
+
+const SENT_AT_ONCE = 16;
+
+export interface WebhookQueue {
+  enqueue(message: Message): void;
+  /** A delivery's time has come: its delay is over, or it is to be tried again. */
+  due(deliveryId: string): void;
+  /** From the beginning, as if nothing had become of it; nothing where it is on its way already. */
+  redeliver(delivery: Delivery): void;
+  /** Sends all that a fault holds back, and waits until the queue is empty. */
+  flush(): Promise<void>;
+  idle(): Promise<void>;
+  /** Takes up what a saved store still had to send. */
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+interface Surroundings {
+  store: Store;
+  clock: Clock;
+  settings: WebhookTarget;
+  ledger: Ledger;
+  faults: Faults;
+  scheduler: Scheduler;
+  openCalls: OpenCalls;
+}
+
+export function createWebhookQueue(surroundings: Surroundings): WebhookQueue {
+  const { store } = surroundings;
+  const { dispatch, sender, lanes, withheld } = createDispatch(surroundings);
+  return {
+    enqueue(message) {
+      admitMessage(surroundings, withheld, message).forEach(dispatch);
+    },
+    due(deliveryId) {
+      const delivery = store.deliveries.get(deliveryId);
+      if (delivery?.state === 'withheld' || delivery?.state === 'retrying') dispatch(delivery);
+    },
+    redeliver(delivery) {
+      if (delivery.state === 'queued' || delivery.state === 'withheld') return;
+      Object.assign(delivery, AS_NEW);
+      store.touch();
+      dispatch(delivery);
+    },
+    flush() {
+      // One may have taken another along by the time its own turn comes.
+      for (const delivery of withheld.all()) if (delivery.state === 'withheld') dispatch(delivery);
+      return lanes.idle();
+    },
+    idle: () => lanes.idle(),
+    resume() {
+      [...store.deliveries.values()].filter(({ state }) => state === 'queued').forEach(dispatch);
+    },
+    stop() {
+      sender.stop();
+      return lanes.idle();
+    },
+  };
+}
+
+/** Where deliveries line up: each is sent after those of its lane, and after the answers that it must not overtake. */
+function createDispatch(surroundings: Surroundings) {
+  const { store, openCalls } = surroundings;
+  const sender = createSender(surroundings);
+  const lanes = createLanes(SENT_AT_ONCE);
+  const withheld = createWithheld(store);
+
+  function dispatch(delivery: Delivery): void {
+    withheld.delete(delivery);
+    delivery.state = 'queued';
+    const answered = openCalls.answered();
+    lanes.run(delivery.lane, async () => {
+      await answered;
+      await sender.send(delivery);
+    });
+    // Lined up behind what overtakes it, so it is sent right after that.
+    withheld.waitingFor(delivery.lane).forEach(dispatch);
+  }
+  return { dispatch, sender, lanes, withheld };
+}
+
+/** What a redelivery begins with. Id, request id and payload stay; signature and time are made for each attempt. */
+const AS_NEW: Partial<Delivery> = {
+  fault: null,
+  copies: 1,
+  age_seconds: 0,
+  response_status_code: null,
+  first_attempt_at: null,
+};

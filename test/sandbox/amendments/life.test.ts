@@ -1,0 +1,276 @@
+// The course of an amendment: who has to agree, what it changes, how it ends and what is told of it.
+import { describe, expect, test } from 'vitest';
+import {
+  aFailure,
+  agreementOf,
+  ask,
+  changesOf,
+  FIVE_DAYS,
+  stateOf,
+  historyOf,
+  verdict,
+  amend,
+  amendmentOf,
+  anAwaitedAmendment,
+  NEW_TERMS,
+  NEW_TEXT,
+} from '../../support/sandbox/agreements.js';
+import { dayFromNow } from '../../support/sandbox/requests.js';
+import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
+
+const AMENDMENT = 'payto_agreement_amendment';
+const lastPublished = async (world: World, uid: string) => (await historyOf(world, uid)).at(-1);
+
+test('it is 202 without a body, and can be read while the payer decides', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  const answer = await amend(world, uid, NEW_TERMS, { sandbox: { delay: 600 } });
+  expect([answer.status, answer.data]).toEqual([202, {}]);
+  await world.control.advance(1);
+  const { data } = await amendmentOf(world, uid);
+  const { created_at, resolution_requested_before: deadline, ...rest } = data;
+  expect(rest).toEqual({
+    agreement_uid: uid,
+    changes: NEW_TERMS,
+    state: 'created',
+    actor: 'initiator',
+    failure: null,
+    links: { agreement: `${world.url}/payto/agreements/${uid}` },
+  });
+  expect(Date.parse(String(deadline)) - Date.parse(String(created_at))).toBe(FIVE_DAYS * 1000);
+  expect((await agreementOf(world, uid))['payment_terms']).toMatchObject({ max_amount: 25_000 });
+});
+
+test('accepted, it changes the agreement, is told with its changes, and reads 404', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  await amend(world, uid, NEW_TERMS);
+  await world.control.advance(1);
+  const { payment_terms, state, state_caused_by } = await agreementOf(world, uid);
+  expect(payment_terms).toMatchObject({
+    type: 'variable',
+    frequency: 'monthly',
+    max_amount: 40_000,
+    count: 1,
+  });
+  expect([state, state_caused_by]).toEqual(['active', 'debtor']);
+  expect(await lastPublished(world, uid)).toEqual({
+    type: 'amended',
+    body: { caused_by: 'initiator', changes: NEW_TERMS },
+  });
+  expect(await amendmentOf(world, uid)).toMatchObject({ status: 404, errors: [{ title: 'Not Found' }] });
+  expect(changesOf(world, AMENDMENT)).toEqual([
+    [null, 'pending', null],
+    ['pending', 'created', null],
+    ['created', 'applied', 'amended'],
+  ]);
+});
+
+describe('the payer is asked', () => {
+  const CREDITOR = { creditor: { party_name: 'C Biller' } };
+  test.each([
+    [{ payment_terms: { count: 2 } }, true],
+    [{ payment_terms: { max_amount: null } }, true],
+    [{ validity_end_date: dayFromNow(500) }, true],
+    [{ validity_end_date: null }, true],
+    [{ ...NEW_TEXT, ...NEW_TERMS }, true],
+    [NEW_TEXT, false],
+    [CREDITOR, false],
+    [{ ...NEW_TEXT, ...CREDITOR }, false],
+  ])('for %o: %s', async (changes, isAsked) => {
+    const world = await aWorld();
+    const uid = await anAwaitedAmendment(world, changes);
+    expect((await amendmentOf(world, uid)).status).toBe(isAsked ? 200 : 404);
+    expect(await lastPublished(world, uid)).toMatchObject(
+      isAsked ? { type: 'activated' } : { type: 'amended' },
+    );
+    if (isAsked) world.control.actAsPayer(uid, 'accept_amendment');
+    expect((await lastPublished(world, uid))?.body).toEqual({ caused_by: 'initiator', changes });
+  });
+});
+
+test('what is absent stays and what is null is cleared', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world, {
+    validity_end_date: dayFromNow(400),
+    payment_terms: {
+      type: 'fixed',
+      frequency: 'weekly',
+      amount: 500,
+      count: 3,
+      last_payment_date: dayFromNow(90),
+    },
+  });
+  const payment_terms = { type: 'variable', amount: null, max_amount: 9000, last_payment_date: null };
+  await amend(world, uid, { payment_terms, validity_end_date: null });
+  await world.control.advance(1);
+  expect(await agreementOf(world, uid)).toMatchObject({
+    description: 'Plan 77',
+    validity_end_date: null,
+    payment_terms: {
+      type: 'variable',
+      frequency: 'weekly',
+      count: 3,
+      amount: null,
+      max_amount: 9000,
+      last_payment_date: null,
+    },
+  });
+});
+
+test.each([
+  [{ party_name: 'C Biller' }, { party_name: 'C Biller', ultimate_party_name: 'B Biller' }],
+  [
+    { account_identifier: { type: 'bban', value: '200002-1' } },
+    { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-1' } },
+  ],
+  [null, null],
+])('a creditor amended with %o', async (creditor, after) => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  await amend(world, uid, { creditor });
+  await world.control.advance(1);
+  const agreement = await agreementOf(world, uid);
+  if (after === null) expect(agreement['creditor']).toBeNull();
+  else expect(agreement['creditor']).toMatchObject(after);
+});
+
+test('an agreement without a creditor can be given a whole one', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world, { creditor: null });
+  const creditor = {
+    party_name: 'C',
+    ultimate_party_name: 'C',
+    account_identifier: { type: 'bban', value: '200002-1' },
+  };
+  await amend(world, uid, { creditor });
+  await world.control.advance(1);
+  expect((await agreementOf(world, uid))['creditor']).toEqual(creditor);
+});
+
+test('a suspended agreement can be amended, and stays as it is', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  world.control.actAsPayer(uid, 'suspend');
+  await amend(world, uid, NEW_TERMS);
+  await world.control.advance(1);
+  expect(await agreementOf(world, uid)).toMatchObject({
+    state: 'suspended',
+    state_reason: 'MD16',
+    payment_terms: { max_amount: 40_000 },
+  });
+});
+
+test.each([
+  ['debtor_decline', 'amendment_declined', { caused_by: 'debtor' }],
+  ['expire', 'amendment_expired', null],
+  ['creditor_alias_not_found', 'amendment_failed', aFailure('ZPUNP08')],
+  ['alias_resolution_service_unavailable', 'amendment_failed', aFailure('ZPUNP06')],
+])('simulate %s, after its delay, is told as %s and changes nothing', async (simulate, type, body) => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  await amend(world, uid, NEW_TERMS, { sandbox: { simulate, delay: 600 } });
+  await world.control.advance(500);
+  expect((await amendmentOf(world, uid)).status).toBe(200);
+  await world.control.advance(101);
+  expect(await lastPublished(world, uid)).toEqual({ type, body });
+  expect((await amendmentOf(world, uid)).status).toBe(404);
+  expect(await agreementOf(world, uid)).toMatchObject({
+    state: 'active',
+    payment_terms: { max_amount: 25_000 },
+  });
+});
+
+test('a control script has an amendment fail at the scheme', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  world.control.scriptAction(uid, { action: 'amendment', simulate: 'amendment_failed' });
+  await amend(world, uid, NEW_TEXT);
+  await world.control.advance(1);
+  expect(await lastPublished(world, uid)).toEqual({ type: 'amendment_failed', body: aFailure() });
+  expect((await agreementOf(world, uid))['description']).toBe('Plan 77');
+});
+
+test('unanswered it expires after five days, told at that time, and another may follow', async () => {
+  const world = await aWorld();
+  const uid = await anAwaitedAmendment(world);
+  const createdAt = Date.parse(String((await amendmentOf(world, uid)).data['created_at']));
+  await world.control.advance(FIVE_DAYS - 60);
+  const before = await world.newCaller();
+  expect((await amendmentOf({ caller: before }, uid)).data.state).toBe('created');
+  await world.control.advance(86_400);
+  const later = { caller: await world.newCaller() };
+  expect((await amendmentOf(later, uid)).status).toBe(404);
+  const [expired] = (await later.caller.get(`/payto/agreements/${uid}/history`)).list;
+  expect(expired).toMatchObject({ type: 'payto_agreement.amendment_expired', body: null });
+  expect(Date.parse(String(expired?.['published_at'])) - createdAt).toBe(FIVE_DAYS * 1000);
+  expect((await amend(later, uid, NEW_TERMS)).status).toBe(202);
+});
+
+test('what was scripted for one amendment does not answer the next', async () => {
+  const world = await aWorld();
+  const uid = await anActiveAgreement(world);
+  await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'debtor_decline', delay: 600 } });
+  await world.control.advance(1);
+  world.control.actAsPayer(uid, 'decline_amendment');
+  await amend(world, uid, NEW_TERMS, { sandbox: { delay: 3600 } });
+  await world.control.advance(700);
+  expect((await amendmentOf(world, uid)).data.state).toBe('created');
+  await world.control.advance(3000);
+  expect((await lastPublished(world, uid))?.type).toBe('amended');
+});
+
+test('a payer who answers nothing by themself does not answer an amendment either, until played', async () => {
+  const world = await aWorld();
+  world.control.scriptPayer('agr-by-hand', { simulate: 'ignore' });
+  const uid = await anActiveAgreement(world, { uid: 'agr-by-hand' });
+  world.control.actAsPayer(uid, 'accept');
+  await amend(world, uid, NEW_TERMS);
+  await world.control.advance(3600);
+  expect((await amendmentOf(world, uid)).data.state).toBe('created');
+  world.control.actAsPayer(uid, 'decline_amendment');
+  expect(await lastPublished(world, uid)).toEqual({
+    type: 'amendment_declined',
+    body: { caused_by: 'debtor' },
+  });
+});
+
+test.each(['accept_amendment', 'decline_amendment'] as const)('the payer can %s once', async (action) => {
+  const world = await aWorld();
+  const uid = await anAwaitedAmendment(world);
+  world.control.actAsPayer(uid, action);
+  expect(() => {
+    world.control.actAsPayer(uid, action);
+  }).toThrow(`cannot ${action}`);
+});
+
+describe('an agreement that ends takes its amendment with it', () => {
+  const ENDED = { type: 'amendment_failed', body: aFailure() };
+
+  test('when the payer cancels', async () => {
+    const world = await aWorld();
+    const uid = await anAwaitedAmendment(world);
+    world.control.actAsPayer(uid, 'cancel');
+    expect((await historyOf(world, uid)).slice(-2)).toMatchObject([{ type: 'cancelled' }, ENDED]);
+    await world.control.advance(FIVE_DAYS);
+    expect(changesOf(world, AMENDMENT).at(-1)).toEqual(['created', 'failed', 'amendment_failed']);
+  });
+
+  test('when the initiator cancels, which a running amendment does not prevent', async () => {
+    const world = await aWorld();
+    const uid = await anAwaitedAmendment(world);
+    await ask(world, uid, 'cancellation');
+    await world.control.advance(1);
+    expect((await lastPublished(world, uid))?.type).toBe('amendment_failed');
+  });
+
+  test('when simulate agreement_cancelled says so', async () => {
+    const world = await aWorld();
+    const uid = await anActiveAgreement(world);
+    await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'agreement_cancelled', delay: 60 } });
+    expect(await stateOf(world, uid)).toBe('active');
+    await world.control.advance(61);
+    expect((await historyOf(world, uid)).slice(-2)).toMatchObject([{ type: 'cancelled' }, ENDED]);
+    expect(verdict(await amend(world, uid, NEW_TERMS))).toBe('ZPAMN00');
+  });
+});

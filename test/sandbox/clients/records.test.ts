@@ -1,0 +1,124 @@
+// Levels of clients: where one may stand, what it may have there, and what stops those beneath it.
+import { expect, test } from 'vitest';
+import { aClient, aPayToClient, aRegisteredClient } from '../../support/sandbox/clients.js';
+import { anAgreement } from '../../support/sandbox/requests.js';
+import { aWorld, type World } from '../../support/sandbox/world.js';
+
+/** Clients on the levels 2, 3 and 4, each beneath the one before, all with PayTo. */
+async function threeLevels(world: World): Promise<string[]> {
+  world.control.setOrganisation({ deep_hierarchy: true });
+  const ids: string[] = [];
+  for (let level = 2; level <= 4; level += 1) {
+    ids.push(await aPayToClient(world, { parent_client_id: ids.at(-1) ?? null }));
+  }
+  return ids;
+}
+
+test('a client without a parent stands beneath the account; one beneath it needs a deeper hierarchy', async () => {
+  const world = await aWorld();
+  const parent = await aRegisteredClient(world);
+  const child = aClient({ parent_client_id: parent });
+  const refused = await world.caller.post('/clients', child);
+  expect([refused.status, refused.errors[0]?.detail]).toEqual([
+    422,
+    'parent_client_id: level 3 is not enabled for the organisation',
+  ]);
+  world.control.setOrganisation({ deep_hierarchy: true });
+  const { status, data } = await world.caller.post('/clients', child);
+  expect([status, data['parent_client_id']]).toEqual([201, parent]);
+  world.control.setOrganisation({ deep_hierarchy: false });
+  expect((await world.caller.post('/clients', child)).status).toBe(422);
+  expect((await world.caller.get(`/clients/${data.id ?? ''}`)).status).toBe(200);
+});
+
+test.each(['none', 'primary', '__proto__'])('a parent %s is 422', async (parent_client_id) => {
+  const { caller } = await aWorld();
+  const answer = await caller.post('/clients', aClient({ parent_client_id }));
+  expect([answer.status, answer.errors[0]?.code]).toEqual([422, 'ZPUNP00']);
+  expect(answer.errors[0]?.detail).toContain('parent_client_id');
+});
+
+test.each([
+  { level: 2, services: ['payto', 'rtp', 'de'], status: 201 },
+  { level: 3, services: ['payto'], status: 201 },
+  { level: 3, services: [], status: 201 },
+  { level: 3, services: ['payto', 'rtp'], status: 422 },
+  { level: 4, services: ['payto'], status: 201 },
+  { level: 4, services: ['de'], status: 422 },
+])('services $services on level $level are $status', async ({ level, services, status }) => {
+  const world = await aWorld();
+  const parents = await threeLevels(world);
+  const parent_client_id = parents[level - 3] ?? null;
+  const answer = await world.caller.post('/clients', aClient({ parent_client_id, services }));
+  expect(answer.status).toBe(status);
+});
+
+test.each([
+  { level: 2, status: 202 },
+  { level: 3, status: 422 },
+])('Request to Pay added on level $level is $status', async ({ level, status }) => {
+  const world = await aWorld();
+  const ids = await threeLevels(world);
+  const answer = await world.caller.patch(`/clients/${ids[level - 2] ?? ''}`, { services: ['rtp'] });
+  expect(answer.status).toBe(status);
+});
+
+const CREATED = [201, undefined];
+const REFUSED = [422, 'ZCLT05'];
+
+test.each(
+  (['suspended', 'off_boarded'] as const).flatMap((status) => [
+    { status, level: 1, answers: [REFUSED, REFUSED, REFUSED, REFUSED] },
+    { status, level: 2, answers: [CREATED, REFUSED, REFUSED, REFUSED] },
+    { status, level: 3, answers: [CREATED, CREATED, REFUSED, REFUSED] },
+    { status, level: 4, answers: [CREATED, CREATED, CREATED, REFUSED] },
+  ]),
+)('level $level $status stops new agreements there and beneath', async ({ status, level, answers }) => {
+  const world = await aWorld();
+  const ids = await threeLevels(world);
+  world.control.setClientService(['primary', ...ids][level - 1] ?? '', 'payto', status);
+  const given = [];
+  for (const initiator of [null, ...ids.map((client_id) => ({ client_id }))]) {
+    const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator }));
+    given.push([answer.status, answer.errors[0]?.code]);
+  }
+  expect(given).toEqual(answers);
+});
+
+test.each([
+  { parent: 'without PayTo', services: ['de'], seconds: 60 },
+  { parent: 'whose PayTo is pending', services: ['payto'], seconds: 0 },
+])('nobody initiates beneath a client $parent', async ({ services, seconds }) => {
+  const world = await aWorld();
+  world.control.setOrganisation({ deep_hierarchy: true });
+  const parent = await aRegisteredClient(world, { services });
+  await world.control.advance(seconds);
+  const client_id = await aRegisteredClient(world, { parent_client_id: parent });
+  world.control.setClientService(client_id, 'payto', 'active');
+  const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator: { client_id } }));
+  expect([answer.status, answer.errors[0]?.code]).toEqual(REFUSED);
+});
+
+test('what is suspended and resumed initiates again, and its earlier agreements stay', async () => {
+  const world = await aWorld();
+  const client_id = await aPayToClient(world);
+  const initiate = async () => {
+    const request = anAgreement({ initiator: { client_id } });
+    return { uid: request.uid, ...(await world.caller.post('/payto/agreements', request)) };
+  };
+  const { uid } = await initiate();
+  await world.control.advance(1);
+  world.control.setClientService(client_id, 'payto', 'suspended');
+  expect((await initiate()).errors[0]?.code).toBe('ZCLT05');
+  expect((await world.caller.get(`/payto/agreements/${uid}`)).data.state).toBe('active');
+  world.control.setClientService(client_id, 'payto', 'active');
+  expect((await initiate()).status).toBe(201);
+});
+
+test('other services of those above do not matter to agreements', async () => {
+  const world = await aWorld();
+  const client_id = await aPayToClient(world, { services: ['payto', 'de'] });
+  for (const id of ['primary', client_id]) world.control.setClientService(id, 'de', 'suspended');
+  const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator: { client_id } }));
+  expect(answer.status).toBe(201);
+});

@@ -1,0 +1,300 @@
+// Consent, codes and tokens: what works once, what a reuse costs, and codes that are bound by a proof key.
+import { createHash } from 'node:crypto';
+import { expect, test, describe } from 'vitest';
+import {
+  askToken,
+  callerWith,
+  codeFor,
+  consent,
+  consentFields,
+  decide,
+  exchange,
+  form,
+  refresh,
+  type Fields,
+} from '../../support/sandbox/caller.js';
+import { anAgreement } from '../../support/sandbox/requests.js';
+import { aWorld } from '../../support/sandbox/world.js';
+
+describe('consent, codes and tokens: what works once, what a reuse costs, and what never happens for a forged request', () => {
+  const HOURS_2 = 7200;
+
+  async function showConsent(url: string, overrides: Record<string, string> = {}): Promise<Response> {
+    const query = new URLSearchParams(consentFields(overrides));
+    return fetch(`${url}/oauth/authorize?${query.toString()}`, { redirect: 'manual' });
+  }
+
+  test('the consent page names the app and its scopes, and can be allowed or denied', async () => {
+    const { url } = await aWorld();
+    const response = await showConsent(url);
+    const page = await response.text();
+    expect(response.status).toBe(200);
+    expect(page).toContain('Allow sandbox-client?');
+    expect(page).toContain('Manage PayTo agreements');
+    expect(page).toContain('value="allow"');
+    expect(page).toContain('value="deny"');
+  });
+
+  test('what the caller writes cannot become markup of the consent page', async () => {
+    const { url } = await aWorld();
+    const page = await (await showConsent(url, { state: '"><script>x</script>' })).text();
+    expect(page).not.toContain('<script>x');
+  });
+
+  test.each([
+    ['client_id', 'somebody-else'],
+    ['redirect_uri', 'https://evil.example/callback'],
+    ['redirect_uri', 'http://127.0.0.1:8080/oauth/callback/'],
+  ])('a wrong %s gets a page and no redirect', async (field, value) => {
+    const { url } = await aWorld();
+    const shown = await showConsent(url, { [field]: value });
+    expect([shown.status, shown.headers.get('location')]).toEqual([400, null]);
+    const fields = { ...consentFields({ [field]: value }), decision: 'allow' };
+    const posted = await fetch(`${url}/oauth/authorize`, form(fields));
+    expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test('allow brings back a code and the state, deny brings back the error and the state', async () => {
+    const { url } = await aWorld();
+    const allowed = await decide(url, 'allow');
+    expect(allowed.href).toMatch(/^http:\/\/127\.0\.0\.1:8080\/oauth\/callback\?code=[\w-]+&state=xyz$/);
+    const denied = await decide(url, 'deny');
+    expect(denied.search).toBe('?error=access_denied&state=xyz');
+  });
+
+  test.each([
+    [{ scope: 'pay_to_agreements no_such_scope' }, 'invalid_scope'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+  ])('%o is sent back as %s', async (overrides, error) => {
+    const { url } = await aWorld();
+    expect((await decide(url, 'allow', overrides)).searchParams.get('error')).toBe(error);
+  });
+
+  test('a code buys a token pair for two hours that nobody may store', async () => {
+    const { url } = await aWorld();
+    const { status, headers, body } = await exchange(url, await codeFor(url, 'pay_to_agreements'));
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({ token_type: 'bearer', expires_in: HOURS_2, scope: 'pay_to_agreements' });
+  });
+
+  test('a code works once, and the second use is on record', async () => {
+    const { url, control } = await aWorld();
+    const code = await codeFor(url);
+    await exchange(url, code);
+    expect(await exchange(url, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(control.ledger().at(-1)).toMatchObject({ kind: 'token', outcome: 'code_reused', status: 400 });
+  });
+
+  test('a code is worth nothing after ten minutes', async () => {
+    const { url, control } = await aWorld();
+    const [early, late] = [await codeFor(url), await codeFor(url)];
+    await control.advance(599);
+    expect((await exchange(url, early)).status).toBe(200);
+    await control.advance(1);
+    expect(await exchange(url, late)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('a code is worth nothing with another redirect_uri', async () => {
+    const { url } = await aWorld();
+    const fields = {
+      grant_type: 'authorization_code',
+      code: await codeFor(url),
+      redirect_uri: 'http://other/',
+    };
+    expect(await askToken(url, fields)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('a refresh brings a new pair with the same permissions and ends the old refresh token', async () => {
+    const { url, control } = await aWorld();
+    const first = await consent(url, 'pay_to_agreements');
+    const { status, body } = await refresh(url, first.refresh);
+    expect([status, body.scope]).toEqual([200, 'pay_to_agreements']);
+    expect(body.refresh_token).not.toBe(first.refresh);
+    expect(control.ledger().at(-1)).toMatchObject({ outcome: 'issued', generation: 2 });
+  });
+
+  test('a refresh token used twice takes the whole grant with it', async () => {
+    const { url, control } = await aWorld();
+    const first = await consent(url);
+    const second = (await refresh(url, first.refresh)).body;
+    const newest = callerWith(url, second.access_token ?? '');
+    expect((await newest.get('/payto/agreements')).status).toBe(200);
+    expect(await refresh(url, first.refresh)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect((await newest.get('/payto/agreements')).status).toBe(401);
+    expect((await refresh(url, second.refresh_token ?? '')).body.error).toBe('invalid_grant');
+    expect(control.state().grants.map(({ revoked }) => revoked)).toEqual([false, true]);
+  });
+
+  test('an access token ends after two hours on the clock', async () => {
+    const { caller, control } = await aWorld();
+    await control.advance(HOURS_2 - 60);
+    expect((await caller.get('/payto/agreements')).status).toBe(200);
+    await control.advance(60);
+    const answer = await caller.get('/payto/agreements');
+    expect(answer.status).toBe(401);
+    expect(answer.errors[0]?.title).toBe('Unauthorised access token');
+  });
+
+  test.each([undefined, 'Bearer', 'Bearer made-up', 'Basic abc'])(
+    '%s is no access',
+    async (authorization) => {
+      const { url } = await aWorld();
+      const response = await fetch(`${url}/payto/agreements`, {
+        headers: authorization ? { authorization } : {},
+      });
+      expect(response.status).toBe(401);
+    },
+  );
+
+  test('a refresh token is no access token', async () => {
+    const { url } = await aWorld();
+    const caller = callerWith(url, (await consent(url)).refresh);
+    expect((await caller.get('/payto/agreements')).status).toBe(401);
+  });
+
+  test('revoked grants are refused at both doors', async () => {
+    const { url, control } = await aWorld();
+    const tokens = await consent(url);
+    control.revokeGrants();
+    expect((await callerWith(url, tokens.access).get('/payto/agreements')).status).toBe(401);
+    expect((await refresh(url, tokens.refresh)).body.error).toBe('invalid_grant');
+  });
+
+  test('a missing scope is 403 with an empty body, and the header names it', async () => {
+    const { url } = await aWorld();
+    const { access } = await consent(url, 'pay_to_agreements');
+    const headers = { authorization: `Bearer ${access}` };
+    const response = await fetch(`${url}/payto/payments/pay-1`, { headers });
+    expect([response.status, await response.text()]).toEqual([403, '']);
+    const reason = 'Bearer error="insufficient_scope", scope="pay_to_payments"';
+    expect(response.headers.get('www-authenticate')).toBe(reason);
+    expect((await callerWith(url, access).post('/payto/agreements', anAgreement())).status).toBe(201);
+  });
+
+  test('the token endpoint takes forms alone', async () => {
+    const { url } = await aWorld();
+    const response = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'refresh_token' }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  test.each([
+    [{ client_secret: 'wrong', grant_type: 'refresh_token', refresh_token: 'x' }, 401, 'invalid_client'],
+    [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
+    [{}, 400, 'invalid_request'],
+    [{ grant_type: 'refresh_token' }, 400, 'invalid_request'],
+    [{ grant_type: 'authorization_code', code: 'x' }, 400, 'invalid_request'],
+    [{ grant_type: 'refresh_token', refresh_token: 'made-up' }, 400, 'invalid_grant'],
+  ])('%o is %i %s', async (fields, status, error) => {
+    const { url } = await aWorld();
+    expect(await askToken(url, fields)).toMatchObject({ status, body: { error } });
+  });
+
+  test.each([
+    ['sandbox-client:sandbox-client-secret', 200],
+    ['sandbox-client:wrong', 401],
+    ['%%%', 401],
+  ])('HTTP Basic with %s is %i', async (credentials, status) => {
+    const { url } = await aWorld();
+    const tokens = await consent(url);
+    const response = await fetch(`${url}/oauth/token`, {
+      ...form({ grant_type: 'refresh_token', refresh_token: tokens.refresh }),
+      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+    });
+    expect(response.status).toBe(status);
+  });
+
+  test('a token request may be a multipart form', async () => {
+    const { url } = await aWorld();
+    const body = new FormData();
+    const client = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
+    const fields = { ...client, grant_type: 'refresh_token', refresh_token: (await consent(url)).refresh };
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    expect((await fetch(`${url}/oauth/token`, { method: 'POST', body })).status).toBe(200);
+  });
+});
+
+describe('proof keys for codes (RFC 7636): a code that was asked for with a challenge is good only with what the challenge is of', () => {
+  const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  /** RFC 7636, appendix B. */
+  const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+  const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
+
+  const codeWith = async (url: string, challenge: Fields): Promise<string> =>
+    (await decide(url, 'allow', challenge)).searchParams.get('code') ?? '';
+  const exchangeWith = (url: string, code: string, proof: Fields) =>
+    askToken(url, {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: 'http://127.0.0.1:8080/oauth/callback',
+      ...proof,
+    });
+
+  test('the example of the RFC is one', () => {
+    expect(createHash('sha256').update(VERIFIER).digest('base64url')).toBe(CHALLENGE);
+  });
+
+  test.each<[string, Fields, Fields]>([
+    ['the verifier of an S256 challenge', S256, { code_verifier: VERIFIER }],
+    [
+      'the verifier of a plain challenge, which is the method where none is named',
+      { code_challenge: VERIFIER },
+      { code_verifier: VERIFIER },
+    ],
+    ['no verifier where there was no challenge', {}, {}],
+  ])('a code buys tokens with %s', async (_, challenge, proof) => {
+    const { url } = await aWorld();
+    expect((await exchangeWith(url, await codeWith(url, challenge), proof)).status).toBe(200);
+  });
+
+  test.each<[string, Fields, Fields]>([
+    ['no verifier', S256, {}],
+    ['another verifier', S256, { code_verifier: `${VERIFIER.slice(0, -1)}X` }],
+    ['the challenge itself', S256, { code_verifier: CHALLENGE }],
+    ['a verifier that is none', S256, { code_verifier: 'short' }],
+    ['a verifier where there was no challenge', {}, { code_verifier: VERIFIER }],
+  ])('it buys none with %s, and is still good for whoever has the right one', async (_, challenge, proof) => {
+    const { url, control } = await aWorld();
+    const code = await codeWith(url, challenge);
+    expect(await exchangeWith(url, code, proof)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    expect(control.ledger().at(-1)).toMatchObject({ kind: 'token', outcome: 'code_verifier_differs' });
+    const right = 'code_challenge' in challenge ? { code_verifier: VERIFIER } : {};
+    expect((await exchangeWith(url, code, right)).status).toBe(200);
+  });
+
+  test.each<[string, Fields]>([
+    ['another method', { ...S256, code_challenge_method: 'S512' }],
+    ['a method alone', { code_challenge_method: 'S256' }],
+    ['a challenge that is too short', { ...S256, code_challenge: 'abc' }],
+    ['a challenge of other characters', { ...S256, code_challenge: `${CHALLENGE.slice(1)}+` }],
+  ])('a request with %s is sent back', async (_, challenge) => {
+    const { url } = await aWorld();
+    expect((await decide(url, 'allow', challenge)).searchParams.get('error')).toBe('invalid_request');
+  });
+
+  test('the page that asks a person posts the challenge back', async () => {
+    const { url } = await aWorld();
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'sandbox-client',
+      redirect_uri: 'http://127.0.0.1:8080/oauth/callback',
+      scope: 'public',
+      state: 'xyz',
+      ...S256,
+    });
+    const page = await (await fetch(`${url}/oauth/authorize?${query.toString()}`)).text();
+    expect(page).toContain(`name="code_challenge" value="${CHALLENGE}"`);
+    expect(page).toContain('name="code_challenge_method" value="S256"');
+  });
+});

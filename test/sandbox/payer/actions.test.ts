@@ -1,0 +1,145 @@
+// What the payer, a bank or the scheme does to an agreement: from which state, and what is told of it.
+import { describe, expect, test } from 'vitest';
+import { ServiceAction } from '../../../sandbox/agreements/life.js';
+import { PayerAction } from '../../../sandbox/payer/actions.js';
+import {
+  agreementOf,
+  anAgreementIn,
+  aReason,
+  SITUATIONS,
+  stateIn,
+  stateOf,
+  historyOf,
+  type Situation,
+} from '../../support/sandbox/agreements.js';
+import { anActiveAgreement, aSharedWorld, type World } from '../../support/sandbox/world.js';
+
+const theWorld = aSharedWorld();
+
+const STANDING = [
+  'active',
+  'suspended by initiator',
+  'suspended by debtor',
+  'suspended by service_system',
+] as const;
+const asked = aReason('MD16', 'Requested by the payer.');
+const schemeId: unknown = expect.stringMatching(/^[0-9a-f]{12}1[0-9a-f]{19}$/);
+const SCHEME_ID = { mms_agreement_id: schemeId };
+
+interface Act {
+  from: readonly Situation[];
+  to: string;
+  published: { type: string; body: object };
+}
+
+const PAYERS: Record<PayerAction, Act> = {
+  accept: { from: ['created'], to: 'active', published: { type: 'activated', body: SCHEME_ID } },
+  decline: {
+    from: ['created'],
+    to: 'declined',
+    published: { type: 'declined', body: { ...SCHEME_ID, caused_by: 'debtor', reason: asked } },
+  },
+  suspend: {
+    from: ['active'],
+    to: 'suspended',
+    published: { type: 'suspended', body: { caused_by: 'debtor', reason: asked } },
+  },
+  reactivate: {
+    from: ['suspended by debtor'],
+    to: 'active',
+    published: { type: 'reactivated', body: { caused_by: 'debtor' } },
+  },
+  cancel: {
+    from: ['created', ...STANDING],
+    to: 'cancelled',
+    published: { type: 'cancelled', body: { caused_by: 'debtor', reason: asked } },
+  },
+  // Without an amendment there is none to decide; with one, see amendments.test.ts.
+  accept_amendment: { from: [], to: '', published: { type: '', body: {} } },
+  decline_amendment: { from: [], to: '', published: { type: '', body: {} } },
+};
+
+const SERVICES: Record<ServiceAction, Act> = {
+  expire: { from: ['created'], to: 'expired', published: { type: 'expired', body: SCHEME_ID } },
+  service_suspend: {
+    from: ['active'],
+    to: 'suspended',
+    published: { type: 'suspended', body: { caused_by: 'service_system', reason: aReason('MSUC') } },
+  },
+  service_reactivate: {
+    from: ['suspended by service_system'],
+    to: 'active',
+    published: { type: 'reactivated', body: { caused_by: 'service_system' } },
+  },
+  service_cancel: {
+    from: ['created', ...STANDING],
+    to: 'cancelled',
+    published: { type: 'cancelled', body: { caused_by: 'service_system', reason: aReason('MD07') } },
+  },
+};
+
+const CELLS = SITUATIONS.flatMap((situation) => [
+  ...PayerAction.options.map((action) => ({
+    action,
+    situation,
+    expected: PAYERS[action],
+    act: ({ control }: World, uid: string) => {
+      control.actAsPayer(uid, action);
+    },
+  })),
+  ...ServiceAction.options.map((action) => ({
+    action,
+    situation,
+    expected: SERVICES[action],
+    act: ({ control }: World, uid: string) => {
+      control.actAsService(uid, action);
+    },
+  })),
+]);
+
+describe.each(CELLS)('$action of an agreement $situation', ({ action, situation, expected, act }) => {
+  if (expected.from.includes(situation)) {
+    test(`makes it ${expected.to} and is published`, async () => {
+      const world = theWorld();
+      const uid = await anAgreementIn(world, situation);
+      act(world, uid);
+      expect(await stateOf(world, uid)).toBe(expected.to);
+      expect((await historyOf(world, uid)).at(-1)).toEqual(expected.published);
+    });
+  } else {
+    test('is refused and changes nothing', async () => {
+      const world = theWorld();
+      const uid = await anAgreementIn(world, situation);
+      const before = [await agreementOf(world, uid), await historyOf(world, uid)];
+      expect(() => {
+        act(world, uid);
+      }).toThrow(new RegExp(`${action}.* agreement ${uid}: it is ${stateIn(situation)}, caused by`));
+      expect([await agreementOf(world, uid), await historyOf(world, uid)]).toEqual(before);
+    });
+  }
+});
+
+test('that a payer gave no answer may arrive as a decline with NOAS', async () => {
+  const world = theWorld();
+  world.control.scriptPayer('agr-silent', { simulate: 'no_answer' });
+  const uid = await anActiveAgreement(world, { uid: 'agr-silent' });
+  expect(await agreementOf(world, uid)).toMatchObject({ state: 'declined', state_reason: 'NOAS' });
+  expect((await historyOf(world, uid)).at(-1)).toMatchObject({
+    type: 'declined',
+    body: { caused_by: 'debtor', reason: { code: 'NOAS' } },
+  });
+});
+
+test('why an agreement is as it is: a code in the current version, an object in those before', async () => {
+  const world = theWorld();
+  const uid = await anAgreementIn(world, 'suspended by debtor');
+  expect((await agreementOf(world, uid))['state_reason']).toBe('MD16');
+  for (const version of ['20260101', '20250101']) {
+    const { data } = await world.caller.get(`/payto/agreements/${uid}`, { 'Service-API-Version': version });
+    expect(data['state_reason']).toEqual({
+      code: 'MD16',
+      title: 'Requested by customer',
+      detail: 'The customer asked for it.',
+    });
+  }
+});

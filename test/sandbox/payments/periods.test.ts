@@ -1,0 +1,159 @@
+// How many payments a period may have, where periods begin, and Sydney's days when the clocks change.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { periodStart } from '../../../sandbox/payments/periods.js';
+import { sydneyTimestamp } from '../../../sandbox/time/sydney.js';
+import {
+  anEndedPayment,
+  at,
+  aWorldAtNoon,
+  codesOf,
+  DAY_SECONDS,
+  later,
+  nowMs,
+  pay,
+  plusDays,
+  sydneyMs,
+  today,
+} from '../../support/sandbox/payments.js';
+import { anActiveAgreement, aWorld } from '../../support/sandbox/world.js';
+
+const terms = (frequency: string, count?: number) => ({
+  payment_terms: {
+    type: 'variable',
+    frequency,
+    max_amount: 25_000,
+    ...(count === undefined ? {} : { count }),
+  },
+});
+
+describe('the first day of a period', () => {
+  test.each([
+    ['daily', '2026-10-01', '2026-10-04', '2026-10-04'],
+    ['weekly', '2026-10-01', '2026-10-07', '2026-10-01'],
+    ['weekly', '2026-10-01', '2026-10-08', '2026-10-08'],
+    ['weekly', '2026-10-01', '2026-09-30', '2026-09-24'],
+    ['fortnightly', '2026-09-24', '2026-10-07', '2026-09-24'],
+    ['fortnightly', '2026-09-24', '2026-10-08', '2026-10-08'],
+    ['monthly', '2026-10-15', '2026-11-14', '2026-10-15'],
+    ['monthly', '2026-10-15', '2026-11-15', '2026-11-15'],
+    ['monthly', '2026-10-15', '2026-10-14', '2026-09-15'],
+    ['monthly', '2026-01-31', '2026-02-27', '2026-01-31'],
+    ['monthly', '2026-01-31', '2026-02-28', '2026-02-28'],
+    ['monthly', '2026-01-31', '2026-03-30', '2026-02-28'],
+    ['monthly', '2026-01-31', '2026-03-31', '2026-03-31'],
+    ['monthly', '2027-12-31', '2028-02-29', '2028-02-29'],
+    ['quarterly', '2026-11-30', '2027-02-27', '2026-11-30'],
+    ['quarterly', '2026-11-30', '2027-02-28', '2027-02-28'],
+    ['semi_annual', '2026-08-31', '2027-02-28', '2027-02-28'],
+    ['annual', '2028-02-29', '2029-02-27', '2028-02-29'],
+    ['annual', '2028-02-29', '2029-02-28', '2029-02-28'],
+    ['adhoc', '2026-10-01', '2026-10-04', null],
+  ])('%s from %s: %s lies in that of %s', (frequency, anchor, day, start) => {
+    expect(periodStart(frequency, anchor, day)).toBe(start);
+  });
+
+  test('is never after the day, begins a period itself, and moves on with the days', () => {
+    const day = fc.integer({ min: 0, max: 20_000 }).map((days) => plusDays('2000-01-01', days));
+    const frequency = fc.constantFrom('daily', 'weekly', 'fortnightly', 'monthly', 'quarterly', 'annual');
+    fc.assert(
+      fc.property(frequency, day, day, (often, anchor, it) => {
+        const start = periodStart(often, anchor, it) ?? '';
+        expect(start <= it).toBe(true);
+        expect(periodStart(often, anchor, start)).toBe(start);
+        expect((periodStart(often, anchor, plusDays(it, 1)) ?? '') >= start).toBe(true);
+        expect(periodStart(often, anchor, anchor)).toBe(anchor);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['daily', 1],
+  ['weekly', 7],
+  ['fortnightly', 14],
+])('%s without count: one payment, and the next %i days later (ZPPAY17)', async (frequency, days) => {
+  const world = await aWorldAtNoon();
+  const uid = await anActiveAgreement(world, terms(frequency));
+  expect(codesOf((await pay(world, uid)).answer)).toEqual([201]);
+  const before = await later(world, (days - 1) * DAY_SECONDS);
+  expect(codesOf((await pay(before, uid)).answer)).toEqual([422, 'ZPPAY17']);
+  const after = await later(before, DAY_SECONDS);
+  expect(codesOf((await pay(after, uid)).answer)).toEqual([201]);
+});
+
+test('count says how many, and the detail says of when', async () => {
+  const world = await aWorldAtNoon();
+  const uid = await anActiveAgreement(world, terms('monthly', 2));
+  await anEndedPayment(world, uid);
+  await anEndedPayment(world, uid);
+  const { answer } = await pay(world, uid);
+  expect(codesOf(answer)).toEqual([422, 'ZPPAY17']);
+  expect(answer.errors[0]?.detail).toBe(`2 of 2 payments were made in the period from ${today(world)}`);
+});
+
+test('the first payment date is where periods begin', async () => {
+  const world = await aWorldAtNoon();
+  const first_payment_date = plusDays(today(world), 3);
+  const uid = await anActiveAgreement(world, {
+    payment_terms: { ...terms('weekly').payment_terms, first_payment_date },
+    validity_start_date: today(world),
+  });
+  const sixthDay = await later(world, 9 * DAY_SECONDS);
+  expect(codesOf((await pay(sixthDay, uid)).answer)).toEqual([201]);
+  const nextWeek = await later(sixthDay, DAY_SECONDS);
+  expect(codesOf((await pay(nextWeek, uid)).answer)).toEqual([201]);
+  expect(codesOf((await pay(nextWeek, uid)).answer)).toEqual([422, 'ZPPAY17']);
+});
+
+test('adhoc is unlimited without count, and with one has that many in its life', async () => {
+  const world = await aWorldAtNoon();
+  const free = await anActiveAgreement(world, terms('adhoc'));
+  for (let i = 0; i < 3; i += 1) expect((await pay(world, free)).answer.status).toBe(201);
+  const once = await anActiveAgreement(world, terms('adhoc', 1));
+  await anEndedPayment(world, once);
+  const nextYear = await later(world, 365 * DAY_SECONDS);
+  expect(codesOf((await pay(nextYear, once)).answer)).toEqual([422, 'ZPPAY17']);
+});
+
+test.each([
+  ['insufficient_funds', 'failed', 201],
+  ['requires_investigation', 'under_investigation', 422],
+  ['pending_then_settle', 'pending', 422],
+  ['auto_settle', 'settled', 422],
+] as const)('after %s, which is %s, the next of the period is %i', async (simulate, state, status) => {
+  const world = await aWorldAtNoon();
+  const agreementUid = await anActiveAgreement(world, terms('monthly'));
+  world.control.scriptPayment('pay-first', { simulate });
+  await pay(world, agreementUid, { uid: 'pay-first' });
+  await world.control.advance(36);
+  expect(world.control.state().payments[0]?.state).toBe(state);
+  expect((await pay(world, agreementUid)).answer.status).toBe(status);
+});
+
+/** The next day on which Sydney's clocks change, well after now. */
+function nextChange(afterMs: number): string {
+  const offset = (atMs: number): string => sydneyTimestamp(atMs).slice(-6);
+  const first = afterMs + 2 * DAY_SECONDS * 1000;
+  const days = Array.from({ length: 366 }, (_, days) => first + days * DAY_SECONDS * 1000);
+  const change = days.find((atMs) => offset(atMs) !== offset(atMs + DAY_SECONDS * 1000));
+  return sydneyTimestamp(change ?? NaN).slice(0, 10);
+}
+
+test('the day on which the clocks change is one day, whether it has 23 hours or 25', async () => {
+  let world = await aWorld();
+  for (let change = 0; change < 2; change += 1) {
+    // The clocks change between noon of one of these days and noon of the next.
+    const around = nextChange(nowMs(world));
+    world = await at(world, sydneyMs(around, '12:00'));
+    const uid = await anActiveAgreement(world, terms('daily'));
+    for (const day of [around, plusDays(around, 1), plusDays(around, 2)]) {
+      if (day !== around) {
+        world = await at(world, sydneyMs(day, '00:05'));
+        expect(codesOf((await pay(world, uid)).answer)).toEqual([201]);
+      } else await anEndedPayment(world, uid);
+      world = await at(world, sydneyMs(day, '23:55'));
+      expect(codesOf((await pay(world, uid)).answer)).toEqual([422, 'ZPPAY17']);
+    }
+  }
+});

@@ -1,0 +1,168 @@
+// How events reach a receiver: signed, after the API call, in order, again after silence and never after an answer.
+import { createHmac } from 'node:crypto';
+import { expect, onTestFinished, test, describe } from 'vitest';
+import { standStill } from '../../support/sandbox/wall-clock.js';
+import { SandboxConfig } from '../../../sandbox/config.js';
+import { createEngine } from '../../../sandbox/engine/parts.js';
+import { createOpenCalls } from '../../../sandbox/http/open-calls.js';
+import { sydneyTimestamp } from '../../../sandbox/time/sydney.js';
+import { publish } from '../../../sandbox/webhooks/events.js';
+import { startReceiver } from '../../support/sandbox/receiver.js';
+import { aPayment } from '../../support/sandbox/requests.js';
+import { anActiveAgreement, anIgnoredAgreement, aWorld } from '../../support/sandbox/world.js';
+
+describe('how events reach a receiver: signed, after the API call, in order, again after silence and never after an answer', () => {
+  const MINUTES = 60;
+
+  test('the envelope is the documented one, and history knows the event by the same id and instant', async () => {
+    const world = await aWorld();
+    const uid = await anActiveAgreement(world);
+    const envelope = world.receiver.received[0]?.envelope;
+    expect(Object.keys(envelope ?? {}).sort()).toEqual(['data', 'links']);
+    expect(Object.keys(envelope?.data ?? {}).sort()).toEqual(
+      ['body', 'id', 'published_at', 'resource_type', 'resource_uid', 'type'].sort(),
+    );
+    expect(envelope?.links.resource).toBe(`${world.url}/payto/agreements/${uid}`);
+    expect(envelope?.data.id).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(envelope?.data.published_at).toMatch(/\.\d{3}\+1[01]:00$/);
+    const [entry] = (await world.caller.get(`/payto/agreements/${uid}/history`)).list;
+    expect(entry?.id).toBe(envelope?.data.id);
+    const instants = [entry?.['published_at'], envelope?.data.published_at].map((at) =>
+      Date.parse(String(at)),
+    );
+    expect(instants[0]).toBe(instants[1]);
+  });
+
+  test.each([
+    ['2026-10-03T15:59:59.123Z', '2026-10-04T01:59:59.123+10:00'],
+    ['2026-10-03T16:00:00.000Z', '2026-10-04T03:00:00.000+11:00'],
+  ])('%s is %s in Sydney', (utc, sydney) => {
+    expect(sydneyTimestamp(Date.parse(utc))).toBe(sydney);
+  });
+
+  test('metadata comes back with each event', async () => {
+    const world = await aWorld();
+    const uid = await anActiveAgreement(world, { metadata: { order: '77' } });
+    await world.caller.post('/payto/payments', aPayment(uid, { metadata: { invoice: 5 } }));
+    await world.control.advance(1);
+    const metadata = world.receiver.received.map(({ envelope }) => envelope.data['resource_metadata']);
+    expect(metadata).toEqual([{ order: '77' }, { invoice: 5 }]);
+  });
+
+  test('the signature is over the raw body, with the secret in force and the time of sending', async () => {
+    standStill();
+    const world = await aWorld();
+    world.control.setWebhookSecret('another-secret');
+    await world.control.advance(10 * 24 * 60 * MINUTES);
+    const uid = await anActiveAgreement({ ...world, caller: await world.newCaller() });
+    expect(world.receiver.received[0]?.envelope.data.resource_uid).toBe(uid);
+    const [webhook] = world.receiver.received;
+    const [seconds = '', digest] = String(webhook?.headers['service-signature']).split('.');
+    const signed = `${seconds}.${webhook?.raw}`;
+    expect(digest).toBe(createHmac('sha256', 'another-secret').update(signed).digest('hex'));
+    expect(Number(seconds)).toBe(Math.floor(Date.now() / 1000));
+    expect(webhook?.headers['content-type']).toBe('application/json');
+    expect(webhook?.headers['service-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([200, 302, 404, 500])('a %i ends the delivery', async (status) => {
+    const world = await aWorld();
+    world.receiver.answerWith(status);
+    await anActiveAgreement(world);
+    await world.control.advance(61 * MINUTES);
+    expect(world.receiver.received).toHaveLength(1);
+    expect(world.control.ledger().at(-1)).toMatchObject({ kind: 'webhook', attempt: 1, status });
+    expect(world.control.state().webhook).toMatchObject({ queued: 0, deliveries: 1 });
+  });
+
+  test('silence is tried again every five minutes for an hour, and no longer', async () => {
+    const world = await aWorld();
+    world.receiver.answerWith('silence');
+    await anActiveAgreement(world);
+    await world.control.advance(5 * MINUTES - 10);
+    expect(world.receiver.received).toHaveLength(1);
+    await world.control.advance(10);
+    expect(world.receiver.received).toHaveLength(2);
+    await world.control.advance(24 * 60 * MINUTES);
+    expect(world.receiver.received).toHaveLength(13);
+    const attempts = world.control.ledger().filter(({ kind }) => kind === 'webhook');
+    const times = attempts.map(({ at }) => Date.parse(at));
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBe(60 * MINUTES * 1000);
+    expect(world.control.state().webhook.queued).toBe(0);
+  });
+
+  test('a retransmission has the same body and request id, and a signature that fits', async () => {
+    const world = await aWorld();
+    world.receiver.answerWith('silence');
+    await anActiveAgreement(world);
+    world.receiver.answerWith(200);
+    await world.control.advance(5 * MINUTES);
+    await world.control.advance(60 * MINUTES);
+    expect(world.receiver.received).toHaveLength(2);
+    const [first, second] = world.receiver.received;
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.headers['service-request-id']).toBe(first?.headers['service-request-id']);
+  });
+
+  test('no webhook leaves before the API call behind it has been answered', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const engine = createEngine({
+      ...SandboxConfig.parse({ webhookUrl: receiver.url }),
+      baseUrl: 'http://sandbox',
+    });
+    const anEvent = (type: string) => ({
+      type,
+      resource_type: 'payto_agreement' as const,
+      resource_uid: type,
+      lane: type,
+      body: null,
+      metadata: null,
+    });
+    const answer = engine.openCalls.begin();
+    publish(engine, anEvent('during the call'));
+    // Another engine has no open call: once its webhook is here, an ungated one would have been here as well.
+    const other = createEngine(engine.settings);
+    publish(other, anEvent('elsewhere'));
+    await other.webhooks.idle();
+    expect(receiver.types()).toEqual(['elsewhere']);
+    answer();
+    await engine.webhooks.idle();
+    expect(receiver.types()).toEqual(['elsewhere', 'during the call']);
+  });
+
+  test('a receiver that is not there stops nobody', async () => {
+    const world = await aWorld();
+    world.control.setWebhookUrl('http://127.0.0.1:1/');
+    const uid = await anActiveAgreement(world);
+    expect((await world.caller.get(`/payto/agreements/${uid}`)).data.state).toBe('active');
+    expect(world.control.ledger().at(-2)).toMatchObject({ kind: 'webhook', status: null });
+  });
+
+  test('webhooks of one agreement come in order', async () => {
+    const world = await aWorld();
+    const uid = await anIgnoredAgreement(world);
+    const actions = ['accept', 'suspend', 'reactivate', 'suspend', 'cancel'] as const;
+    for (const action of actions) world.control.actAsPayer(uid, action);
+    await world.control.flushWebhooks();
+    const names = ['activated', 'suspended', 'reactivated', 'suspended', 'cancelled'];
+    expect(world.receiver.types()).toEqual(names.map((name) => `payto_agreement.${name}`));
+  });
+});
+
+describe('the gate between API calls and webhooks', () => {
+  test('waits for the calls that are open, not for those that begin later', async () => {
+    const calls = createOpenCalls();
+    const end = calls.begin();
+    const seen: string[] = [];
+    const answered = calls.answered().then(() => seen.push('answered'));
+    calls.begin();
+    await Promise.resolve();
+    expect(seen).toEqual([]);
+    end();
+    await answered;
+    expect(seen).toEqual(['answered']);
+  });
+});

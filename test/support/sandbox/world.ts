@@ -1,0 +1,78 @@
+// A sandbox, a receiver for its webhooks and an authorised caller: one per test or per file, closed after it.
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../../sandbox/start.js';
+import { authorisedCaller, type Caller } from './caller.js';
+import { startReceiver, type Receiver } from './receiver.js';
+import { anAgreement } from './requests.js';
+
+export interface World {
+  url: string;
+  control: RunningSandbox['control'];
+  receiver: Receiver;
+  caller: Caller;
+  /** With a grant of its own: after two hours on the clock the first token is worth nothing. */
+  newCaller(): Promise<Caller>;
+}
+
+interface OpenWorld {
+  world: World;
+  close: () => Promise<void>;
+}
+
+async function openWorld(options: SandboxOptions): Promise<OpenWorld> {
+  const receiver = await startReceiver();
+  const sandbox = await startSandbox({ webhookUrl: receiver.url, ...options });
+  const { url, control } = sandbox;
+  const newCaller = (): Promise<Caller> => authorisedCaller(url);
+  const world = { url, control, receiver, newCaller, caller: await newCaller() };
+  return {
+    world,
+    async close() {
+      await sandbox.close();
+      await receiver.close();
+    },
+  };
+}
+
+export async function aWorld(options: SandboxOptions = {}): Promise<World> {
+  const { world, close } = await openWorld(options);
+  onTestFinished(close);
+  return world;
+}
+
+/** One world for the tests of a file that are each about resources of their own alone: consent costs most of a test. */
+export function aSharedWorld(): () => World {
+  let opened: OpenWorld | undefined;
+  beforeAll(async () => {
+    opened = await openWorld({});
+    opened.world.control.setLimits({ agreements_per_debtor_per_day: 10_000 });
+  });
+  afterAll(() => opened?.close());
+  return () => {
+    if (opened === undefined) throw new Error('the shared world is open while tests run');
+    return opened.world;
+  };
+}
+
+/** An agreement the payer has accepted, its webhook delivered. Returns its uid. */
+export async function anActiveAgreement(
+  { caller, control }: Pick<World, 'caller' | 'control'>,
+  overrides: object = {},
+): Promise<string> {
+  const request = anAgreement(overrides);
+  await caller.post('/payto/agreements', request);
+  await control.advance(1);
+  return request.uid;
+}
+
+/** An agreement that waits for a payer who never answers. Returns its uid. */
+export async function anIgnoredAgreement(
+  { caller, control }: World,
+  overrides: object = {},
+): Promise<string> {
+  const request = anAgreement(overrides);
+  control.scriptPayer(request.uid, { simulate: 'ignore' });
+  await caller.post('/payto/agreements', request);
+  await control.advance(1);
+  return request.uid;
+}
