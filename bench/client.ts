@@ -103,15 +103,15 @@ async function sentOf(baseUrl: string): Promise<number> {
 
 /** Bytes on the heap and beside it that were added at the worst moment. (What the system counts jumps as V8 sees fit.) */
 async function growthDuring(work: Work): Promise<number> {
-  const before = held();
+  const before = heapBytes();
   let worst = before;
-  const watch = setInterval(() => (worst = Math.max(worst, held())), 1);
+  const watch = setInterval(() => (worst = Math.max(worst, heapBytes())), 1);
   await work();
   clearInterval(watch);
-  return Math.max(worst, held()) - before;
+  return Math.max(worst, heapBytes()) - before;
 }
 
-function held(): number {
+function heapBytes(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

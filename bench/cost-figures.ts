@@ -1,4 +1,4 @@
-// A figure, its limit, and how it is told.
+// A figure, its limit, and how it is printed.
 export interface Figure {
   what: string;
   met: number;
@@ -8,7 +8,7 @@ export interface Figure {
 
 export const isWithin = ({ met, limit }: Figure): boolean => limit === undefined || met <= limit;
 
-export function told(figure: Figure): string {
+export function lineOf(figure: Figure): string {
   const { what, met, limit } = figure;
   if (limit === undefined) return `     ${what}: ${met}, no limit`;
   return `${isWithin(figure) ? 'ok  ' : 'OVER'} ${what}: ${met}, limit ${limit}`;

@@ -7,8 +7,8 @@ import { become, workflowIdOf } from './cost-life.js';
 import type { CostStack } from './cost-stack.js';
 import type { Figure } from './cost-figures.js';
 
-/** After the first look the ladder asks at 15 s and a minute later; two more looks are counted. */
-const LOOKS = 2;
+/** After the first request the ladder asks at 15 s and a minute later; two more requests are counted. */
+const REQUESTS = 2;
 const LIMIT_MS = 120_000;
 
 export async function idlePolls(stack: CostStack): Promise<Figure[]> {
@@ -20,17 +20,17 @@ export async function idlePolls(stack: CostStack): Promise<Figure[]> {
   );
   await become(stack, uid, 'created');
   const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
-  const asked = await looksAt(stack, uid);
+  const asked = await requestsOf(stack, uid);
   await eventually(
-    () => looksAt(stack, uid),
-    (looks) => looks >= asked + LOOKS,
-    { what: `${LOOKS} more looks at ${uid}`, limitMs: LIMIT_MS },
+    () => requestsOf(stack, uid),
+    (requests) => requests >= asked + REQUESTS,
+    { what: `${REQUESTS} more requests for ${uid}`, limitMs: LIMIT_MS },
   );
   const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));
-  return [{ what: `${LOOKS} polls in vain: events`, met: after.events - before.events, limit: 0 }];
+  return [{ what: `${REQUESTS} polls in vain: events`, met: after.events - before.events, limit: 0 }];
 }
 
-async function looksAt({ provider }: CostStack, uid: string): Promise<number> {
+async function requestsOf({ provider }: CostStack, uid: string): Promise<number> {
   const ledger = await provider.ledger();
   return ledger.filter(
     (entry) => entry.kind === 'call' && entry.operation === 'get_agreement' && entry.resource_uid === uid,

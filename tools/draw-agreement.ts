@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { deadlines } from './agreement/deadlines.js';
-import { diagram, events, ourFacts } from './agreement/events.js';
+import { diagram, events, localFacts } from './agreement/events.js';
 import { pending, polls } from './agreement/pending.js';
 
 const PAGE = fileURLToPath(new URL('../docs/agreement.md', import.meta.url));
@@ -14,7 +14,7 @@ const END = '<!-- end of what is drawn -->';
 const SECTIONS = [
   ['States', diagram],
   ['Events', events],
-  ['Facts of our own', ourFacts],
+  ['Facts of our own', localFacts],
   ['Pending', pending],
   ['Polls', polls],
   ['Deadlines', deadlines],

@@ -8,8 +8,8 @@ import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
-import { A_MANDATE } from '../support/workflows/provider.js';
-import { createdAs } from '../support/workflows/states.js';
+import { shown } from '../support/workflows/agreement-states.js';
+import { A_MANDATE, fetchedAgreement } from '../support/workflows/provider.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
@@ -82,11 +82,14 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
 }
 
 /** What an agreement keeps once the provider has shown it so. */
-export const stateShowing = (connectionId: string, uid: string, state: string): State =>
-  createdAs(newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()), state);
+export const recordShowing = (connectionId: string, uid: string, state: string): State =>
+  shown(
+    newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
+    fetchedAgreement(uid, state),
+  );
 
 /** Starts agreements here with what an earlier run knew, and waits until lists show them. */
-export async function here(swept: SweptRoad, states: readonly State[]): Promise<void> {
+export async function here(swept: SweptRoad, records: readonly State[]): Promise<void> {
   const { temporal, taskQueue, connection } = swept;
   const before = await listed(swept);
   const start = (carried: State) => {
@@ -100,9 +103,9 @@ export async function here(swept: SweptRoad, states: readonly State[]): Promise<
     });
   };
   // A few at a time: other test files share the machine.
-  for (let from = 0; from < states.length; from += AT_A_TIME)
-    await Promise.all(states.slice(from, from + AT_A_TIME).map(start));
-  await eventually(() => listed(swept), (count) => count === before + states.length, 120_000); // prettier-ignore
+  for (let from = 0; from < records.length; from += AT_A_TIME)
+    await Promise.all(records.slice(from, from + AT_A_TIME).map(start));
+  await eventually(() => listed(swept), (count) => count === before + records.length, 120_000); // prettier-ignore
 }
 
 /** How many of the connection's agreements lists show with a state. */
