@@ -9,7 +9,7 @@ export const AWAITED = [
   'look-up', // something must be read from the provider before we go on
   'reauthorisation', // the merchant must consent again before the provider answers us
   'settlement', // the provider has the payment; its outcome comes later
-  'submission-outcome', // we do not know whether the provider has the payment
+  'submission-outcome', // we do not know whether the provider has what was sent
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

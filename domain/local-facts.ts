@@ -1,4 +1,4 @@
-// The facts of an agreement that no event tells: what we noted when something was asked of it, seen or settled. They stand
+// The facts of an agreement that no event brings: what we noted when something was asked of it, shown or settled. They stand
 // in its timeline among the provider's events. As data.
 import type { Cause } from './agreement-events.js';
 import type { FactSource } from './fact.js';
@@ -32,10 +32,10 @@ export const LOCAL_FACTS = {
     source: 'command',
     by: ['initiator'],
     why: 'which flag, whose API key, and the reason given',
-    moves: 'nothing; what the flag held back goes on',
+    moves: 'nothing; what the flag blocked goes on',
   },
   observed: {
-    says: 'a look showed a state that no event explains',
+    says: 'a look-up showed a state that no event explains',
     source: 'lookup',
     by: ['payer', 'initiator', 'provider'],
     why: "the agreement's own `state_caused_by` and `state_reason`",

@@ -33,7 +33,7 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
   },
   'look-up': {
     waiting: 'Reading from the provider how things stand',
-    next: 'what it shows is settled against what we were told.',
+    next: 'what it shows is settled against the facts that were received.',
   },
   reauthorisation: {
     waiting: "Waiting for the merchant's consent",
@@ -44,11 +44,11 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
   },
   'submission-outcome': {
-    waiting: 'Finding out whether the provider has the payment',
+    waiting: 'Finding out whether the provider has what was sent',
     next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',
   },
   operator: {
-    waiting: 'Waiting for a person of ours',
+    waiting: 'Waiting for an operator',
     next: 'see what needs attention below.',
   },
   consent: {

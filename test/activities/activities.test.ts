@@ -23,7 +23,7 @@ let redirectUri: string;
 let activities: Activities;
 
 /** A code, as a person's consent brings it. */
-async function code(scope = 'pay_to_agreements pay_to_payments'): Promise<string> {
+async function code(scope = 'pay_to_agreements pay_to_payments pay_to_suspensions'): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: CLIENT.clientId,
@@ -90,6 +90,35 @@ beforeEach(() => {
 afterAll(() => sandbox.close());
 
 describe('sendCommand', () => {
+  const suspension = {
+    kind: 'suspension',
+    body: { reason: 'initiating_party_requested', narrative: 'As agreed' },
+  } as const;
+
+  test('answers with a snapshot where the provider says that this is not the state for it', async () => {
+    const { uid, ...args } = fresh();
+    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
+    await run(activities.createAgreement, { ...args, uid });
+    await sandbox.control.advance(1);
+    expect(await run(activities.sendCommand, { uid, connectionId, ask: suspension })).toMatchObject({
+      outcome: 'out_of_place',
+      code: 'ZPSUS00',
+      fetched: { snapshot: { uid, state: 'created' }, history: [] },
+    });
+  });
+
+  test('takes a repeat of one that is under way for accepted', async () => {
+    const { uid, ...args } = fresh();
+    await run(activities.createAgreement, { ...args, uid });
+    await sandbox.control.advance(1);
+    const simulate = 'successful_suspension';
+    sandbox.control.scriptAction(uid, { action: 'suspension', simulate, delay: 300 });
+    for (let times = 0; times < 2; times += 1)
+      expect(await run(activities.sendCommand, { uid, connectionId, ask: suspension })).toEqual({
+        outcome: 'accepted',
+      });
+  });
+
   test('takes an amendment that is under way for ours only if it is', async () => {
     const { uid } = fresh();
     const pending = (changes: { description?: string; validity_end_date?: string }) =>

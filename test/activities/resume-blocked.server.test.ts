@@ -122,7 +122,7 @@ describe('what is blocked for want of consent', () => {
       expect(await eventually(() => stateOf(first), (state) => state === 'active')).toBe('active'); // prettier-ignore
       await Promise.all(handles.map((handle) => handle.terminate()));
     });
-  }, 180_000);
+  });
 
   test('writes no event in a week, and asks nothing', async () => {
     const { door, activities } = aProvider();

@@ -1,4 +1,4 @@
-// Runs that an operator has paused, on a server that allows it: they are open to whoever tells them and whoever lists them.
+// Runs that an operator has paused, on a server that allows it: they are open to what signals them and to what lists them.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -44,7 +44,7 @@ async function startWithPauses(): Promise<Client> {
   return client;
 }
 
-/** The run of an agreement that nobody carries out: what lists show of it is all that counts here. */
+/** The run of an agreement that no worker carries out: what lists show of it is all that counts here. */
 async function anAgreement(client: Client, awaiting = 'nothing') {
   const uid = `agr-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
@@ -61,7 +61,7 @@ async function anAgreement(client: Client, awaiting = 'nothing') {
   return { uid, handle };
 }
 
-/** The run of one that has had a consent, and that nobody carries out either. */
+/** The run of one that has had a consent, and that no worker carries out either. */
 const aConnection = (client: Client, id: string): Promise<WorkflowHandle> =>
   client.workflow.start(CONNECTION_WORKFLOW, {
     taskQueue: 'nobody',
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'one that is paused while it waits for consent is woken like any other',
+  'one that is paused while it is blocked for want of consent is resumed like any other',
   async () => {
     const client = await startWithPauses();
     const [running, paused, content] = [
@@ -119,11 +119,11 @@ test(
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const resumeBlocked = resumeBlockedActivity({ temporal: client });
     expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
-    const told = async ({ handle }: { handle: WorkflowHandle }) =>
+    const signalsOf = async ({ handle }: { handle: WorkflowHandle }) =>
       ((await handle.fetchHistory()).events ?? []).flatMap(
         ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
       );
-    expect(await Promise.all([running, paused, content].map(told))).toEqual([
+    expect(await Promise.all([running, paused, content].map(signalsOf))).toEqual([
       [connectionRestored.name],
       [connectionRestored.name],
       [],
@@ -133,14 +133,17 @@ test(
 );
 
 test(
-  'a connection that is paused is one: chosen where it is the only one, asked for what nobody knows, and swept',
+  'a connection that is paused is one: chosen where it is the only one, asked for what is unknown here, and swept',
   async () => {
     const client = await startWithPauses();
     await pause(client, await aConnection(client, 'acme'));
     const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
     expect(await choose()).toBe('acme');
-    const look = () => Promise.resolve({ shows: 'it' });
-    expect(await findOwner({ temporal: client }, undefined, look)).toEqual({ shows: 'it', owner: 'acme' });
+    const fetchFrom = () => Promise.resolve({ shows: 'it' });
+    expect(await findOwner({ temporal: client }, undefined, fetchFrom)).toEqual({
+      shows: 'it',
+      owner: 'acme',
+    });
     const lines: string[] = [];
     const log = createLogger('worker', { write: (line) => void lines.push(line) });
     const plan = { taskQueue: 'nobody', everyMs: 86_400_000 };

@@ -16,7 +16,7 @@ const AT_ONCE = 25;
 const PER_THOUSAND_MS = 120_000;
 const ALL_MS = 60 * 60_000;
 
-/** A provider that lets nobody in until it is told to. */
+/** A provider that answers no one until its door is opened. */
 function aProvider() {
   const door = { isOpen: false, asked: 0 };
   const createAgreement: Activities['createAgreement'] = ({ uid }) => {
@@ -61,7 +61,7 @@ async function eventsOfAll(ids: readonly string[]): Promise<number> {
 }
 
 test(
-  `${MANY} that wait write no event and ask nobody, and all go on after the consent, a thousand in two minutes at the most`,
+  `${MANY} that wait write no event and make no call, and all go on after the consent, a thousand in two minutes at the most`,
   async () => {
     const { door, activities } = aProvider();
     await temporal.run(activities, async () => {

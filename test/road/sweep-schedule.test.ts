@@ -110,7 +110,7 @@ describe('the schedule', () => {
           const report = await triggered(swept.connection);
           expect(report).toMatchObject({
             differing: 1,
-            told: [{ uid, here: 'cancelled', there: 'active', times }],
+            differences: [{ uid, here: 'cancelled', there: 'active', times }],
           });
         }
         const before = await signalsTo(run);
@@ -120,7 +120,7 @@ describe('the schedule', () => {
             differing: 0,
             unsettled: 1,
             named: { unsettled: [uid] },
-            told: [{ times: 3 }],
+            differences: [{ times: 3 }],
           });
         }
         expect(await signalsTo(run)).toBe(before);
@@ -137,7 +137,7 @@ describe('the schedule', () => {
         await handle.pause('the provider asked us to wait');
         await keepSchedule(temporal.client, { connectionId: connection, taskQueue, everyMs: EVERY });
         await keepSchedule(temporal.client, { connectionId: connection, taskQueue, everyMs: 2 * AN_HOUR });
-        // Those who waited for the first consent have all been woken.
+        // What was blocked for want of the first consent has all been resumed.
         await fastForward(temporal.client, connectionWorkflowId(connection), 130);
         const { body } = await road.post(`/v1/connections/${connection}/reauthorisation`, {});
         await consentAt(String(body['authorize_url']));

@@ -190,7 +190,7 @@ describe('a sweep that is lied to', () => {
           unreadable: 9,
           adopted: 1,
           named: { adopted: ['__proto__'] },
-          told: [],
+          differences: [],
         });
         expect(JSON.stringify(report)).not.toContain('OR WorkflowType');
         await temporal.client.workflow.getHandle('agreement/__proto__').terminate();
@@ -217,7 +217,7 @@ describe('a sweep that is lied to', () => {
     await onASweptRoad(temporal, async (swept) => {
       await here(swept, [stateShowing(swept.connection, uid, 'active')]);
       expect(await listed(swept)).toBe(1);
-      expect(await sweepOnce(swept)).toMatchObject({ differing: 1, told: [{ here: 'active', there: 'frozen' }] });
+      expect(await sweepOnce(swept)).toMatchObject({ differing: 1, differences: [{ here: 'active', there: 'frozen' }] });
     }, { between }); // prettier-ignore
   });
 });

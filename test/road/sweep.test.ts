@@ -36,7 +36,7 @@ describe('a sweep', () => {
       const before = await events();
       const calls = swept.road.sandbox.control.ledger(0, { kind: 'call' }).length;
       const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ seen: 250, equal: 250, pages: 3, missingThere: 0, named: { missingThere: [] }, told: [] }); // prettier-ignore
+      expect(report).toMatchObject({ seen: 250, equal: 250, pages: 3, missingThere: 0, named: { missingThere: [] }, differences: [] }); // prettier-ignore
       expect(report.stopped).toBeUndefined();
       expect(swept.road.sandbox.control.ledger(0, { kind: 'call' }).length - calls).toBe(3);
       expect(await events()).toEqual(before);
@@ -55,7 +55,7 @@ describe('a sweep', () => {
         equal: 1,
         differing: 1,
         named: { differing: [uid] },
-        told: [{ uid, here: 'active', there: 'suspended', times: 1 }],
+        differences: [{ uid, here: 'active', there: 'suspended', times: 1 }],
       });
       await reaches(swept, uid, 'suspended');
       expect(await eventsOf(runOf(other))).toBe(eventsBefore);

@@ -32,7 +32,7 @@ export interface Gate {
 }
 
 interface Rule extends HeldCall {
-  isAuthorityInDoubt: boolean;
+  isHeld: boolean;
 }
 
 interface Asked {
@@ -60,7 +60,7 @@ export async function openGate(providerUrl: string): Promise<Gate> {
       if (rule?.how === 'late') late.set(rule.uid, asked);
       const answer = rule === undefined || rule.how === 'after' ? await pass(asked) : undefined;
       const body = await answer?.arrayBuffer();
-      if (rule !== undefined) rule.isAuthorityInDoubt = true;
+      if (rule !== undefined) rule.isHeld = true;
       else if (answer !== undefined && body !== undefined) {
         outgoing.writeHead(answer.status, headersOf(answer)).end(new Uint8Array(body));
       }
@@ -70,9 +70,9 @@ export async function openGate(providerUrl: string): Promise<Gate> {
   return {
     url: await listening(server),
     hold: (call) => {
-      const rule: Rule = { ...call, isAuthorityInDoubt: false };
+      const rule: Rule = { ...call, isHeld: false };
       rules = [...rules, rule];
-      return () => rule.isAuthorityInDoubt;
+      return () => rule.isHeld;
     },
     release: () => {
       rules = [];

@@ -9,8 +9,8 @@ import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from './road.js';
 import { carry } from '../../workflows/entity/upgrade.js';
 import { eventually } from './temporal.js';
-import { A_MANDATE } from './workflows/provider.js';
-import { createdAs } from './workflows/states.js';
+import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
+import { shown } from './workflows/agreement-states.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
@@ -84,7 +84,10 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
 
 /** What an agreement keeps once the provider has shown it so. */
 export const stateShowing = (connectionId: string, uid: string, state: string): State =>
-  createdAs(newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()), state);
+  shown(
+    newAgreement({ uid, connectionId, mandate: A_MANDATE }, new Date().toISOString()),
+    fetchedAgreement(uid, state),
+  );
 
 /** Starts agreements here with what an earlier run knew, and waits until lists show them. */
 export async function here(swept: SweptRoad, states: readonly State[]): Promise<void> {

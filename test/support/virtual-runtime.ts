@@ -9,9 +9,7 @@ import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtim
 
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =
-  | { ok: T }
-  | { again: string; afterMs?: (attempt: number) => number }
-  | { stop: CallFailure };
+  { ok: T } | { again: string; afterMs?: (attempt: number) => number } | { stop: CallFailure };
 export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
 
 /** How the model answers each activity that is called. */
@@ -148,4 +146,5 @@ function make(
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-const msOf = (duration: string): number => Number(duration.slice(0, -1)) * (UNITS[duration.slice(-1)] ?? NaN);
+export const msOf = (duration: string): number =>
+  Number(duration.slice(0, -1)) * (UNITS[duration.slice(-1)] ?? NaN);

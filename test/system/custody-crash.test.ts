@@ -24,9 +24,9 @@ async function killedIn(scene: CustodyScene, how: Hold): Promise<number> {
   const { road, gate, connection, startWorker } = scene;
   const worker = await startWorker();
   await road.consent(connection);
-  const isAuthorityInDoubt = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how });
+  const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how });
   demand(scene);
-  await eventually(() => Promise.resolve(isAuthorityInDoubt()), Boolean);
+  await eventually(() => Promise.resolve(isHeld()), Boolean);
   await worker.kill();
   gate.release();
   return Date.now();

@@ -43,9 +43,9 @@ describe('a token call that the network holds back, and lets through 90 s after 
     await startWorker();
     await road.consent(connection);
     await road.consent(`${connection}-other`);
-    const isAuthorityInDoubt = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how: 'late' });
+    const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how: 'late' });
     demand(scene);
-    await eventually(() => Promise.resolve(isAuthorityInDoubt()), Boolean);
+    await eventually(() => Promise.resolve(isHeld()), Boolean);
     gate.release();
     await eventuallyIs(scene, ({ generation }) => generation === 2);
     expect(outcomesOf(road)).toEqual(['issued']);

@@ -12,8 +12,11 @@ import type { Reply } from '../support/road.js';
 import type { Scene } from './cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
-/** Temporal gives an attempt up for lost after 90 s (workflows/entity/calls.ts); only then is it made again. */
-const LIMIT_MS = 200_000;
+/**
+ * Temporal gives an attempt up for lost after 90 s (workflows/entity/calls.ts). What may be repeated is made again then; before a
+ * creation is, the provider is asked for two minutes more whether it has it (workflows/entity/submission.ts).
+ */
+const LIMIT_MS = 360_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
 const BURST = 60;
 

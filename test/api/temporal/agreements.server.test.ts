@@ -193,7 +193,9 @@ describe('connections', () => {
       expect(await door.connections.view(connection)).toBeUndefined();
       expect(await door.connections.exists(connection)).toBe(false);
       expect(await refusal(door.connections.renew(connection))).toMatchObject({ code: 'not_found' });
-      expect(await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' })).toEqual({
+      expect(
+        await door.connections.complete(connection, { round: 1, expiresAt: now(), sealedCode: 's' }),
+      ).toEqual({
         refused: 'consent_round_unknown',
       });
       expect(await door.connections.begin(connection)).toMatchObject({ round: 1 });

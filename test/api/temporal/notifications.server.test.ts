@@ -15,7 +15,7 @@ import { newAgreement } from '../../../workflows/agreement/state.js';
 import { carry } from '../../../workflows/entity/upgrade.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
-import { createdAs } from '../../support/workflows/states.js';
+import { shown } from '../../support/workflows/agreement-states.js';
 import { eventually } from '../../support/temporal.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';
 import { active, now, ofAgreement, ofPayment, reaches, refusal, useDoor } from '../../support/api/door.js';
@@ -166,7 +166,7 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const uid = `a-${randomUUID()}`;
       const stranger = newAgreement({ uid: 'stranger', connectionId: connection, mandate: {} }, now());
-      const handle = await startWith({ uid, carried: carry(createdAs(stranger, 'cancelled')) });
+      const handle = await startWith({ uid, carried: carry(shown(stranger, fetchedAgreement(uid, 'cancelled'))) });
       await handle.result();
       await door.deliver(ofAgreement(uid), undefined);
       const view = () => door.agreements.view(uid);
@@ -217,7 +217,7 @@ describe('a repeat of a payment', () => {
       const order = { ...anOrder(), agreement_uid };
       const entry = { amount: order.amount, order };
       const fresh = newAgreement({ uid: agreement_uid, connectionId, mandate: aMandate() }, now());
-      const long = withPayment(createdAs(fresh, 'active'), {
+      const long = withPayment(shown(fresh, fetchedAgreement(agreement_uid, 'active')), {
         ...entry,
         uid: 'p-long-ago',
         requestedAt: '2026-01-01T00:00:00.000Z',

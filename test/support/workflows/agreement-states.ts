@@ -31,7 +31,7 @@ export const created = shown(fresh, { ...fetchedAgreement('agr', 'created'), fet
 export const activated = aFact('activated');
 export const active = withFact(created, activated);
 
-export const told = (state: State, facts: readonly Fact[]): State => facts.reduce(withFact, state);
+export const received = (state: State, facts: readonly Fact[]): State => facts.reduce(withFact, state);
 export const some = (count: number, type: string, over: Partial<Fact> = {}): Fact[] =>
   Array.from({ length: count }, () => aFact(type, over));
 export const asked = (state: State, request: ActionRequest): State => withRequest(state, request, NOW).state;

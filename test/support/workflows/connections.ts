@@ -1,9 +1,15 @@
 // Connections for tests of their workflow: begun as the API does, with tokens that are sealed in name only.
 import { randomUUID } from 'node:crypto';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId, getConnection,
-} from '../../../workflows/connection/contract.js'; // prettier-ignore
+  CONNECTION_WORKFLOW,
+  beginConsent,
+  completeConsent,
+  connectionWorkflowId,
+  getConnection,
+} from '../../../workflows/connection/contract.js';
 import { eventually } from '../temporal.js';
+import { inVirtualTime } from './virtual.js';
+import type { Activities } from '../../../activities/index.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ConnectionView, SealedTokens } from '../../../workflows/connection/contract.js';
 import type { Temporal } from '../temporal.js';
@@ -28,8 +34,8 @@ export async function startConnection(
 }
 
 export async function consentTo(handle: WorkflowHandle): Promise<ConnectionView> {
-  const { round } = await handle.executeUpdate(beginConsent);
-  return handle.executeUpdate(completeConsent, { args: [{ round, sealedCode: 'sealed' }] });
+  const link = await handle.executeUpdate(beginConsent);
+  return handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
 }
 
 export async function consented(temporal: Temporal): Promise<WorkflowHandle> {
@@ -38,8 +44,25 @@ export async function consented(temporal: Temporal): Promise<WorkflowHandle> {
   return handle;
 }
 
-export const view = (handle: WorkflowHandle): Promise<ConnectionView> => handle.query(getConnection);
-export const until = (
+export const untilConnection = (
   handle: WorkflowHandle,
   isIt: (seen: ConnectionView) => boolean,
-): Promise<ConnectionView> => eventually(() => view(handle), isIt);
+): Promise<ConnectionView> => eventually(() => handle.query(getConnection), isIt);
+
+export const refreshTokens: Activities['refreshTokens'] = ({ generation }) =>
+  Promise.resolve(tokens(generation + 1));
+
+/** One in virtual time, before any consent. */
+export async function virtualConnection(given: Partial<Activities> = {}) {
+  const scene = inVirtualTime({ exchangeCode, ...given });
+  const count = (name: keyof Activities): number => scene.calls.filter((call) => call === name).length;
+  return { scene, count, connection: await scene.connection() };
+}
+
+export async function virtualConsented(given: Partial<Activities> = {}) {
+  const world = await virtualConnection(given);
+  await (
+    await world.connection.consent()
+  ).completed;
+  return world;
+}

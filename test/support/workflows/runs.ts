@@ -14,14 +14,14 @@ export interface Run {
   input: AgreementInput;
 }
 
-/** Whichever run there is when it is told or asked. */
+/** Whichever run there is when it is called. */
 export const newestOf = (client: Client, uid: string): WorkflowHandle<typeof agreement> =>
   client.workflow.getHandle<typeof agreement>(agreementWorkflowId(uid));
 
-/** The ids of every fact that these records know, in full or by id alone. */
-export const idsIn = (records: readonly (State | undefined)[]): Set<string> =>
+/** The ids of every fact that these states know, in full or by id alone. */
+export const idsIn = (states: readonly (State | undefined)[]): Set<string> =>
   new Set(
-    records.flatMap((record) => [...(record?.olderIds ?? []), ...(record?.facts ?? []).map(({ id }) => id)]),
+    states.flatMap((state) => [...(state?.olderIds ?? []), ...(state?.facts ?? []).map(({ id }) => id)]),
   );
 
 /** From the first run to the last, by what each handed over to. */

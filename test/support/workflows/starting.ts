@@ -1,6 +1,10 @@
 // Starts workflows as the API does, and waits for what they show.
 import { randomUUID } from 'node:crypto';
-import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../../workflows/agreement/contract.js';
+import {
+  AGREEMENT_WORKFLOW,
+  agreementWorkflowId,
+  getAgreement,
+} from '../../../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { eventually } from '../temporal.js';
 import { A_MANDATE, anOrder } from './provider.js';

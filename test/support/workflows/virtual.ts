@@ -2,14 +2,18 @@
 // each workflow.ts does, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
 import { ActivityFailure, ApplicationFailure, RetryState, defaultPayloadConverter } from '@temporalio/common';
-import { msToNumber } from '@temporalio/common/lib/time';
 import { assertLookable, assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
 import { assertAskable, withRequest } from '../../../workflows/agreement/commands.js';
 import { assertAdmissible, startPayment } from '../../../workflows/agreement/payments.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
 import { timelineOf, viewOf as agreementView } from '../../../workflows/agreement/view.js';
-import { assertOpen, generationBeyond, openRound, takeConsent } from '../../../workflows/connection/consent.js';
+import {
+  assertOpen,
+  generationBeyond,
+  openRound,
+  takeConsent,
+} from '../../../workflows/connection/consent.js';
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
@@ -20,7 +24,7 @@ import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
 import { createAgenda } from '../../model/agenda.js';
-import { createVirtualRuntime } from '../virtual-runtime.js';
+import { createVirtualRuntime, msOf } from '../virtual-runtime.js';
 import { A_MANDATE, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
@@ -34,6 +38,9 @@ import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { Answers, Attempt, Call, VirtualRuntime } from '../virtual-runtime.js';
 
+/** A workflow's input, with the state that it carries as it is. */
+type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
+
 export const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
@@ -45,6 +52,12 @@ export type Scene = ReturnType<typeof inVirtualTime>;
 export function inVirtualTime(given: Partial<Activities>) {
   const agenda = createAgenda(BEGIN_MS);
   const now = (): Instant => new Date(agenda.nowMs()).toISOString();
+  const clock = {
+    now,
+    after: (delayMs: number, run: () => void) => {
+      agenda.after(delayMs, run);
+    },
+  };
   /** Every attempt of an activity, by name. */
   const calls: string[] = [];
   const lives: { settle(): Promise<void> }[] = [];
@@ -65,8 +78,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       begun.add(workflowId);
       return Promise.resolve(isFree);
     };
-    const begin = (): VirtualRuntime =>
-      createVirtualRuntime({ now, after: agenda.after }, answers, startChild);
+    const begin = (): VirtualRuntime => createVirtualRuntime(clock, answers, startChild);
     const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
     const cell: Cell<State> = { read: () => life.state, change: (by) => void (life.state = by(life.state)) };
     let runtime = begin();
@@ -108,12 +120,12 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function agreement(input: Partial<AgreementInput> = {}) {
+  async function agreement({ carried, ...input }: Over<AgreementInput, agreements.State> = {}) {
     const uid = input.uid ?? `agr-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
     const life = live(
       AGREEMENT,
-      input.carried ?? agreements.newAgreement(whole, now()),
+      carried ?? agreements.newAgreement(whole, now()),
       agreements.carriedOver,
     );
     const { cell, change, state } = life;
@@ -129,7 +141,7 @@ export function inVirtualTime(given: Partial<Activities>) {
         const ended = agreements.answered(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
-      tell: (...facts: Fact[]) => change((known) => facts.reduce(agreements.withFact, known)),
+      receive: (...facts: Fact[]) => change((known) => facts.reduce(agreements.withFact, known)),
       differs: () => change(agreements.withLookUpDue),
       restored: () => change((known) => ({ ...known, blocked: undefined })),
       ask: async (request: ActionRequest) => {
@@ -156,17 +168,17 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function payment(input: Partial<PaymentInput> = {}) {
+  async function payment({ carried, ...input }: Over<PaymentInput, payments.State> = {}) {
     const uid = input.uid ?? `pay-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: anOrder('agr-1'), ...input };
-    const life = live(PAYMENT, input.carried ?? payments.newPayment(whole, now()), payments.carriedOver);
+    const life = live(PAYMENT, carried ?? payments.newPayment(whole, now()), payments.carriedOver);
     await settle();
     return {
       ...life,
       uid,
       view: () => paymentView(life.state()),
       carried: () => overJson(life.state()),
-      tell: (...facts: Fact[]) => life.change((known) => facts.reduce(payments.withFact, known)),
+      receive: (...facts: Fact[]) => life.change((known) => facts.reduce(payments.withFact, known)),
       restored: () => life.change((known) => ({ ...known, blocked: undefined })),
     };
   }
@@ -194,7 +206,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       view: () => connectionView(state()),
       access: () => accessOf(state()),
       rotated: (tokens: SealedTokens) => change((known) => connections.withRotated(known, tokens)),
-      revoke: (revocation: Revocation) => change((known) => connections.withRevocation(known, now(), revocation)),
+      revoke: (revocation: Revocation) =>
+        change((known) => connections.withRevocation(known, now(), revocation)),
       consent: async (sealedCode = 'sealed') => complete({ ...(await beginConsent()), sealedCode }),
       ensure: async (after: number) => {
         const beyond = generationBeyond(cell, runtime(), after);
@@ -202,9 +215,18 @@ export function inVirtualTime(given: Partial<Activities>) {
         return { beyond };
       },
     };
-  } // prettier-ignore
+  }
 
-  return { agenda, now, calls, pass: agenda.pass, settle, agreement, payment, connection };
+  return {
+    agenda,
+    now,
+    calls,
+    pass: (ms: number) => agenda.pass(ms),
+    settle,
+    agreement,
+    payment,
+    connection,
+  };
 }
 
 /** What Temporal makes of it on its way. */
@@ -213,9 +235,13 @@ export const overJson = <T>(value: T): T =>
 
 /** A call that the test answers. */
 export function unanswered<T>() {
-  const door = { open: (_value: T): void => undefined, fail: (_error: Error): void => undefined };
-  const answer = new Promise<T>((resolve, reject) => Object.assign(door, { open: resolve, fail: reject }));
-  return { answer, open: (value: T) => { door.open(value); }, fail: (error: Error) => { door.fail(error); } }; // prettier-ignore
+  let open: (value: T) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const answer = new Promise<T>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  return { answer, open, fail };
 }
 
 function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
@@ -226,9 +252,13 @@ function answersOf(activities: Activities, now: () => Instant, calls: string[]):
       calls.push(name);
       const fetchedAt = now();
       activity(overJson(args)).then(
-        (answer) => { done({ ok: overJson(fetchedThen(answer, fetchedAt)) }); },
-        (error: unknown) => { done(attemptOf(name, error)); },
-      ); // prettier-ignore
+        (answer) => {
+          done({ ok: overJson(fetchedThen(answer, fetchedAt)) });
+        },
+        (error: unknown) => {
+          done(attemptOf(name, error));
+        },
+      );
     };
   return {
     adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
@@ -257,9 +287,11 @@ function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
   const cause = error instanceof Error ? error : new Error(String(error));
   const isFinal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
   if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1)
-    return { stop: callFailureOf(new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause)) };
+    return {
+      stop: callFailureOf(new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause)),
+    };
   if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
   const { type, nextRetryDelay } = cause;
-  const pauseMs = nextRetryDelay == null ? undefined : msToNumber(nextRetryDelay);
-  return { again: type ?? 'Error', ...(pauseMs !== undefined && { afterMs: () => pauseMs }) };
-} // prettier-ignore
+  const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');
+  return { again: type ?? 'Error', ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
+}

@@ -85,10 +85,10 @@ const cutShort = ({ what, body, first, before, event, end }: Command, way: Way):
     if (way.webhook !== undefined) {
       scene.road.sandbox.control.addFault({ on: 'webhook', resource_uid: uid, ...way.webhook });
     }
-    const isAuthorityInDoubt = scene.gate.hold({ method: 'POST', ending: `/${what}`, uid, how: way.how });
+    const isHeld = scene.gate.hold({ method: 'POST', ending: `/${what}`, uid, how: way.how });
     await asked(scene, uid, what, body);
     const isDone = (): boolean => eventsAt(scene, uid).some(({ type }) => type === event);
-    return () => isAuthorityInDoubt() && isDone() === (way.how === 'after');
+    return () => isHeld() && isDone() === (way.how === 'after');
   },
   isLate: way.how === 'late',
   end,
@@ -102,10 +102,10 @@ export const COMMANDS_CUT_SHORT: readonly Life[] = [
     step: 'look-up',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
-      const isAuthorityInDoubt = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
       await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
       const { status } = await asked(scene, uid, 'suspension', WHY);
-      return () => isAuthorityInDoubt() && status === 202;
+      return () => isHeld() && status === 202;
     },
     end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
     once: ['activated', 'suspended'],

@@ -22,9 +22,9 @@ const creation = (how: Hold): Life => ({
   name: `a creation ${HELD[how]}`,
   step: 'provider-acceptance',
   enter: async ({ road, gate, connection }, uid) => {
-    const isAuthorityInDoubt = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
+    const isHeld = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
     await road.post('/v1/agreements', anAgreement(uid, { connection }));
-    return isAuthorityInDoubt;
+    return isHeld;
   },
   isLate: how === 'late',
   end: { state: 'active', adopted: false },
@@ -39,9 +39,9 @@ const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
     const { road, gate, temporal } = scene;
     await activeOne(scene, uid);
     await temporal.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
-    const isAuthorityInDoubt = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
+    const isHeld = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
     road.sandbox.control.actAsPayer(uid, 'suspend');
-    return isAuthorityInDoubt;
+    return isHeld;
   },
   end: { state: 'suspended', adopted: true },
   once: ['activated', 'suspended'],
@@ -76,9 +76,9 @@ export const LIVES: readonly Life[] = [
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
       loseWebhooks(scene, uid);
-      const isAuthorityInDoubt = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
+      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
       await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
-      return isAuthorityInDoubt;
+      return isHeld;
     },
     meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'suspend'),
     end: { state: 'suspended', state_caused_by: 'debtor' },
@@ -89,9 +89,9 @@ export const LIVES: readonly Life[] = [
     step: 'payer-decision',
     enter: async (scene, uid) => {
       loseWebhooks(scene, uid);
-      const isAuthorityInDoubt = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
       await awaitingPayer(scene, uid);
-      return isAuthorityInDoubt;
+      return isHeld;
     },
     meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'accept'),
     end: { state: 'active' },
@@ -114,9 +114,9 @@ export const LIVES: readonly Life[] = [
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
       loseWebhooks(scene, uid);
-      const isAuthorityInDoubt = scene.gate.hold({ method: 'GET', ending: '/history', uid, how: 'after' });
+      const isHeld = scene.gate.hold({ method: 'GET', ending: '/history', uid, how: 'after' });
       await suspendedLater(scene, uid);
-      return isAuthorityInDoubt;
+      return isHeld;
     },
     end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
     once: ['activated', 'suspended'],

@@ -4,19 +4,24 @@ import { assertResolvable, withResolution } from '../../../workflows/agreement/a
 import { carriedOver } from '../../../workflows/agreement/state.js';
 import { withFlag } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
-import { NOW, active, some, told } from '../../support/workflows/agreement-states.js';
+import { NOW, active, some, received } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime, overJson } from '../../support/workflows/virtual.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
-const RESOLUTION: AttentionResolution = { key: 'word-1', code: 'conflict', reason: 'mended there', by: 'ops' };
+const RESOLUTION: AttentionResolution = {
+  key: 'word-1',
+  code: 'conflict',
+  reason: 'mended there',
+  by: 'ops',
+};
 const flagged = (state: State): State =>
   withFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
 const resolved = withResolution(flagged(active), RESOLUTION, NOW);
 /** What a later run is given after so many events, as Temporal carries it. */
 const carried = (state: State, events: number): State =>
-  overJson(carriedOver(told(state, some(events, 'amendment_declined'))));
+  overJson(carriedOver(received(state, some(events, 'amendment_declined'))));
 
 const codeOf = (state: State, resolution: AttentionResolution): unknown => {
   try {
@@ -77,7 +82,7 @@ test('a repeat is let through in later runs, and leaves the flag that stands the
   await agr.resolve(RESOLUTION);
   const { attention } = agr.view();
   expect(attention).toMatchObject([{ code: 'conflict', since: scene.now() }]);
-  await agr.tell(...some(600, 'amendment_declined'));
+  await agr.receive(...some(600, 'amendment_declined'));
   await agr.growLong();
   expect(agr.runs()).toBe(2);
   await scene.pass(DAY);
@@ -86,23 +91,31 @@ test('a repeat is let through in later runs, and leaves the flag that stands the
   const { facts, olderCount } = agr.timeline();
   expect(olderCount).toBeGreaterThan(0);
   expect(facts.filter(({ type }) => type === 'attention_resolved').length).toBeLessThanOrEqual(1);
-  expect(await agr.resolve({ ...RESOLUTION, key: 'word-2', code: 'overdue' }).catch(refusalIn)).toBe('no_such_attention');
-}); // prettier-ignore
+  expect(await agr.resolve({ ...RESOLUTION, key: 'word-2', code: 'overdue' }).catch(refusalIn)).toBe(
+    'no_such_attention',
+  );
+});
 
 test('what a flag kept back goes on once it is resolved, and who did so and why stays in the timeline', async () => {
   let isMended = false;
   const scene = inVirtualTime({
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
-    lookUpAgreement: ({ uid }) => isMended ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('rejected', ['X'])),
+    lookUpAgreement: ({ uid }) =>
+      isMended
+        ? Promise.resolve(fetchedAgreement(uid, 'active'))
+        : Promise.reject(failure('rejected', ['X'])),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
   });
   const agr = await scene.agreement();
-  await agr.tell(aFact('activated'));
+  await agr.receive(aFact('activated'));
   await agr.lookUpNow();
   isMended = true;
   await agr.resolve(RESOLUTION);
   expect(agr.view()).toMatchObject({ attention: [], awaiting: { what: 'nothing' } });
   expect(agr.timeline().facts.at(-1)).toMatchObject({
-    type: 'attention_resolved', source: 'command', detail: { code: 'conflict', by: 'ops' }, reason: { narrative: 'mended there' },
+    type: 'attention_resolved',
+    source: 'command',
+    detail: { code: 'conflict', by: 'ops' },
+    reason: { narrative: 'mended there' },
   });
-}); // prettier-ignore
+});

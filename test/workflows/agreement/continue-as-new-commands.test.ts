@@ -37,8 +37,8 @@ const isToBeRepeated = (error: unknown): boolean =>
   isGrpcServiceError(error.cause) &&
   Number(error.cause.code) === FAILED_PRECONDITION;
 
-/** What a caller is told in the end who repeats what was not answered: an answer, or the code of a refusal. */
-async function told<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
+/** What a caller learns in the end who repeats what was not answered: an answer, or the code of a refusal. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
   for (;;) {
     try {
       return await ask();
@@ -52,7 +52,7 @@ async function told<T>(ask: () => Promise<T>): Promise<T | { refused: string }> 
 
 /** Asked twice at once: taken both times or refused both times, and new one time at the most. */
 async function twice<T extends { fresh: boolean }>(ask: () => Promise<T>): Promise<'taken' | string[]> {
-  const twins = await Promise.all([told(ask), told(ask)]);
+  const twins = await Promise.all([answered(ask), answered(ask)]);
   const refused = twins.flatMap((twin) => ('refused' in twin ? [twin.refused] : []));
   expect(twins.filter((twin) => 'fresh' in twin && twin.fresh).length).toBeLessThanOrEqual(1);
   return refused.length < twins.length ? 'taken' : refused;
@@ -75,16 +75,16 @@ interface Busy {
   refused: string[];
 }
 
-/** A look that meets an event on its way is made again after a minute at the most, and commands wait for it. */
+/** A look-up that meets an event on its way is made again after a minute at the most, and commands wait for it. */
 const until = ({ handle }: Busy, isIt: (view: AgreementView) => boolean): Promise<AgreementView> =>
   eventually(() => handle().query(getAgreement), isIt);
 
-async function tellEvents(busy: Busy): Promise<void> {
+async function sendEvents(busy: Busy): Promise<void> {
   const isEnough = (): boolean => Math.min(busy.commanded.length, busy.admitted.length) >= ENOUGH;
   for (let sent = 0; sent < EVENTS || !isEnough(); sent += AT_ONCE) {
     const places = Array.from({ length: AT_ONCE }, (_, place) => sent + place);
     const typeOf = (place: number): string => (place % 150 === 9 ? 'unheard of' : STILL);
-    await Promise.all(places.map((place) => busy.provider.tell(typeOf(place))));
+    await Promise.all(places.map((place) => busy.provider.publish(typeOf(place))));
     await until(busy, ({ factCount }) => factCount > sent);
   }
   busy.isOver = true;
@@ -97,9 +97,9 @@ async function giveCommands(busy: Busy): Promise<void> {
     expect(await twice(() => ask(request))).toBe('taken');
     busy.commanded.push(request.key);
     await until(busy, ({ pending }) => pending.length === 0);
-    expect(await told(() => busy.handle().executeUpdate(lookUpNow))).toBeUndefined();
+    expect(await answered(() => busy.handle().executeUpdate(lookUpNow))).toBeUndefined();
     const earlier = command(Math.floor(place / 3));
-    expect(await told(() => ask(earlier))).toMatchObject({ fresh: false, stage: 'done' });
+    expect(await answered(() => ask(earlier))).toMatchObject({ fresh: false, stage: 'done' });
   }
 }
 
@@ -112,7 +112,8 @@ async function askForPayments(busy: Busy): Promise<void> {
     if (answer === 'taken') busy.admitted.push(uid);
     else busy.refused.push(...answer);
     const earlier = busy.admitted[Math.floor(busy.admitted.length / 3)];
-    if (earlier !== undefined) expect(await told(() => ask(earlier))).toEqual({ uid: earlier, fresh: false });
+    if (earlier !== undefined)
+      expect(await answered(() => ask(earlier))).toEqual({ uid: earlier, fresh: false });
   }
 }
 
@@ -129,28 +130,34 @@ describe('an agreement that hands over while it is busy', () => {
       await temporal.run(provider.activities, async () => {
         const first = await startAgreement(temporal, { uid });
         const { runId } = await first.describe();
-        await provider.tell('activated');
+        await provider.publish('activated');
         await until(busy, ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing');
         await Promise.all(
-          [tellEvents, giveCommands, askForPayments, askForPayments].map((stream) => stream(busy)),
+          [sendEvents, giveCommands, askForPayments, askForPayments].map((stream) => stream(busy)),
         );
         await provider.quiet();
 
         const { state } = fold(AGREEMENT_LIFE, 'created', provider.history);
-        await until(busy, ({ awaiting, pending, state: seen }) => awaiting.what === 'nothing' && pending.length === 0 && seen === state); // prettier-ignore
-        await provider.tell('cancelled', 'debtor');
-        const { record } = await first.result();
+        await until(
+          busy,
+          ({ awaiting, pending, state: seen }) =>
+            awaiting.what === 'nothing' && pending.length === 0 && seen === state,
+        );
+        await provider.publish('cancelled', 'debtor');
+        const { state: carried } = (await first.result()).carried;
         const runs = await runsOf(temporal.client, uid, runId);
         expect(runs.length).toBeGreaterThanOrEqual(3);
-        const known = idsIn([...runs.map(({ input }) => input.carried), record]);
+        const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
         expect([...known]).toEqual(expect.arrayContaining(provider.history.map(({ id }) => id)));
-        expect(record.olderCount + record.facts.length).toBe(known.size);
+        expect(carried.olderCount + carried.facts.length).toBe(known.size);
 
         const { commanded, admitted, refused } = busy;
         expect(Math.min(commanded.length, admitted.length)).toBeGreaterThanOrEqual(ENOUGH);
-        expect(record.actions.map(({ key, stage }) => [key, stage])).toEqual(commanded.map((key) => [key, 'done'])); // prettier-ignore
+        expect(carried.actions.map(({ key, stage }) => [key, stage])).toEqual(
+          commanded.map((key) => [key, 'done']),
+        );
         expect(provider.effects).toHaveLength(commanded.length);
-        expect(sorted(record.ledger.map((entry) => entry.uid))).toEqual(sorted(admitted));
+        expect(sorted(carried.ledger.map((entry) => entry.uid))).toEqual(sorted(admitted));
         for (const payment of admitted)
           await temporal.client.workflow.getHandle(paymentWorkflowId(payment)).result();
         expect(sorted(provider.submitted)).toEqual(sorted(admitted));

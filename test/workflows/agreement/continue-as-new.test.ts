@@ -58,13 +58,13 @@ describe('an agreement that hands over while events come', () => {
 
         const last = aFact('cancelled');
         await handle.signal(agreementFact, last);
-        const { record } = await first.result();
+        const { state: carried } = (await first.result()).carried;
         const runs = await runsOf(temporal.client, first.uid, runId);
         expect(runs.length).toBeGreaterThanOrEqual(4);
-        const known = idsIn([...runs.map(({ input }) => input.carried), record]);
-        expect(withoutLooks(known)).toEqual([...facts, last].map(({ id }) => id).sort());
-        expect(record.olderCount + record.facts.length).toBe(known.size);
-        const kept = [...record.olderIds, ...record.facts.map(({ id }) => id)];
+        const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
+        expect(withoutObserved(known)).toEqual([...facts, last].map(({ id }) => id).sort());
+        expect(carried.olderCount + carried.facts.length).toBe(known.size);
+        const kept = [...carried.olderIds, ...carried.facts.map(({ id }) => id)];
         expect(new Set(kept).size).toBe(kept.length);
       });
     },
@@ -100,12 +100,12 @@ describe('an agreement that hands over while events come', () => {
           const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
           expect(view).toMatchObject({ state, stateSince: since });
           await handle.signal(agreementFact, aFact('cancelled'));
-          const { record } = await first.result();
+          const { state: carried } = (await first.result()).carried;
           const runs = await runsOf(temporal.client, first.uid, runId);
           expect(runs.length).toBe(2);
-          const known = idsIn([...runs.map(({ input }) => input.carried), record]);
+          const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
           expect([...known]).toEqual(expect.arrayContaining(facts.slice(-690).map(({ id }) => id)));
-          expect(record.olderCount + record.facts.length).toBe(facts.length + 2);
+          expect(carried.olderCount + carried.facts.length).toBe(facts.length + 2);
         },
         taskQueue,
       );
@@ -114,5 +114,5 @@ describe('an agreement that hands over while events come', () => {
   );
 });
 
-const withoutLooks = (ids: ReadonlySet<string>): string[] =>
+const withoutObserved = (ids: ReadonlySet<string>): string[] =>
   [...ids].filter((id) => !id.startsWith('lookup/')).sort();

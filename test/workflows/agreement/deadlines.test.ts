@@ -37,15 +37,16 @@ async function pending(
 type Shown = Parameters<typeof pending>;
 async function active(...given: Shown) {
   const world = await pending(...given);
-  await world.agr.tell(aFact('activated'));
+  await world.agr.receive(aFact('activated'));
   expect(world.agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
   return world;
 }
 
-const amendment = (over: Omit<Proposal, 'changes'> = {}) => ({
-  key: 'a-1',
-  ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } }, ...over } },
-}) as const; // prettier-ignore
+const amendment = (over: Omit<Proposal, 'changes'> = {}) =>
+  ({
+    key: 'a-1',
+    ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } }, ...over } },
+  }) as const;
 async function amending() {
   const world = await active((uid) => fetchedAgreement(uid, 'active'));
   await world.agr.ask(amendment());
@@ -56,11 +57,14 @@ async function amending() {
 const inMs = (fromMs: number, ms: number): string => new Date(fromMs + ms).toISOString();
 
 test('an end of validity in the last year that can be written is waited for like any other', async () => {
-  const { agr, scene } = await active((uid) => fetchedAgreement(uid, 'active'), () => ({ validity_end_date: '9999-12-31' }));
-  await agr.tell(aFact('suspended'));
+  const { agr, scene } = await active(
+    (uid) => fetchedAgreement(uid, 'active'),
+    () => ({ validity_end_date: '9999-12-31' }),
+  );
+  await agr.receive(aFact('suspended'));
   await scene.pass(DAY);
   expect(agr.view().state).toBe('suspended');
-}); // prettier-ignore
+});
 
 describe('the payer’s five days', () => {
   test('over, the provider is asked more often, and the agreement stays as it is until the provider says expired', async () => {
@@ -76,7 +80,7 @@ describe('the payer’s five days', () => {
     expect(ladders.at(-1)).toBe('overdue');
     await scene.pass(30 * DAY);
     expect(agr.view()).toMatchObject(late);
-    await agr.tell(aFact('expired'));
+    await agr.receive(aFact('expired'));
     expect(agr.isOver()).toBe(true);
     expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
   });
@@ -84,27 +88,34 @@ describe('the payer’s five days', () => {
   test('not over, an answer is an answer', async () => {
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
     await scene.pass(3 * DAY);
-    await agr.tell(aFact('activated'));
+    await agr.receive(aFact('activated'));
     await scene.pass(30 * DAY);
     expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
   });
 });
 
 describe('the time by which an answer was requested', () => {
-  test.each([true, false, undefined])('come, with cancel_if_unresolved %s the provider is asked; what it shows to be open stays open', async (cancel_if_unresolved) => {
-    const { agr, scene, lookUps } = await pending(
-      (uid) => fetchedAgreement(uid, 'created'),
-      (begunMs) => ({ resolution_requested_before: inMs(begunMs, 2 * DAY), cancel_if_unresolved }),
-    );
-    await scene.pass(2 * DAY - SECOND);
-    expect(lookUps).toEqual([]);
-    await scene.pass(SECOND);
-    expect(lookUps).toEqual([scene.now()]);
-    expect(agr.view()).toMatchObject({ state: 'created', attention: [], awaiting: { what: 'payer-decision' } });
-    expect(Date.parse(agr.view().awaiting.until ?? '') - Date.parse(scene.now())).toBe(3 * DAY);
-    await agr.tell(aFact('activated'));
-    expect(agr.view().state).toBe('active');
-  });
+  test.each([true, false, undefined])(
+    'come, with cancel_if_unresolved %s the provider is asked; what it shows to be open stays open',
+    async (cancel_if_unresolved) => {
+      const { agr, scene, lookUps } = await pending(
+        (uid) => fetchedAgreement(uid, 'created'),
+        (begunMs) => ({ resolution_requested_before: inMs(begunMs, 2 * DAY), cancel_if_unresolved }),
+      );
+      await scene.pass(2 * DAY - SECOND);
+      expect(lookUps).toEqual([]);
+      await scene.pass(SECOND);
+      expect(lookUps).toEqual([scene.now()]);
+      expect(agr.view()).toMatchObject({
+        state: 'created',
+        attention: [],
+        awaiting: { what: 'payer-decision' },
+      });
+      expect(Date.parse(agr.view().awaiting.until ?? '') - Date.parse(scene.now())).toBe(3 * DAY);
+      await agr.receive(aFact('activated'));
+      expect(agr.view().state).toBe('active');
+    },
+  );
 
   test('come, an agreement that the provider has cancelled then is over', async () => {
     const cancelled = aFact('cancelled', { source: 'history', causedBy: 'service_system' });
@@ -117,7 +128,7 @@ describe('the time by which an answer was requested', () => {
     expect(agr.view()).toMatchObject({ state: 'cancelled', stateCausedBy: 'service_system' });
     expect(lookUps).toHaveLength(1);
   });
-}); // prettier-ignore
+});
 
 describe('the payer’s five days for an amendment', () => {
   test('over, the provider is asked more often, and the amendment stays open until the provider says expired', async () => {
@@ -130,23 +141,26 @@ describe('the payer’s five days for an amendment', () => {
     expect(agr.view()).toMatchObject(open);
     await scene.pass(30 * DAY);
     expect(agr.view()).toMatchObject(open);
-    await agr.tell(aFact('amendment_expired'));
-    expect(agr.view()).toMatchObject({ pending: [], actions: [{ stage: 'failed', failure: { code: 'amendment_expired' } }] });
+    await agr.receive(aFact('amendment_expired'));
+    expect(agr.view()).toMatchObject({
+      pending: [],
+      actions: [{ stage: 'failed', failure: { code: 'amendment_expired' } }],
+    });
     expect(agr.view().attention).toEqual([]);
-  }); // prettier-ignore
+  });
 
   test('over, it stays flagged and closely watched whatever else comes or is looked up, until it is answered', async () => {
     const { agr, scene, ladders, lookUps } = await amending();
     await scene.pass(5 * DAY);
     const isOverdue = { attention: [{ code: 'overdue' }], awaiting: { what: 'amendment-decision' } };
-    await agr.tell(aFact('suspension_failed'));
+    await agr.receive(aFact('suspension_failed'));
     expect(agr.view()).toMatchObject(isOverdue);
     const before = lookUps.length;
     await agr.lookUpNow();
     expect(lookUps).toHaveLength(before + 1);
     expect(agr.view()).toMatchObject(isOverdue);
     expect(ladders.at(-1)).toBe('overdue');
-    await agr.tell(aFact('amendment_declined', { causedBy: 'debtor' }));
+    await agr.receive(aFact('amendment_declined', { causedBy: 'debtor' }));
     expect(agr.view()).toMatchObject({ pending: [], attention: [], awaiting: { what: 'nothing' } });
   });
 });
@@ -161,7 +175,7 @@ describe('the time by which an answer to an amendment was requested', () => {
     await scene.pass(SECOND);
     expect(lookUps).toEqual([scene.now()]);
     expect(agr.view()).toMatchObject({ pending: [{ kind: 'amendment', isAccepted: true }], attention: [] });
-    await agr.tell(aFact('amendment_declined', { causedBy: 'debtor' }));
+    await agr.receive(aFact('amendment_declined', { causedBy: 'debtor' }));
     expect(agr.view()).toMatchObject({ state: 'active', pending: [], actions: [{ stage: 'failed' }] });
   });
 });
@@ -170,7 +184,10 @@ describe('the last day of validity', () => {
   test('ends when it ends in Sydney, the clocks having changed since: the provider is asked, and nothing else changes', async () => {
     // Sydney's clocks go back on the first Sunday of April.
     const end = { day: '2027-04-04', endsAt: '2027-04-04T13:59:59.999Z' };
-    const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'), () => ({ validity_end_date: end.day }));
+    const { agr, scene, lookUps } = await active(
+      (uid) => fetchedAgreement(uid, 'active'),
+      () => ({ validity_end_date: end.day }),
+    );
     await scene.pass(Date.parse(end.endsAt) - Date.parse(scene.now()) - SECOND);
     expect(lookUps).toEqual([]);
     await scene.pass(2 * SECOND);
@@ -178,10 +195,10 @@ describe('the last day of validity', () => {
     expect(agr.view()).toMatchObject({ state: 'active', attention: [], awaiting: { what: 'nothing' } });
     await scene.pass(365 * DAY);
     expect(lookUps).toHaveLength(1);
-    await agr.tell(aFact('cancelled', { causedBy: 'service_system' }));
+    await agr.receive(aFact('cancelled', { causedBy: 'service_system' }));
     expect(agr.isOver()).toBe(true);
   });
-}); // prettier-ignore
+});
 
 describe('a deadline that comes', () => {
   /** It ends in Sydney at one o'clock, UTC. */
@@ -189,9 +206,14 @@ describe('a deadline that comes', () => {
 
   test('while a command is on its way is noted then, and the provider is asked once that is answered', async () => {
     const { answer, open } = unanswered<{ outcome: 'accepted' }>();
-    const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'), ending, { sendCommand: () => answer });
+    const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'), ending, {
+      sendCommand: () => answer,
+    });
     await scene.pass(13 * HOUR - 60 * SECOND);
-    await agr.ask({ key: 'k', ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'x' } } });
+    await agr.ask({
+      key: 'k',
+      ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'x' } },
+    });
     await scene.pass(120 * SECOND);
     expect(agr.state().passed).toHaveLength(1);
     expect(lookUps).toEqual([]);
@@ -204,7 +226,8 @@ describe('a deadline that comes', () => {
   test('while consent is missing is noted then, and the provider is asked once there is', async () => {
     let isAllowed = false;
     const { agr, scene } = await active((uid) => fetchedAgreement(uid, 'active'), ending, {
-      lookUpAgreement: ({ uid }) => isAllowed ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('forbidden')),
+      lookUpAgreement: ({ uid }) =>
+        isAllowed ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('forbidden')),
     });
     await agr.lookUpNow();
     expect(agr.view().awaiting.what).toBe('reauthorisation');
@@ -225,4 +248,4 @@ describe('a deadline that comes', () => {
     expect(agr.runs()).toBe(2);
     expect(lookUps).toHaveLength(1);
   });
-}); // prettier-ignore
+});

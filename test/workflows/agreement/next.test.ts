@@ -9,7 +9,18 @@ import { wants } from '../../../workflows/agreement/next.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
-import { NOW, active, asked, created, fresh, next, shown, some, taken, told } from '../../support/workflows/agreement-states.js';
+import {
+  NOW,
+  active,
+  asked,
+  created,
+  fresh,
+  next,
+  shown,
+  some,
+  taken,
+  received,
+} from '../../support/workflows/agreement-states.js';
 import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
 import type { ActionRequest, Ask } from '../../../domain/action.js';
 import type { DeadlineName } from '../../../domain/deadline.js';
@@ -30,10 +41,22 @@ describe('what an agreement does first', () => {
     ['looks up what does not fit', withFact(active, aFact('expired')), 'look_up'],
     ['looks up what it does not know', withFact(active, aFact('unheard of')), 'look_up'],
     ['looks up what an amendment changed', withFact(active, aFact('amended')), 'look_up'],
-    ['is looked up before an event is believed, when nobody started it here', withFact(newAgreement({ uid: 'x' }, NOW), aFact('cancelled')), 'adopt'],
-    ['does not end while a snapshot is in doubt', { ...withFact(active, aFact('cancelled')), doubts: 1 }, 'look_up'],
+    [
+      'is looked up before an event is believed, when it was not started here',
+      withFact(newAgreement({ uid: 'x' }, NOW), aFact('cancelled')),
+      'adopt',
+    ],
+    [
+      'does not end while a snapshot is in doubt',
+      { ...withFact(active, aFact('cancelled')), doubts: 1 },
+      'look_up',
+    ],
     ['sends what was asked for', asked(active, SUSPENSION), 'send_command'],
-    ['does not send that once it is known to be over', withFact(asked(active, SUSPENSION), aFact('cancelled', { causedBy: 'debtor' })), 'look_up'],
+    [
+      'does not send that once it is known to be over',
+      withFact(asked(active, SUSPENSION), aFact('cancelled', { causedBy: 'debtor' })),
+      'look_up',
+    ],
   ])('%s', (_name, state, step) => {
     expect(next(state)?.do).toBe(step);
   });
@@ -41,7 +64,7 @@ describe('what an agreement does first', () => {
   test('is nothing once it is over', () => {
     expect(wants(withFact(active, aFact('cancelled')))).toEqual([]);
   });
-}); // prettier-ignore
+});
 
 describe('its next deadline', () => {
   const ending = shown(fresh, withEnd('2026-11-20'));
@@ -66,8 +89,12 @@ describe('its next deadline', () => {
 function withEnd(validity_end_date: string) {
   const fetched = fetchedAgreement('agr', 'created');
   const { snapshot } = fetched;
-  return { ...fetched, fetchedAt: NOW, snapshot: { ...snapshot, mandate: { ...A_MANDATE, validity_end_date } } };
-} // prettier-ignore
+  return {
+    ...fetched,
+    fetchedAt: NOW,
+    snapshot: { ...snapshot, mandate: { ...A_MANDATE, validity_end_date } },
+  };
+}
 
 describe('the table of who watches what', () => {
   const limited = newAgreement(
@@ -83,7 +110,10 @@ describe('the table of who watches what', () => {
     suspension: takenOf(open, { kind: 'suspension', body: WHY }),
     reactivation: takenOf(suspended, { kind: 'reactivation', body: {} }),
     cancellation: takenOf(open, { kind: 'cancellation', body: WHY }),
-    amendment: takenOf(open, { kind: 'amendment', body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED } }),
+    amendment: takenOf(open, {
+      kind: 'amendment',
+      body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED },
+    }),
     amendment_recall: takenOf(open, { kind: 'amendment_recall', body: {} }),
   };
 
@@ -111,15 +141,18 @@ describe('the table of who watches what', () => {
     });
   });
 
-  test.each(Object.keys(DEADLINES).filter(isDeadline))('has the provider asked at the deadline %s, and is overdue only where an answer is', (name) => {
-    const isLate = DEADLINES[name].late !== undefined;
-    const passed = withDeadline(pending, { name, at: REQUESTED }, NOW);
-    expect(passed.overdue).toBe(isLate);
-    expect(passed.attention.map(({ code }) => code)).toEqual(isLate ? ['overdue'] : []);
-    expect(next(passed)?.do).toBe('look_up');
-    expect(ladderOf({ ...passed, isLookUpDue: false })).toBe(isLate ? 'overdue' : 'payer_decision');
-  });
-}); // prettier-ignore
+  test.each(Object.keys(DEADLINES).filter(isDeadline))(
+    'has the provider asked at the deadline %s, and is overdue only where an answer is',
+    (name) => {
+      const isLate = DEADLINES[name].late !== undefined;
+      const passed = withDeadline(pending, { name, at: REQUESTED }, NOW);
+      expect(passed.overdue).toBe(isLate);
+      expect(passed.attention.map(({ code }) => code)).toEqual(isLate ? ['overdue'] : []);
+      expect(next(passed)?.do).toBe('look_up');
+      expect(ladderOf({ ...passed, isLookUpDue: false })).toBe(isLate ? 'overdue' : 'payer_decision');
+    },
+  );
+});
 
 describe('the watch of a suspension', () => {
   const pauses = (count: number): Fact[] =>
@@ -128,7 +161,7 @@ describe('the watch of a suspension', () => {
       aFact('reactivated', { causedBy: 'debtor' }),
     ]).flat();
   const before = pauses(120);
-  const restless = told(active, before);
+  const restless = received(active, before);
   /** It is asked for and taken, and nothing answers it. */
   const pausing = (state: State): State => taken(state, SUSPENSION);
   const watchOf = (state: State) => {
@@ -141,7 +174,10 @@ describe('the watch of a suspension', () => {
   /** Whether the watch takes any of these for an outcome, where the state is as it was. */
   function isNewsIn(state: State, history: readonly Fact[]): boolean {
     const { known, types, seen, after } = watchOf(state);
-    return isNews(fetchedAgreement('agr', known, [...history]), { shown: known, answers: { types, seen, after } });
+    return isNews(fetchedAgreement('agr', known, [...history]), {
+      shown: known,
+      answers: { types, seen, after },
+    });
   }
 
   test('takes none from before it for news', () => {
@@ -158,19 +194,24 @@ describe('the watch of a suspension', () => {
     const at = (id: string, type: string, ms: string): Fact =>
       aFact(type, { id, publishedAt: `2026-12-01T10:00:00.${ms}Z`, causedBy: 'debtor' });
     const facts = [
-      at('p1', 'suspended', '100'), at('p2', 'reactivated', '100'), at('p3', 'suspended', '200'), at('p4', 'reactivated', '200'),
+      at('p1', 'suspended', '100'),
+      at('p2', 'reactivated', '100'),
+      at('p3', 'suspended', '200'),
+      at('p4', 'reactivated', '200'),
     ];
-    const waiting = pausing(told(restless, facts));
+    const waiting = pausing(received(restless, facts));
     expect(isNewsIn(waiting, facts)).toBe(false);
     const toTheSecond = facts.map((fact) => ({ ...fact, publishedAt: '2026-12-01T10:00:00.000Z' }));
     expect(isNewsIn(waiting, toTheSecond)).toBe(false);
-    expect(shown(waiting, fetchedAgreement('agr', 'active', toTheSecond)).actions).toMatchObject([{ stage: 'accepted' }]);
+    expect(shown(waiting, fetchedAgreement('agr', 'active', toTheSecond)).actions).toMatchObject([
+      { stage: 'accepted' },
+    ]);
   });
 
   test.each([100, 500])('nor any of the %i that fail while it is awaited, and are forgotten', (count) => {
     const failures = some(count * 2, 'amended', { causedBy: 'debtor' });
     const amending = taken(restless, { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } });
-    const grown = told(amending, failures);
+    const grown = received(amending, failures);
     const examined = { ...grown, examined: failures.map(({ id }) => id) };
     const carried = compact(AGREEMENT_LIFE, examined);
     expect(carried.facts.some(({ id }) => id === 'command/k')).toBe(false);
@@ -182,7 +223,7 @@ describe('the watch of a suspension', () => {
     const outcome = aFact('suspended', { causedBy: 'initiator' });
     expect(isNewsIn(pausing(restless), [outcome])).toBe(true);
     const precise = aFact('activated', { publishedAt: '2026-12-01T10:00:00.200Z' });
-    const waiting = pausing(told(restless, [precise]));
+    const waiting = pausing(received(restless, [precise]));
     const later = { ...outcome, publishedAt: '2026-12-01T10:00:00.000Z' };
     expect(isNewsIn({ ...waiting, examined: [precise.id] }, [later])).toBe(true);
   });
@@ -190,4 +231,4 @@ describe('the watch of a suspension', () => {
   test('names few, however many went before', () => {
     expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).seen).toEqual([]);
   });
-}); // prettier-ignore
+});

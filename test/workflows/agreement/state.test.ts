@@ -6,7 +6,7 @@ import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { withFact } from '../../../workflows/agreement/state.js';
 import { compact, foldedOf, openQuestions } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
-import { NOW, active, next, shown, some, taken, told } from '../../support/workflows/agreement-states.js';
+import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { anOrder, fetchedAgreement } from '../../support/workflows/provider.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
@@ -27,7 +27,7 @@ test('the newest 200 orders whole, of 1000 payments the uid, of older ones the n
 
 test('who has paused it, since when and why, so that we do not resume what the payer paused', () => {
   const paused = withFact(active, aFact('suspended', { causedBy: 'debtor', reason: { code: 'holiday' } }));
-  const long = told(paused, some(201, 'cancellation_failed'));
+  const long = received(paused, some(201, 'cancellation_failed'));
   const carried = compact(AGREEMENT_LIFE, long);
   expect(carried.facts.some(({ type }) => type === 'suspended')).toBe(false);
   const { state, since, causedBy, reason } = foldedOf(AGREEMENT_LIFE, long);
@@ -39,7 +39,7 @@ test('who has paused it, since when and why, so that we do not resume what the p
 
 test('the newest 200 facts, and what the older ones amounted to', () => {
   const many = some(300, 'amendment_declined');
-  const long = told(active, many);
+  const long = received(active, many);
   const carried = compact(AGREEMENT_LIFE, long);
   expect(carried.facts).toHaveLength(200);
   expect(carried).toMatchObject({ start: 'active', olderCount: long.facts.length - 200 });
@@ -47,20 +47,20 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
 });
 
 test('every fact from the first open question on', () => {
-  const long = told(withFact(active, aFact('unheard of')), some(300, 'amendment_declined'));
+  const long = received(withFact(active, aFact('unheard of')), some(300, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, long))).toHaveLength(1);
 });
 
 describe('of a time that is forgotten', () => {
   const many = some(1000, 'amendment_declined');
   const late = aFact('suspended', { publishedAt: many[0]?.publishedAt ?? NOW });
-  const carried = compact(AGREEMENT_LIFE, told(active, many));
+  const carried = compact(AGREEMENT_LIFE, received(active, many));
 
   test('nothing that the history says', () => {
     const history = many.map((fact) => ({ ...fact, source: 'history' as const }));
-    const looked = shown(carried, fetchedAgreement('agr', 'active', history));
-    expect(looked.facts).toEqual(carried.facts);
-    expect(looked).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
+    const settled = shown(carried, fetchedAgreement('agr', 'active', history));
+    expect(settled.facts).toEqual(carried.facts);
+    expect(settled).toMatchObject({ olderCount: carried.olderCount, doubts: 0 });
   });
 
   test('not what a webhook says: once for all its repeats, the provider is asked', () => {
@@ -68,17 +68,22 @@ describe('of a time that is forgotten', () => {
     expect(asked.facts).toEqual(carried.facts);
     expect(next(asked)).toEqual({ do: 'look_up', doubts: 0 });
     expect(withFact(asked, late)).toBe(asked);
-    const looked = shown(asked, fetchedAgreement('agr', 'active', [{ ...late, source: 'history' }]));
-    expect(next(looked)?.do).toBe('rest');
-    expect(told(looked, Array.from({ length: 300 }, () => late))).toBe(looked);
-    expect(compact(AGREEMENT_LIFE, looked)).toEqual(looked);
+    const settled = shown(asked, fetchedAgreement('agr', 'active', [{ ...late, source: 'history' }]));
+    expect(next(settled)?.do).toBe('rest');
+    expect(
+      received(
+        settled,
+        Array.from({ length: 300 }, () => late),
+      ),
+    ).toBe(settled);
+    expect(compact(AGREEMENT_LIFE, settled)).toEqual(settled);
   });
 
   test('the outcome of a command all the same', () => {
     const amending = taken(active, { key: 'a', ask: { kind: 'amendment', body: { changes: {} } } });
     const outcome = aFact('amendment_declined', { source: 'history', causedBy: 'debtor' });
-    const long = compact(AGREEMENT_LIFE, told(amending, some(1000, 'suspension_failed')));
-    const looked = shown(withFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
-    expect(looked.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
+    const long = compact(AGREEMENT_LIFE, received(amending, some(1000, 'suspension_failed')));
+    const settled = shown(withFact(long, outcome), fetchedAgreement('agr', 'active', [outcome]));
+    expect(settled.actions).toMatchObject([{ stage: 'failed', failure: { code: 'amendment_declined' } }]);
   });
 });

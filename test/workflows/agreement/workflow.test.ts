@@ -1,186 +1,239 @@
+// The workflow of an agreement on a real Temporal server: its signals, updates and queries, its timers, and how its calls are
+// retried, timed out and cancelled. What it does when is proved in virtual time, beside this file.
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { agreementFact, connectionRestored, getTimeline } from '../../../workflows/agreement/contract.js';
+import {
+  agreementFact,
+  connectionRestored,
+  getAgreement,
+  getTimeline,
+  lookUpNow,
+  requestAction,
+  resolveAttention,
+} from '../../../workflows/agreement/contract.js';
 import { aFact } from '../../domain/facts.js';
-import { eventsOf, eventually, fastForward, useTemporal } from '../../support/temporal.js';
-import { fetchedAgreement, failure, nothingNew, only } from '../../support/workflows/provider.js';
+import { eventsOf, eventually, fastForward, skipTime, useTemporal } from '../../support/temporal.js';
+import { failure, fetchedAgreement, nothingNew, only, refusalIn } from '../../support/workflows/provider.js';
 import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
+import { unanswered } from '../../support/workflows/virtual.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { SendCommandAnswer } from '../../../activities/send-command.js';
+import type { Activities } from '../../../activities/index.js';
+import type { ActionRequest } from '../../../domain/action.js';
 
 const temporal = useTemporal();
-const created = {
-  createAgreement: ({ uid }: { uid: string }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+const SUSPENSION: ActionRequest = {
+  key: 'pause',
+  ask: { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'As asked' } },
 };
+const RESUMPTION: ActionRequest = { key: 'go on', ask: { kind: 'reactivation', body: {} } };
 
-describe('an agreement workflow', () => {
-  test('is created, awaits the payer, and is active once the provider says so', async () => {
-    await temporal.run(only(created), async () => {
-      const handle = await startAgreement(temporal);
-      const asked = await untilAgreement(handle, ({ state }) => state === 'created');
-      expect(asked.awaiting).toMatchObject({ what: 'payer-decision' });
-      expect(Date.parse(asked.awaiting.until ?? '') - Date.parse(asked.createdAt)).toBeGreaterThan(
-        5 * 86_400_000 - 60_000,
-      );
-      await handle.signal(agreementFact, aFact('activated'));
-      expect(await untilAgreement(handle, ({ state }) => state === 'active')).toMatchObject({
-        awaiting: { what: 'nothing' },
-      });
-      await handle.signal(agreementFact, aFact('cancelled'));
-      expect(await handle.result()).toMatchObject({ state: 'cancelled' });
-    });
-  });
-
-  test.each(['declined', 'expired', 'cancelled', 'failed'])(
-    'ends %s when the provider says so',
-    async (type) => {
-      await temporal.run(only(created), async () => {
-        const handle = await startAgreement(temporal);
-        await handle.signal(agreementFact, aFact(type, { causedBy: 'debtor' }));
-        expect(await handle.result()).toMatchObject({ state: type, stateCausedBy: 'debtor' });
-      });
-    },
+const during = (given: Partial<Activities>, work: () => Promise<void>) =>
+  temporal.run(
+    only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')), ...given }),
+    work,
   );
 
-  test('ends failed, with the provider’s code, when the creation is refused', async () => {
-    const refused = { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) };
-    await temporal.run(only(refused), async () => {
-      const handle = await startAgreement(temporal);
-      expect(await handle.result()).toMatchObject({ state: 'failed', stateReason: { code: 'ZPAGR12' } });
-    });
-  });
+async function anActiveOne() {
+  const handle = await startAgreement(temporal);
+  await handle.signal(agreementFact, aFact('activated'));
+  await untilAgreement(handle, ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing');
+  return handle;
+}
 
-  test('folds repeated and reordered facts to the same state', async () => {
-    await temporal.run(
-      only({ ...created, lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) }),
-      async () => {
-        const handle = await startAgreement(temporal);
-        const [activated, suspended, reactivated] = [
-          aFact('activated'),
-          aFact('suspended'),
-          aFact('reactivated'),
-        ];
-        for (const fact of [reactivated, suspended, suspended, activated, reactivated, activated]) {
-          await handle.signal(agreementFact, fact);
-        }
-        const view = await untilAgreement(
-          handle,
-          ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing',
-        );
-        expect(view).toMatchObject({ state: 'active', stateSince: reactivated.publishedAt });
-        const { facts } = await handle.query(getTimeline);
-        expect(facts.filter(({ source }) => source === 'webhook')).toEqual([
-          activated,
-          suspended,
-          reactivated,
-        ]);
-      },
+const ask = (handle: WorkflowHandle, request: ActionRequest) =>
+  handle.executeUpdate(requestAction, { args: [request] });
+const count = (list: readonly unknown[], length: number) =>
+  eventually(
+    () => Promise.resolve(list.length),
+    (seen) => seen >= length,
+  );
+
+test('an agreement is created, becomes active, takes a command, and ends, all as the provider says', async () => {
+  const sent: unknown[] = [];
+  const sendCommand: Activities['sendCommand'] = (args) => {
+    sent.push(args);
+    return Promise.resolve({ outcome: 'accepted' });
+  };
+  await during({ sendCommand }, async () => {
+    const handle = await startAgreement(temporal);
+    const created = await untilAgreement(handle, ({ state }) => state === 'created');
+    expect(created.awaiting).toMatchObject({ what: 'payer-decision' });
+    await handle.signal(agreementFact, aFact('activated'));
+    await untilAgreement(handle, ({ state }) => state === 'active');
+
+    expect(await ask(handle, SUSPENSION)).toEqual({
+      key: 'pause',
+      kind: 'suspension',
+      stage: 'asked',
+      fresh: true,
+    });
+    const waiting = await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'action-outcome');
+    expect(waiting.pending).toMatchObject([{ kind: 'suspension', key: 'pause', isAccepted: true }]);
+    expect(sent).toMatchObject([{ uid: handle.uid, ask: SUSPENSION.ask }]);
+    expect(await ask(handle, SUSPENSION)).toMatchObject({ fresh: false, stage: 'accepted' });
+    expect(sent).toHaveLength(1);
+
+    const before = await eventsOf(handle);
+    expect(await ask(handle, { ...RESUMPTION, key: 'pause' }).catch(refusalIn)).toBe('action_key_conflict');
+    expect(await ask(handle, RESUMPTION).catch(refusalIn)).toBe('agreement_state_forbids');
+    expect(await eventsOf(handle)).toBe(before);
+
+    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+    const view = await untilAgreement(handle, ({ pending }) => pending.length === 0);
+    expect(view).toMatchObject({ state: 'suspended', actions: [{ key: 'pause', stage: 'done' }] });
+    await handle.signal(agreementFact, aFact('cancelled'));
+    expect(await handle.result()).toMatchObject({ state: 'cancelled', carried: { uid: handle.uid } });
+  });
+});
+
+test('a request that finds nothing new writes no event', async () => {
+  const requests: string[] = [];
+  const watchAgreement: Activities['watchAgreement'] = ({ uid }) =>
+    Promise.reject(nothingNew(requests.push(uid) < 8 ? 1 : '6h'));
+  await during({ watchAgreement }, async () => {
+    const handle = await startAgreement(temporal);
+    await count(requests, 2);
+    const before = await eventsOf(handle);
+    await count(requests, 8);
+    expect(await eventsOf(handle)).toBe(before);
+    await handle.terminate();
+  });
+});
+
+test('the payer’s five days are over by the workflow’s own clock, and consent is waited for by signal', async () => {
+  let isAllowed = false;
+  const createAgreement: Activities['createAgreement'] = ({ uid }) =>
+    isAllowed
+      ? Promise.resolve(fetchedAgreement(uid, 'created'))
+      : Promise.reject(failure('needs_reauthorisation'));
+  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+    Promise.resolve(fetchedAgreement(uid, 'created'));
+  await during({ createAgreement, lookUpAgreement }, async () => {
+    const handle = await startAgreement(temporal);
+    const waits = await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
+    expect(waits).toMatchObject({ state: 'pending', attention: [{ code: 'needs_reauthorisation' }] });
+    isAllowed = true;
+    await handle.signal(connectionRestored);
+    await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'payer-decision');
+    await fastForward(temporal.client, handle.workflowId, 5 * 86_400 + 60);
+    const late = await untilAgreement(
+      handle,
+      ({ attention, awaiting }) => attention.length > 0 && awaiting.what === 'payer-decision',
     );
+    expect(late).toMatchObject({ state: 'created', attention: [{ code: 'overdue' }] });
+    await handle.signal(agreementFact, aFact('expired'));
+    expect(await handle.result()).toMatchObject({ state: 'expired', attention: [] });
   });
+});
 
-  test('learns from the provider what no webhook told', async () => {
-    let looks = 0;
-    const activated = aFact('activated', { source: 'history' });
-    const watchAgreement = ({ uid }: { uid: string }) => {
-      looks += 1;
-      return looks < 3
-        ? Promise.reject(nothingNew(1))
-        : Promise.resolve(fetchedAgreement(uid, 'active', [activated]));
+test('a day in which no connection shows it ends an agreement that was not started here', async () => {
+  await during({ adoptAgreement: () => Promise.reject(nothingNew('10h')) }, async () => {
+    const handle = await startAgreement(temporal, { mandate: undefined });
+    await skipTime(temporal.client, handle.workflowId);
+    expect(await handle.result()).toMatchObject({ state: 'unknown', attention: [{ code: 'orphan' }] });
+  });
+});
+
+test('an operator has it looked up, and resolves a flag once', async () => {
+  let isMended = false;
+  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
+    isMended ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('rejected', ['X']));
+  await during({ lookUpAgreement }, async () => {
+    const handle = await anActiveOne();
+    await handle.executeUpdate(lookUpNow);
+    await untilAgreement(handle, ({ attention }) => attention.some(({ code }) => code === 'conflict'));
+    isMended = true;
+    const resolution = { key: 'r-1', code: 'conflict', reason: 'compared', by: 'ops' } as const;
+    const resolve = (over = {}) =>
+      handle.executeUpdate(resolveAttention, { args: [{ ...resolution, ...over }] });
+    await resolve();
+    await untilAgreement(
+      handle,
+      ({ attention, awaiting }) => attention.length === 0 && awaiting.what === 'nothing',
+    );
+    await resolve();
+    expect(await resolve({ key: 'r-2' }).catch(refusalIn)).toBe('no_such_attention');
+    expect(await resolve({ reason: 'another' }).catch(refusalIn)).toBe('resolution_key_conflict');
+    const { facts } = await handle.query(getTimeline);
+    expect(facts.filter(({ type }) => type === 'attention_resolved')).toHaveLength(1);
+    await handle.terminate();
+  });
+});
+
+/** An agreement whose suspension is reported once it has come so far, and before it was answered. */
+async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promise<boolean>) {
+  const handle = await anActiveOne();
+  await ask(handle, SUSPENSION);
+  await eventually(() => hasCome(handle), Boolean);
+  await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
+  await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'done');
+  await ask(handle, RESUMPTION);
+  return handle;
+}
+
+describe('a command whose outcome is reported before its answer', () => {
+  test('is not overtaken by the next one while an attempt is on its way, and is not tried again', async () => {
+    const calls: string[] = [];
+    const { answer, fail } = unanswered<SendCommandAnswer>();
+    const sendCommand: Activities['sendCommand'] = async ({ ask: { kind } }) => {
+      calls.push(kind);
+      if (kind !== 'suspension') return { outcome: 'accepted' };
+      return answer.finally(() => calls.push(`${kind} ends`));
     };
-    await temporal.run(only({ ...created, watchAgreement }), async () => {
-      const handle = await startAgreement(temporal);
-      await untilAgreement(handle, ({ state }) => state === 'active');
-      expect((await handle.query(getTimeline)).facts).toContainEqual(activated);
+    await during({ sendCommand }, async () => {
+      const handle = await reportedBeforeAnswered(() => Promise.resolve(calls.length === 1));
+      const { events } = await handle.fetchHistory();
+      const scheduled = (events ?? []).flatMap(
+        ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? [],
+      );
+      expect(scheduled.filter((name) => name === 'sendCommand')).toHaveLength(1);
+      fail(new Error('socket hang up'));
+      await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
+      expect(calls).toEqual(['suspension', 'suspension ends', 'reactivation']);
+      expect((await handle.query(getAgreement)).actions.map(({ stage }) => stage)).toEqual([
+        'done',
+        'accepted',
+      ]);
+      await handle.terminate();
     });
   });
 
-  test('writes no event for a look that finds nothing new', async () => {
-    let looks = 0;
-    const watchAgreement = () => {
-      looks += 1;
-      return Promise.reject(nothingNew(looks < 8 ? 1 : '6h'));
+  test('is over at once while no attempt is on its way', async () => {
+    const calls: string[] = [];
+    const sendCommand: Activities['sendCommand'] = ({ ask: { kind } }) => {
+      calls.push(kind);
+      return kind === 'suspension'
+        ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '5m' }))
+        : Promise.resolve({ outcome: 'accepted' });
     };
-    await temporal.run(only({ ...created, watchAgreement }), async () => {
-      const handle = await startAgreement(temporal);
-      await eventually(
-        () => Promise.resolve(looks),
-        (count) => count >= 2,
-      );
-      const before = await eventsOf(handle);
-      await eventually(
-        () => Promise.resolve(looks),
-        (count) => count >= 8,
-      );
-      expect(await eventsOf(handle)).toBe(before);
-    });
-  });
-
-  test('after five silent days says overdue, asks anew, and leaves it to the provider to say expired', async () => {
-    const ladders: string[] = [];
-    const watchAgreement = ({ ladder }: { ladder: string }) => {
-      ladders.push(ladder);
-      return Promise.reject(nothingNew('50h'));
-    };
-    await temporal.run(only({ ...created, watchAgreement }), async () => {
-      const handle = await startAgreement(temporal);
-      await untilAgreement(handle, ({ state }) => state === 'created');
-      await fastForward(temporal.client, handle.workflowId, 5 * 86_400 + 60);
-      const late = await untilAgreement(handle, ({ attention }) => attention.length > 0);
-      expect(late).toMatchObject({
-        state: 'created',
-        attention: [{ code: 'overdue' }],
-        awaiting: { what: 'payer-decision' },
+    await during({ sendCommand }, async () => {
+      const handle = await reportedBeforeAnswered(async (asked) => {
+        const { raw } = await asked.describe();
+        return raw.pendingActivities?.some(({ lastFailure }) => lastFailure != null) ?? false;
       });
-      expect(ladders.at(-1)).toBe('overdue');
-      await handle.signal(agreementFact, aFact('expired'));
-      expect(await handle.result()).toMatchObject({ state: 'expired', attention: [] });
+      await untilAgreement(handle, ({ actions }) => actions[1]?.stage === 'accepted');
+      expect(calls).toEqual(['suspension', 'reactivation']);
+      await handle.terminate();
     });
   });
+});
 
-  test('takes an answer on the third day for an answer', async () => {
-    await temporal.run(only(created), async () => {
-      const handle = await startAgreement(temporal);
-      await untilAgreement(handle, ({ state }) => state === 'created');
-      await fastForward(temporal.client, handle.workflowId, 3 * 86_400);
-      await handle.signal(agreementFact, aFact('activated'));
-      expect(await untilAgreement(handle, ({ state }) => state === 'active')).toMatchObject({
-        attention: [],
-      });
-    });
-  });
-
-  test('waits for consent without asking on, and goes on by itself once it is there', async () => {
-    let calls = 0;
-    const createAgreement = ({ uid }: { uid: string }) => {
-      calls += 1;
-      return calls === 1
-        ? Promise.reject(failure('needs_reauthorisation'))
-        : Promise.resolve(fetchedAgreement(uid, 'created'));
-    };
-    await temporal.run(only({ createAgreement }), async () => {
-      const handle = await startAgreement(temporal);
-      const waits = await untilAgreement(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
-      expect(waits).toMatchObject({ state: 'pending', attention: [{ code: 'needs_reauthorisation' }] });
-      await handle.signal(connectionRestored);
-      expect(await untilAgreement(handle, ({ state }) => state === 'created')).toMatchObject({
-        attention: [],
-      });
-    });
-  });
-
-  test('hands over to a fresh run when its history is long, and forgets nothing', async () => {
-    await temporal.run(only(created), async () => {
-      const handle = await startAgreement(temporal);
-      const first = await handle.describe();
-      await handle.signal(agreementFact, aFact('activated'));
-      const facts = Array.from({ length: 520 }, () => aFact('amendment_declined'));
-      for (const fact of facts) await handle.signal(agreementFact, fact);
-      await eventually(
-        () => temporal.client.workflow.getHandle(handle.workflowId).describe(),
-        ({ runId }) => runId !== first.runId,
-      );
-      const view = await untilAgreement(
-        temporal.client.workflow.getHandle(handle.workflowId),
-        ({ factCount }) => factCount >= 521,
-      );
-      expect(view.state).toBe('active');
-    });
+test('a command without an answer for ten minutes lets a look-up through, and is sent again', async () => {
+  let isAway = true;
+  const sendCommand: Activities['sendCommand'] = () =>
+    isAway
+      ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' }))
+      : Promise.resolve({ outcome: 'accepted' });
+  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
+    isAway = false;
+    return Promise.resolve(fetchedAgreement(uid, 'active'));
+  };
+  await during({ sendCommand, lookUpAgreement }, async () => {
+    const handle = await anActiveOne();
+    await ask(handle, SUSPENSION);
+    await skipTime(temporal.client, handle.workflowId);
+    await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'accepted');
+    await handle.terminate();
   });
 });

@@ -1,96 +1,60 @@
-// Consents that overlap, fail, or leave something unsaid: the newest pair is kept, and nothing untrue is noted.
+// Consents in virtual time: once each, overlapping, failing, and given up by us.
 import { describe, expect, test } from 'vitest';
-import { beginConsent, completeConsent, ensureGeneration, getAccess, revokeConnection, tokensRotated } from '../../../workflows/connection/contract.js'; // prettier-ignore
-import { eventually, useTemporal } from '../../support/temporal.js';
-import { consentTo, consented, exchangeCode, startConnection, tokens, until, view } from '../../support/workflows/connections.js';
-import { failure, only, refusalIn } from '../../support/workflows/provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
+import {
+  exchangeCode,
+  refreshTokens,
+  tokens,
+  virtualConnection,
+  virtualConsented,
+} from '../../support/workflows/connections.js';
+import { failure, refusalIn } from '../../support/workflows/provider.js';
+import { SECOND, unanswered } from '../../support/workflows/virtual.js';
 import type { SealedTokens } from '../../../workflows/connection/contract.js';
 
-const temporal = useTemporal();
+const REVOCATION = { by: 'ops', reason: 'They left.' };
 
-/** Exchanges that end when a test lets them, each by its code; what they bring tells the code that it came of. */
-function heldExchanges() {
-  const doors = new Map<string, () => void>();
-  const held = async (args: { generation: number; sealedCode: string }): Promise<SealedTokens> => {
-    const { generation, sealedCode } = args;
-    await new Promise<void>((resolve) => doors.set(sealedCode, resolve));
-    return { ...tokens(generation), sealedAccess: `access of ${sealedCode}` };
-  };
-  const underWay = (code: string) => eventually(() => Promise.resolve(doors.has(code)), Boolean);
-  return { held, underWay, letGo: (code: string) => doors.get(code)?.() };
-}
-
-/** Two people, the second back before the first one's code has been exchanged. */
-async function overlapping(handle: WorkflowHandle, { underWay }: ReturnType<typeof heldExchanges>) {
-  const comesBack = async (sealedCode: string) => {
-    const { round } = await handle.executeUpdate(beginConsent);
-    const answer = handle.executeUpdate(completeConsent, { args: [{ round, sealedCode }] });
-    answer.catch(() => undefined);
-    await underWay(sealedCode);
-    return { answer };
-  };
-  return { first: await comesBack('first'), second: await comesBack('second') };
-}
-
-describe('two consents of which the second comes while the first is being exchanged', () => {
-  test.each([[['first', 'second']], [['second', 'first']]] as const)(
-    'end with the pair of the second, and its grant is renewed: answered in the order %j',
-    async (order) => {
-      const exchanges = heldExchanges();
-      const refreshTokens = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation + 1)); // prettier-ignore
-      await temporal.run(only({ exchangeCode: exchanges.held, refreshTokens }), async () => {
-        const handle = await startConnection(temporal);
-        const answers = await overlapping(handle, exchanges);
-        for (const code of order) {
-          exchanges.letGo(code);
-          expect(await answers[code].answer).toMatchObject({ status: 'healthy' });
-        }
-        const { generation = 0, sealedAccess } = await handle.query(getAccess);
-        expect(sealedAccess).toBe('access of second');
-        const renewed = await handle.executeUpdate(ensureGeneration, { args: [{ after: generation }] });
-        expect(renewed).toMatchObject({ generation: generation + 1 });
-      });
-    },
-  );
-
-  test('keep the pair of the first where the code of the second is refused', async () => {
-    const exchanges = heldExchanges();
-    const exchangeCode: typeof exchanges.held = async (args) => {
-      const pair = await exchanges.held(args);
-      if (args.sealedCode === 'second') throw failure('grant_refused');
-      return pair;
-    };
-    await temporal.run(only({ exchangeCode }), async () => {
-      const handle = await startConnection(temporal);
-      const { first, second } = await overlapping(handle, exchanges);
-      exchanges.letGo('second');
-      expect(await second.answer.catch(refusalIn)).toBe('code_refused');
-      exchanges.letGo('first');
-      expect(await first.answer).toMatchObject({ status: 'healthy' });
-      expect(await handle.query(getAccess)).toMatchObject({ sealedAccess: 'access of first' });
+describe('a consent', () => {
+  test('makes a connection healthy once its code has been exchanged', async () => {
+    const { connection } = await virtualConnection();
+    expect(connection.view()).toMatchObject({
+      status: 'awaiting_consent',
+      generation: 0,
+      awaiting: { what: 'consent' },
     });
+    const { completed } = await connection.consent();
+    expect(await completed).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(connection.view().awaiting.what).toBe('nothing');
   });
 
-  test('are both given up by a revocation of ours, and the next consent is not', async () => {
-    const exchanges = heldExchanges();
-    await temporal.run(only({ exchangeCode: exchanges.held }), async () => {
-      const handle = await startConnection(temporal);
-      const { first, second } = await overlapping(handle, exchanges);
-      await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'r' }] });
-      for (const code of ['first', 'second']) exchanges.letGo(code);
-      expect(await first.answer.catch(refusalIn)).toBe('consent_round_unknown');
-      expect(await second.answer.catch(refusalIn)).toBe('consent_round_unknown');
-      expect(await view(handle)).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
-      const next = consentTo(handle);
-      await exchanges.underWay('sealed');
-      exchanges.letGo('sealed');
-      expect(await next).toMatchObject({ status: 'healthy', attention: [] });
-    });
+  test('is taken once, and only in the newest round and within ten minutes', async () => {
+    const { connection, scene } = await virtualConnection();
+    const complete = (round: { round: number; expiresAt: string }) =>
+      connection.complete({ ...round, sealedCode: 'x' });
+    const first = await connection.beginConsent();
+    const second = await connection.beginConsent();
+    expect(await complete(first).catch(refusalIn)).toBe('consent_round_unknown');
+    await complete(second);
+    expect(await complete(second).catch(refusalIn)).toBe('consent_round_unknown');
+    const third = await connection.beginConsent();
+    await scene.pass(600 * SECOND + 1);
+    expect(await complete(third).catch(refusalIn)).toBe('consent_round_expired');
   });
-});
 
-describe('a consent that comes to nothing', () => {
+  test('of a link that was given out before a connection ended is not one of that which was begun since under its id', async () => {
+    const { connection: ended, scene, count } = await virtualConnection();
+    const old = await ended.beginConsent();
+    await scene.pass(SECOND);
+    const connection = await scene.connection();
+    const link = await connection.beginConsent();
+    expect(link.round).toBe(old.round);
+    expect(await connection.complete({ ...old, sealedCode: 'old' }).catch(refusalIn)).toBe(
+      'consent_round_unknown',
+    );
+    expect(count('exchangeCode')).toBe(0);
+    await connection.complete({ ...link, sealedCode: 'new' });
+    expect(connection.view()).toMatchObject({ status: 'healthy' });
+  });
+
   test.each([
     ['grant_refused', 'code_refused', /refused the code/],
     ['client_refused', 'client_refused', /OAUTH_CLIENT_SECRET/],
@@ -99,62 +63,129 @@ describe('a consent that comes to nothing', () => {
     ['SealError', 'SealError', /ENCRYPTION_KEYS/],
     ['unavailable', 'unavailable', /no clear answer/],
     ['malformed', 'malformed', /no clear answer/],
-  ])('with %s is refused as %s, and says nothing against the tokens that stand', async (why, code, words) => {
-    const exchange: typeof exchangeCode = (args) => (args.generation === 1 ? exchangeCode(args) : Promise.reject(failure(why))); // prettier-ignore
-    await temporal.run(only({ exchangeCode: exchange }), async () => {
-      const handle = await consented(temporal);
-      expect(await consentTo(handle).catch(refusalIn)).toBe(code);
-      const { lastFailure, ...seen } = await view(handle);
+  ])(
+    'that comes to nothing with %s is refused as %s, and says nothing against the tokens that stand',
+    async (why, code, words) => {
+      const { connection } = await virtualConsented({
+        exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : Promise.reject(failure(why))),
+      });
+      expect(await (await connection.consent()).completed.catch(refusalIn)).toBe(code);
+      const { lastFailure, ...seen } = connection.view();
       expect(seen).toMatchObject({ status: 'healthy', generation: 1, attention: [] });
       expect(lastFailure).toMatchObject({ code });
       expect(lastFailure?.detail).toMatch(words);
       expect(lastFailure?.detail).toMatch(/What stood before stands/);
       expect(lastFailure?.detail).not.toMatch(/accept the grant/);
+    },
+  );
+
+  test('the first of all, leaves the connection as it was when its code is refused', async () => {
+    const { connection } = await virtualConnection({
+      exchangeCode: () => Promise.reject(failure('grant_refused')),
+    });
+    expect(await (await connection.consent()).completed.catch(refusalIn)).toBe('code_refused');
+    expect(connection.view()).toMatchObject({
+      status: 'awaiting_consent',
+      lastFailure: { code: 'code_refused' },
     });
   });
 });
 
-describe('scopes that a server leaves out', () => {
-  const silent = (generation: number): SealedTokens => ({ ...tokens(generation), scope: '' });
-  const scopeOf = async (handle: WorkflowHandle) => (await view(handle)).scope;
+/** Two consents, the second of which comes before the code of the first has been exchanged. */
+async function overlapping() {
+  const exchanges = new Map<string, ReturnType<typeof unanswered<SealedTokens>>>();
+  const generations = new Map<string, number>();
+  const world = await virtualConnection({
+    refreshTokens,
+    exchangeCode: ({ generation, sealedCode }) => {
+      const exchange = unanswered<SealedTokens>();
+      exchanges.set(sealedCode, exchange);
+      generations.set(sealedCode, generation);
+      return exchange.answer;
+    },
+  });
+  const { completed: first } = await world.connection.consent('first');
+  const { completed: second } = await world.connection.consent('second');
+  const end = async (code: string, error?: Error): Promise<void> => {
+    const pair = { ...tokens(generations.get(code) ?? 0), sealedAccess: `access of ${code}` };
+    if (error === undefined) exchanges.get(code)?.open(pair);
+    else exchanges.get(code)?.fail(error);
+    await world.scene.settle();
+  };
+  return { ...world, first, second, end };
+}
 
-  test('of a renewal are what they were, by signal as by result', async () => {
-    const refreshTokens = ({ generation }: { generation: number }) => Promise.resolve(silent(generation + 1));
-    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
-      const handle = await consented(temporal);
-      await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-      expect(await view(handle)).toMatchObject({ generation: 2, scope: 'pay_to_agreements' });
-      await handle.signal(tokensRotated, silent(3));
-      expect(await until(handle, ({ generation }) => generation === 3)).toMatchObject({ scope: 'pay_to_agreements' }); // prettier-ignore
-      await handle.signal(tokensRotated, { ...silent(4), scope: 'pay_to_payments' });
-      expect(await until(handle, ({ generation }) => generation === 4)).toMatchObject({ scope: 'pay_to_payments' }); // prettier-ignore
-    });
+describe('two consents of which the second comes while the first is being exchanged', () => {
+  test.each([[['first', 'second']], [['second', 'first']]] as const)(
+    'end with the pair of the second, and its grant is renewed: answered in the order %j',
+    async (order) => {
+      const { connection, first, second, end } = await overlapping();
+      for (const code of order) await end(code);
+      expect(await first).toMatchObject({ status: 'healthy' });
+      expect(await second).toMatchObject({ status: 'healthy' });
+      const { generation = 0, sealedAccess } = connection.access();
+      expect(sealedAccess).toBe('access of second');
+      expect(await (await connection.ensure(generation)).beyond).toMatchObject({
+        generation: generation + 1,
+      });
+    },
+  );
+
+  test('keep the pair of the first where the code of the second is refused', async () => {
+    const { connection, first, second, end } = await overlapping();
+    await end('second', failure('grant_refused'));
+    expect(await second.catch(refusalIn)).toBe('code_refused');
+    await end('first');
+    expect(await first).toMatchObject({ status: 'healthy' });
+    expect(connection.access()).toMatchObject({ sealedAccess: 'access of first' });
   });
 
-  test('of a new consent are not known: it may be for others than before', async () => {
-    const exchange: typeof exchangeCode = ({ generation }) => Promise.resolve(generation === 1 ? tokens(1) : silent(generation)); // prettier-ignore
-    await temporal.run(only({ exchangeCode: exchange }), async () => {
-      const handle = await consented(temporal);
-      expect(await scopeOf(handle)).toBe('pay_to_agreements');
-      await consentTo(handle);
-      expect(await scopeOf(handle)).toBe('');
-    });
+  test('are both given up by a revocation of ours, and the next consent is not', async () => {
+    const { connection, first, second, end } = await overlapping();
+    await connection.revoke(REVOCATION);
+    for (const code of ['first', 'second']) await end(code);
+    expect(await first.catch(refusalIn)).toBe('consent_round_unknown');
+    expect(await second.catch(refusalIn)).toBe('consent_round_unknown');
+    expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+    const { completed } = await connection.consent('third');
+    await end('third');
+    expect(await completed).toMatchObject({ status: 'healthy', attention: [] });
   });
 });
 
-describe('who speaks of a generation that there has never been', () => {
-  test('is answered with what stands, and nothing is renewed to catch up with it', async () => {
-    const spent: number[] = [];
-    const refreshTokens = ({ generation }: { generation: number }) => {
-      spent.push(generation);
-      return Promise.resolve(tokens(generation + 1));
-    };
-    await temporal.run(only({ exchangeCode, refreshTokens }), async () => {
-      const handle = await consented(temporal);
-      const ask = (after: number) => handle.executeUpdate(ensureGeneration, { args: [{ after }] });
-      expect(await ask(101)).toMatchObject({ generation: 1, status: 'healthy' });
-      expect(await ask(1)).toMatchObject({ generation: 2 });
-      expect(spent).toEqual([1]);
+describe('a revocation by us', () => {
+  test('forgets the tokens, answers callers that need one, and is healed by a new consent alone', async () => {
+    const { connection, count } = await virtualConsented();
+    const round = await connection.beginConsent();
+    await connection.revoke(REVOCATION);
+    expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+    expect(connection.view().attention[0]?.detail).toContain('ops: They left.');
+    expect(await (await connection.ensure(1)).beyond).toEqual({ status: 'needs_reauthorisation' });
+    // A link from before, an echo of before, and a renewal of before: none revives it.
+    expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(
+      'consent_round_unknown',
+    );
+    for (const generation of [1, 2]) await connection.rotated(tokens(generation));
+    expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+    const before = count('resumeBlocked');
+    expect(await (await connection.consent()).completed).toMatchObject({ status: 'healthy', attention: [] });
+    expect(count('resumeBlocked')).toBe(before + 1);
+  });
+
+  test('wins over a refresh and over a consent that are under way', async () => {
+    const [refresh, exchange] = [unanswered<SealedTokens>(), unanswered<SealedTokens>()];
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: () => refresh.answer,
+      exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : exchange.answer),
     });
+    const { beyond } = await connection.ensure(1);
+    const { completed } = await connection.consent();
+    await connection.revoke(REVOCATION);
+    expect(await beyond).toEqual({ status: 'needs_reauthorisation' });
+    refresh.open(tokens(2));
+    exchange.open(tokens(101));
+    await scene.settle();
+    expect(await completed.catch(refusalIn)).toBe('consent_round_unknown');
+    expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
   });
 });

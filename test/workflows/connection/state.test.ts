@@ -1,17 +1,21 @@
-// What a connection remembers of failures, of consents and of what we gave up ourselves. Pure.
+// What a connection keeps of failures, of consents and of what we gave up ourselves.
 import { describe, expect, test } from 'vitest';
+import { REFRESH_LIMIT_MS } from '../../../payments-api/oauth.js';
 import { pauseBeforeMs } from '../../../workflows/connection/failure.js';
+import { wants } from '../../../workflows/connection/next.js';
 import {
   consentedGeneration,
+  generationOf,
+  newConnection,
   withConsent,
-  withNextWake,
+  withFailedRefresh,
+  withGrantLost,
+  withRenewal,
+  withResumed,
   withRevocation,
   withRoundUsed,
-  withWakeOver,
-} from '../../../workflows/connection/grant.js';
-import {
-  generationOf, newConnection, nextConnectionStep, withFailedRefresh, withGrantLost, withGrantRefused, withTokens,
-} from '../../../workflows/connection/state.js'; // prettier-ignore
+} from '../../../workflows/connection/state.js';
+import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
 import type { State, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -26,27 +30,34 @@ const tokens = (generation: number): SealedTokens => ({
 });
 const fresh = newConnection('acme', NOW);
 const healthy = withConsent(fresh, tokens(1));
-const failed = (record: State, code: string, retryAfterMs?: number) =>
-  withFailedRefresh(record, NOW, { code, retryAfterMs }, true);
+const failed = (state: State, code: string, retryAfterMs?: number) =>
+  withFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
 
 describe('the pause before a refresh is tried again', () => {
   test('follows our own ladder where nothing is asked for', () => {
-    expect([1, 2, 3, 4, 5, 6].map((failures) => pauseBeforeMs(failures) / 1000)).toEqual([0, 5, 15, 60, 300, 300]);
-  }); // prettier-ignore
+    expect([1, 2, 3, 4, 5, 6].map((failures) => pauseBeforeMs(failures) / 1000)).toEqual([
+      0, 5, 15, 60, 300, 300,
+    ]);
+  });
 
   test.each([
     ['what the server asks for, where that is longer', 1, 30_000, 30_000],
     ['our own, where that is longer', 4, 30_000, 60_000],
     ['ten minutes at the most', 1, 24 * 3_600_000, 600_000],
     ['nothing for a zero', 1, 0, 0],
-  ])('is %s', (_, failures, asked, pause) => {
-    expect(pauseBeforeMs(failures, asked)).toBe(pause);
+  ])('is %s', (_, failures, askedMs, pauseMs) => {
+    expect(pauseBeforeMs(failures, askedMs)).toBe(pauseMs);
   });
 
-  test('is kept in the record until it is over', () => {
+  test('is kept until it is over', () => {
     const paused = failed({ ...healthy, wantedBeyond: 1 }, 'rate_limited', 30_000);
-    expect(nextConnectionStep(paused)).toEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
+    expect(wants(paused)).toContainEqual({ do: 'pause', until: '2026-11-01T00:00:30.000Z' });
   });
+});
+
+test('a refresh that is hung up on has ten seconds of its time left, to say so and to be heard', () => {
+  expect(CALL_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
+  expect(60_000 - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
 });
 
 describe('a failure that only we can mend', () => {
@@ -62,22 +73,30 @@ describe('a failure that only we can mend', () => {
   });
 
   test('others are flagged from the fourth in a row on, and the flag says what failed last', () => {
-    const thrice = ['unavailable', 'unavailable', 'rate_limited'].reduce((record, code) => failed(record, code), healthy); // prettier-ignore
+    const thrice = ['unavailable', 'unavailable', 'rate_limited'].reduce(
+      (state, code) => failed(state, code),
+      healthy,
+    );
     expect(thrice.attention).toEqual([]);
     const [flag] = failed(failed(thrice, 'unavailable'), 'rate_limited').attention;
     expect(flag?.detail).toContain('slow down');
   });
 
   test('a good token lowers every flag', () => {
-    const flagged = withGrantRefused(failed(healthy, 'client_refused'), NOW, 'grant_refused');
+    const flagged = failed(failed(healthy, 'client_refused'), 'grant_refused');
     expect(flagged.attention).toHaveLength(2);
-    expect(withTokens(flagged, tokens(2))).toMatchObject({ attention: [], failures: 0, status: 'healthy' });
+    expect(withRenewal(flagged, tokens(2))).toMatchObject({ attention: [], failures: 0, status: 'healthy' });
+  });
+
+  test('says nothing of a generation that has been replaced meanwhile', () => {
+    const renewed = withRenewal(healthy, tokens(2));
+    expect(withFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
   });
 });
 
 describe('a refused grant', () => {
   test('is flagged while hope is left, and keeps the date of that when it is lost', () => {
-    const refused = withGrantRefused(healthy, NOW, 'grant_refused');
+    const refused = failed(healthy, 'grant_refused');
     expect(refused).toMatchObject({ status: 'healthy', lastFailure: { code: 'grant_refused' } });
     expect(refused.attention[0]?.next).toContain('POST /v1/connections/acme/reauthorisation');
     const gone = withGrantLost(refused, LATER);
@@ -96,12 +115,12 @@ describe('what we gave up', () => {
     expect(revoked.attention).toMatchObject([{ code: 'needs_reauthorisation', since: NOW }]);
     expect(revoked.attention[0]?.detail).toContain('given up by ops: They left. ');
     expect(revoked.attention[0]?.next).toContain('POST /v1/connections/acme/reauthorisation');
-    expect(nextConnectionStep(revoked).do).toBe('await_consent');
+    expect(wants(revoked)).toEqual([{ do: 'await_consent' }]);
   });
 
   test('is not revived by a renewal, nor by a consent, that was under way', () => {
     for (const generation of [1, 2, consentedGeneration(healthy)]) {
-      expect(withTokens(revoked, tokens(generation))).toBe(revoked);
+      expect(withRenewal(revoked, tokens(generation))).toBe(revoked);
       expect(withConsent(revoked, tokens(generation))).toBe(revoked);
     }
     const before = withRevocation(fresh, NOW, { by: 'ops', reason: 'r' });
@@ -114,10 +133,10 @@ describe('what we gave up', () => {
     expect(again).toMatchObject({
       status: 'healthy',
       attention: [],
-      isWakeDue: true,
+      isResumeDue: true,
       tokens: { generation },
     });
-    expect(generationOf(withTokens(again, tokens(generation + 1)))).toBe(generation + 1);
+    expect(generationOf(withRenewal(again, tokens(generation + 1)))).toBe(generation + 1);
     expect(consentedGeneration(again)).toBeGreaterThan(generation + 1);
   });
 
@@ -128,50 +147,45 @@ describe('what we gave up', () => {
   });
 });
 
-describe('the wake of a consent', () => {
-  test('is over with its own walks alone, and not with those of the consent before it', () => {
-    expect(nextConnectionStep(healthy)).toEqual({ do: 'wake' });
-    expect(nextConnectionStep(withWakeOver(healthy, undefined))).toEqual({ do: 'rest' });
-    const again = withNextWake(healthy);
-    expect(nextConnectionStep(again)).toEqual({ do: 'wake', wakes: 1 });
-    expect(withWakeOver(again, undefined)).toBe(again);
-    expect(nextConnectionStep(withNextWake(again))).toEqual({ do: 'wake', wakes: 2 });
-    expect(withWakeOver(withNextWake(again), 1)).toMatchObject({ isWakeDue: true });
-    expect(nextConnectionStep(withWakeOver(again, 1))).toEqual({ do: 'rest' });
-  });
+describe('the signals after a consent', () => {
+  const second = withConsent(healthy, tokens(consentedGeneration(healthy)));
+  const resuming = (state: State) => wants(state).filter((step) => step.do === 'resume_blocked');
 
-  test('of a run from before they were counted has the key that it had', () => {
-    expect(JSON.stringify(nextConnectionStep(healthy))).toBe('{"do":"wake"}');
+  test('are over with its own alone, and not with those of the consent before it', () => {
+    expect(resuming(healthy)).toEqual([{ do: 'resume_blocked' }]);
+    expect(resuming(withResumed(healthy, undefined))).toEqual([]);
+    expect(resuming(second)).toEqual([{ do: 'resume_blocked', resumptions: 1 }]);
+    expect(withResumed(second, undefined)).toBe(second);
+    const third = withConsent(second, tokens(consentedGeneration(second)));
+    expect(resuming(third)).toEqual([{ do: 'resume_blocked', resumptions: 2 }]);
+    expect(withResumed(third, 1)).toMatchObject({ isResumeDue: true });
+    expect(resuming(withResumed(second, 1))).toEqual([]);
   });
 });
 
 describe('the generation of a consent', () => {
-  const handedOut = (record: State) => withRoundUsed(record, consentedGeneration(record));
+  const given = (state: State) => withRoundUsed(state, consentedGeneration(state));
 
   test('is beyond all that those before it can bring, whatever has become of them', () => {
-    const first = handedOut(fresh);
-    const second = handedOut(first);
-    const [a, b, c] = [fresh, first, second].map(consentedGeneration);
+    const first = given(fresh);
+    const second = given(first);
+    const [a = 0, b = 0, c = 0] = [fresh, first, second].map(consentedGeneration);
     expect(a).toBe(1);
     // Room for renewals of the first while the second is on its way.
     expect(b).toBeGreaterThan(50);
-    expect(c).toBeGreaterThan((b ?? 0) + 50);
-    expect(consentedGeneration(withConsent(second, tokens(a ?? 0)))).toBe(c);
+    expect(c).toBeGreaterThan(b + 50);
+    expect(consentedGeneration(withConsent(second, tokens(a)))).toBe(c);
   });
 
   test('that another has overtaken brings nothing, and interrupts nothing', () => {
-    const overtaken = { ...withConsent(handedOut(handedOut(fresh)), tokens(101)), isWakeDue: false, wantedBeyond: 101 };
+    const newest = withConsent(given(given(fresh)), tokens(101));
+    const overtaken = { ...newest, isResumeDue: false, wantedBeyond: 101 };
     expect(withConsent(overtaken, tokens(1))).toBe(overtaken);
-  }); // prettier-ignore
-
-  test('is given up by a revocation for every consent that is under way', () => {
-    const revoked = withRevocation(handedOut(handedOut(healthy)), NOW, { by: 'ops', reason: 'r' });
-    for (const generation of [101, 201]) expect(withConsent(revoked, tokens(generation))).toBe(revoked);
-    expect(withConsent(revoked, tokens(consentedGeneration(revoked)))).toMatchObject({ status: 'healthy' });
   });
 
-  test('is what it was in runs of before it was remembered', () => {
-    expect(consentedGeneration(withRoundUsed(fresh))).toBe(1);
-    expect(consentedGeneration(withRoundUsed(healthy))).toBe(101);
+  test('is given up by a revocation for every consent that is under way', () => {
+    const revoked = withRevocation(given(given(healthy)), NOW, { by: 'ops', reason: 'r' });
+    for (const generation of [101, 201]) expect(withConsent(revoked, tokens(generation))).toBe(revoked);
+    expect(withConsent(revoked, tokens(consentedGeneration(revoked)))).toMatchObject({ status: 'healthy' });
   });
 });

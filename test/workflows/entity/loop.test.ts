@@ -56,11 +56,22 @@ function begin(...wants: Step[]) {
     publish: () => ({ attributes: [], removed: [], details: '' }),
   };
   const agenda = createAgenda(0);
-  const virtual = createVirtualRuntime({ now: () => new Date(agenda.nowMs()).toISOString(), after: agenda.after }, {});
+  const virtual = createVirtualRuntime(
+    {
+      now: () => new Date(agenda.nowMs()).toISOString(),
+      after: (ms, run) => {
+        agenda.after(ms, run);
+      },
+    },
+    {},
+  );
   const handlers = { areFinished: true };
   const runtime = { ...virtual, areHandlersFinished: () => handlers.areFinished };
   const left: string[] = [];
-  const followed = follow(story, cell, runtime).then((outcome) => void left.push(outcome), (error: unknown) => void left.push(String(error)));
+  const followed = follow(story, cell, runtime).then(
+    (outcome) => void left.push(outcome),
+    (error: unknown) => void left.push(String(error)),
+  );
   const change = async (by: Partial<State>): Promise<void> => {
     cell.change((state) => ({ ...state, ...by }));
     await virtual.settle();
@@ -73,14 +84,27 @@ function begin(...wants: Step[]) {
   return {
     noted: () => cell.read().noted,
     begun: () => [...ends.keys()],
-    awaited, left, followed, handlers, change,
+    awaited,
+    left,
+    followed,
+    handlers,
+    change,
     want: (...steps: Step[]) => change({ wants: steps }),
     settle: () => virtual.settle(),
-    end: async (name: string) => { doorOf(name).open('done'); await virtual.settle(); },
-    fail: async (name: string, error: Error) => { doorOf(name).fail(error); await virtual.settle(); },
-    growLong: async () => { virtual.growLong(); await virtual.settle(); },
+    end: async (name: string) => {
+      doorOf(name).open('done');
+      await virtual.settle();
+    },
+    fail: async (name: string, error: Error) => {
+      doorOf(name).fail(error);
+      await virtual.settle();
+    },
+    growLong: async () => {
+      virtual.growLong();
+      await virtual.settle();
+    },
   };
-} // prettier-ignore
+}
 
 const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
 

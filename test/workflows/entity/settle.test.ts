@@ -6,7 +6,13 @@ import { withFact } from '../../../workflows/agreement/state.js';
 import { openQuestions } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
 import { active, next, shown } from '../../support/workflows/agreement-states.js';
-import { A_MANDATE, anOrder, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
+import {
+  A_MANDATE,
+  anOrder,
+  fetchedAgreement,
+  nothingNew,
+  refusalIn,
+} from '../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
@@ -30,7 +36,10 @@ describe('a snapshot that is overtaken by what nothing explains', () => {
   });
 
   test('again and again never counts as fetched in vain', () => {
-    const seen = Array.from({ length: 20 }, () => aFact('levitated')).reduce((state, late) => overtaken(state, late), asked);
+    const seen = Array.from({ length: 20 }, () => aFact('levitated')).reduce(
+      (state, late) => overtaken(state, late),
+      asked,
+    );
     expect(questions(seen)).toHaveLength(1);
     expect(seen.doubts).toBe(0);
   });
@@ -68,7 +77,7 @@ describe('a look-up', () => {
   test('of a fact that does not fit lets history supply what was missed', async () => {
     const activated = aFact('activated', { source: 'history' });
     const { agr, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', [activated]));
-    await agr.tell(aFact('suspended'));
+    await agr.receive(aFact('suspended'));
     expect(agr.view()).toMatchObject({ state: 'suspended', awaiting: { what: 'nothing' } });
     expect(agr.timeline().conflicts).toEqual([]);
     expect(lookUps).toEqual([0]);
@@ -77,7 +86,7 @@ describe('a look-up', () => {
   test('is made twice before the provider, which knows all that is known here, is believed against the facts', async () => {
     const facts = [aFact('activated'), aFact('an event that we do not know')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'suspended', facts));
-    await agr.tell(...facts);
+    await agr.receive(...facts);
     await scene.pass(DAY);
     expect(agr.view().state).toBe('suspended');
     expect(lookUps).toEqual([0, 5]);
@@ -86,7 +95,7 @@ describe('a look-up', () => {
   test('is made for half an hour before an answer that lacks what is known here outranks it', async () => {
     const [activated, suspended, strange] = [aFact('activated'), aFact('suspended'), aFact('unheard of')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
-    await agr.tell(activated, suspended, strange);
+    await agr.receive(activated, suspended, strange);
     expect(agr.view().state).toBe('suspended');
     await scene.pass(DAY);
     expect(agr.view().state).toBe('active');
@@ -96,7 +105,7 @@ describe('a look-up', () => {
   test('that shows a state never heard of keeps and flags it, and is not made for ever', async () => {
     const facts = [aFact('activated'), aFact('thawed')];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'frozen', facts));
-    await agr.tell(...facts);
+    await agr.receive(...facts);
     await scene.pass(DAY);
     expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
     expect(lookUps).toEqual([0, 5]);
@@ -109,14 +118,14 @@ describe('a look-up', () => {
       const { snapshot, ...fetched } = fetchedAgreement(uid, 'active', facts);
       return { ...fetched, snapshot: { ...snapshot, mandate: { ...A_MANDATE, payment_terms } } };
     });
-    await agr.tell(...facts);
+    await agr.receive(...facts);
     expect(agr.view()).toMatchObject({ state: 'active', asked: A_MANDATE, mandate: { payment_terms } });
   });
 
   test('that an operator asks for finds what no webhook reported', async () => {
     const suspended = aFact('suspended', { source: 'history' });
     const { agr } = await pending((uid) => fetchedAgreement(uid, 'suspended', [suspended]));
-    await agr.tell(aFact('activated', { publishedAt: '2026-11-01T00:00:00.000Z' }));
+    await agr.receive(aFact('activated', { publishedAt: '2026-11-01T00:00:00.000Z' }));
     await agr.lookUpNow();
     expect(agr.view().state).toBe('suspended');
   });
@@ -130,7 +139,7 @@ describe('an event that is not authenticated', () => {
     const { agr, scene } = await pending((uid) =>
       isBehind ? fetchedAgreement(uid, 'active') : fetchedAgreement(uid, 'cancelled', [activated, confirmed]),
     );
-    await agr.tell(activated, cancelled);
+    await agr.receive(activated, cancelled);
     expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'look-up' } });
     expect(await agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn)).toBe('agreement_held');
     isBehind = false;
@@ -141,7 +150,7 @@ describe('an event that is not authenticated', () => {
 
   test('and that the provider does not confirm is kept, and moves nothing', async () => {
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
-    await agr.tell(aFact('activated', { authenticated: false }));
+    await agr.receive(aFact('activated', { authenticated: false }));
     await scene.pass(DAY);
     expect(agr.timeline().facts.map(({ type }) => type)).toEqual(['observed', 'activated']);
     expect(agr.view()).toMatchObject({ state: 'created', awaiting: { what: 'payer-decision' } });
@@ -150,23 +159,23 @@ describe('an event that is not authenticated', () => {
 
 test('a stream of events that nothing explains has the provider asked once for each at the most, and without a pause', async () => {
   const known: Fact[] = [aFact('activated')];
-  let tellNext = (): Promise<unknown> => Promise.resolve();
+  let sendNext = (): Promise<unknown> => Promise.resolve();
   const { agr, scene, lookUps } = await pending((uid) => {
     const fetched = fetchedAgreement(uid, 'active', [...known]);
-    if (known.length < 8) void tellNext();
+    if (known.length < 8) void sendNext();
     return fetched;
   });
-  await agr.tell(...known);
-  tellNext = () => {
+  await agr.receive(...known);
+  sendNext = () => {
     const strange = aFact('levitated');
     known.push(strange);
-    return agr.tell(strange);
+    return agr.receive(strange);
   };
-  await tellNext();
+  await sendNext();
   expect(known).toHaveLength(8);
   expect(agr.view().awaiting.what).toBe('nothing');
   expect(lookUps.length).toBeLessThanOrEqual(8);
   expect(new Set(lookUps)).toEqual(new Set([0]));
   await scene.pass(DAY);
   expect(lookUps.length).toBeLessThanOrEqual(8);
-}); // prettier-ignore
+});

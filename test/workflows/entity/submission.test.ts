@@ -20,9 +20,12 @@ const FAILURES: Readonly<Record<Exclude<Submitted, 'taken'>, Error>> = {
   refused: failure('rejected', ['ZPANY17']),
   duplicate: failure('rejected', ['ZPANY00'], 'duplicate_uid'),
   forbidden: failure('forbidden'),
-  rate_limited: ApplicationFailure.create({ type: 'rate_limited', details: [{ providerCodes: [], retryAfterMs: 30_000 }] }),
+  rate_limited: ApplicationFailure.create({
+    type: 'rate_limited',
+    details: [{ providerCodes: [], retryAfterMs: 30_000 }],
+  }),
   not_sent: ApplicationFailure.create({ type: 'not_sent', details: [{ providerCodes: [] }] }),
-}; // prettier-ignore
+};
 
 /** Answers each submission and each question in turn, the last answer for ever; and what was asked when, in seconds. */
 function scripted(kind: Kind, submissions: readonly Submitted[], finds: readonly Found[] = []) {
@@ -50,15 +53,23 @@ function scripted(kind: Kind, submissions: readonly Submitted[], finds: readonly
   const activities: Partial<Activities> = {
     submitPayment: ({ uid }) => submit(() => fetchedPayment(uid, 'created')),
     createAgreement: ({ uid }) => submit(() => fetchedAgreement(uid, 'created')),
-    findPayment: ({ uid }) => find(() => fetchedPayment(uid, 'created', { amount: 4200 }), () => fetchedPayment(uid, 'created', { amount: 9900 })),
-    findAgreement: ({ uid }) => find(() => fetchedAgreement(uid, 'created'), () => other(uid)),
+    findPayment: ({ uid }) =>
+      find(
+        () => fetchedPayment(uid, 'created', { amount: 4200 }),
+        () => fetchedPayment(uid, 'created', { amount: 9900 }),
+      ),
+    findAgreement: ({ uid }) =>
+      find(
+        () => fetchedAgreement(uid, 'created'),
+        () => other(uid),
+      ),
     lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
     lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   };
   const scene: Scene = inVirtualTime(activities);
   const begunMs = Date.parse(scene.now());
   return { scene, log, begin: () => followed(scene, kind) };
-} // prettier-ignore
+}
 
 const other = (uid: string) => {
   const found = fetchedAgreement(uid, 'created');
@@ -67,7 +78,7 @@ const other = (uid: string) => {
 
 /** What both kinds have in common. */
 async function followed(scene: Scene, kind: Kind) {
-  const { state, view, tell, restored, growLong, runs, isOver } =
+  const { state, view, receive, restored, growLong, runs, isOver } =
     kind === 'payment' ? await scene.payment() : await scene.agreement();
   return {
     submission: () => state().submission,
@@ -75,7 +86,7 @@ async function followed(scene: Scene, kind: Kind) {
     detail: () => view().attention[0]?.detail,
     lifeState: () => view().state,
     awaiting: () => view().awaiting.what,
-    tell,
+    receive,
     restored,
     growLong,
     runs,
@@ -85,7 +96,8 @@ async function followed(scene: Scene, kind: Kind) {
 
 const ROUND = ['submit', 'find', 'find', 'find', 'find'];
 const AT = [0, 5, 15, 45, 120];
-const roundFrom = (seconds: number): string[] => ROUND.map((what, index) => `${seconds + (AT[index] ?? 0)} ${what}`);
+const roundFrom = (seconds: number): string[] =>
+  ROUND.map((what, index) => `${seconds + (AT[index] ?? 0)} ${what}`);
 
 describe.each(KINDS)('the submission of a new %s', (kind) => {
   test('that is taken is made once', async () => {
@@ -146,9 +158,9 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['absent']);
     const it = await begin();
     await scene.pass(DAY);
-    await it.tell(aFact(EVENT[kind], { authenticated: false }));
+    await it.receive(aFact(EVENT[kind], { authenticated: false }));
     expect(it.submission().stage).toBe('parked');
-    await it.tell(aFact(EVENT[kind]));
+    await it.receive(aFact(EVENT[kind]));
     await scene.pass(DAY);
     expect(it.submission().stage).toBe('open');
     expect(it.flags()).not.toContain('parked');
@@ -166,7 +178,11 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   test('that is refused while one before it is unaccounted for may have been taken then: it is asked about', async () => {
-    const { scene, log, begin } = scripted(kind, ['silence', 'refused'], ['absent', 'absent', 'absent', 'absent', 'there']);
+    const { scene, log, begin } = scripted(
+      kind,
+      ['silence', 'refused'],
+      ['absent', 'absent', 'absent', 'absent', 'there'],
+    );
     const it = await begin();
     await scene.pass(DAY);
     expect(log).toEqual([...roundFrom(0), '120 submit', '125 find']);
@@ -239,7 +255,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   test('without an answer is no more in doubt once the provider says by itself that it has it', async () => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['absent']);
     const it = await begin();
-    await it.tell(aFact(EVENT[kind]));
+    await it.receive(aFact(EVENT[kind]));
     await scene.pass(3600 * SECOND);
     expect(log).toEqual(['0 submit']);
     expect(it.submission().stage).toBe('open');
@@ -261,7 +277,7 @@ test('a payment of which the provider has another under its uid is parked, and s
   const { scene, log, begin } = scripted('payment', ['silence'], ['another']);
   const it = await begin();
   await scene.pass(DAY);
-  await it.tell(aFact('settled'));
+  await it.receive(aFact('settled'));
   await scene.pass(DAY);
   expect(log).toEqual(['0 submit', '5 find']);
   expect(it.submission()).toMatchObject({ stage: 'parked', parkedFor: 'difference' });
@@ -269,15 +285,18 @@ test('a payment of which the provider has another under its uid is parked, and s
   expect(it.isOver()).toBe(false);
 });
 
-test.each(['silence', 'duplicate'] as const)('an agreement whose uid another one has fails (%s)', async (answer) => {
-  const { scene, log, begin } = scripted('agreement', [answer], ['another']);
-  const it = await begin();
-  await scene.pass(DAY);
-  expect(log).toEqual(['0 submit', '5 find']);
-  expect(it.lifeState()).toBe('failed');
-  expect(it.isOver()).toBe(true);
-  expect(it.flags()).toEqual([]);
-});
+test.each(['silence', 'duplicate'] as const)(
+  'an agreement whose uid another one has fails (%s)',
+  async (answer) => {
+    const { scene, log, begin } = scripted('agreement', [answer], ['another']);
+    const it = await begin();
+    await scene.pass(DAY);
+    expect(log).toEqual(['0 submit', '5 find']);
+    expect(it.lifeState()).toBe('failed');
+    expect(it.isOver()).toBe(true);
+    expect(it.flags()).toEqual([]);
+  },
+);
 
 describe('while a submission is on its way', () => {
   async function underWay() {
@@ -290,7 +309,7 @@ describe('while a submission is on its way', () => {
   test('no fresh run takes over; it is made once, and the answer counts', async () => {
     const { scene, payment, open } = await underWay();
     await payment.growLong();
-    await payment.tell(aFact('pending'));
+    await payment.receive(aFact('pending'));
     await scene.pass(90 * SECOND);
     expect(payment.runs()).toBe(1);
     open(fetchedPayment(payment.uid, 'settled'));
@@ -301,11 +320,11 @@ describe('while a submission is on its way', () => {
 
   test('what the provider says of it meanwhile is enough, though its own answer never comes', async () => {
     const { scene, payment, fail } = await underWay();
-    await payment.tell(aFact('pending'));
+    await payment.receive(aFact('pending'));
     fail(failure('unanswered'));
     await scene.settle();
     expect(payment.state().submission).toMatchObject({ stage: 'open', count: 1 });
     expect(payment.view().attention).toEqual([]);
     expect(payment.view().awaiting.what).toBe('settlement');
   });
-}); // prettier-ignore
+});

@@ -1,22 +1,26 @@
 // The life of a payment, in virtual time. How it is submitted is in test/workflows/entity/submission.test.ts.
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../domain/facts.js';
 import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
-import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 
 const begin = async (given: Partial<Activities> = {}, input: Partial<PaymentInput> = {}) => {
-  const scene = inVirtualTime({ submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')), ...given });
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+    ...given,
+  });
   return { scene, payment: await scene.payment(input) };
-}; // prettier-ignore
+};
 
 describe('a payment', () => {
   test('awaits its outcome, and ends settled once the provider says so', async () => {
     const { payment, scene } = await begin();
     expect(payment.view()).toMatchObject({ state: 'created', awaiting: { what: 'settlement' } });
-    await payment.tell(aFact('settled'));
+    await payment.receive(aFact('settled'));
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
     expect(scene.calls).toEqual(['submitPayment', 'watchPayment']);
@@ -25,13 +29,15 @@ describe('a payment', () => {
   test('ends failed, saying why and whether it could be retried', async () => {
     const why = { code: 'AM04', title: 'Insufficient funds', retryable: true };
     const { payment } = await begin();
-    await payment.tell(aFact('failed', { detail: { failure: why } }));
+    await payment.receive(aFact('failed', { detail: { failure: why } }));
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({ state: 'failed', failure: why });
   });
 
   test('ends failed, and not to be retried, when the provider refuses it', async () => {
-    const { payment } = await begin({ submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])) });
+    const { payment } = await begin({
+      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])),
+    });
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({
       state: 'failed',
@@ -52,7 +58,7 @@ describe('a payment', () => {
   test('that failed, was retried and settled is settled, in whatever order that comes', async () => {
     const { payment, scene } = await begin();
     const [failed, settled] = [aFact('failed'), aFact('settled')];
-    await payment.tell(settled);
+    await payment.receive(settled);
     expect(payment.isOver()).toBe(true);
     const again = await scene.payment({ uid: payment.uid, carried: withFact(payment.carried(), failed) });
     expect(again.isOver()).toBe(true);
@@ -60,30 +66,41 @@ describe('a payment', () => {
   });
 
   test('does not believe in money that an unauthenticated event claims', async () => {
-    const { payment, scene } = await begin({ lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')) });
-    await payment.tell(aFact('settled', { authenticated: false }));
+    const { payment, scene } = await begin({
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+    });
+    await payment.receive(aFact('settled', { authenticated: false }));
     await scene.pass(DAY);
     expect(scene.calls).toContain('lookUpPayment');
     expect(payment.view()).toMatchObject({ state: 'created', awaiting: { what: 'settlement' } });
-  }); // prettier-ignore
+  });
 });
 
-describe('a payment that nobody asked for here', () => {
+describe('a payment that was not asked for here', () => {
   const adoptPayment: Activities['adoptPayment'] = ({ uid }) =>
-    Promise.resolve({ owner: 'acme', ...fetchedPayment(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }) });
+    Promise.resolve({
+      owner: 'acme',
+      ...fetchedPayment(uid, 'settled', { agreement_uid: 'agr-9', amount: 70 }),
+    });
 
   test('is adopted with what the provider shows, which outranks the event that named it', async () => {
     const scene = inVirtualTime({ adoptPayment });
     const payment = await scene.payment({ order: undefined, connectionId: undefined });
-    await payment.tell(aFact('failed'));
+    await payment.receive(aFact('failed'));
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({
-      state: 'settled', submissions: 0, connectionId: 'acme', order: { agreement_uid: 'agr-9', amount: 70 },
+      state: 'settled',
+      submissions: 0,
+      connectionId: 'acme',
+      order: { agreement_uid: 'agr-9', amount: 70 },
     });
   });
 
   test('ends unknown, flagged, when in a whole day no connection shows it', async () => {
-    const { payment, scene } = await begin({ adoptPayment: () => Promise.reject(nothingNew('10h')) }, { order: undefined });
+    const { payment, scene } = await begin(
+      { adoptPayment: () => Promise.reject(nothingNew('10h')) },
+      { order: undefined },
+    );
     await scene.pass(DAY - SECOND);
     expect(payment.isOver()).toBe(false);
     await scene.pass(SECOND);
@@ -92,19 +109,27 @@ describe('a payment that nobody asked for here', () => {
   });
 
   test('is looked for again on the next day where not every connection could be asked', async () => {
-    let days = 0;
-    const { payment, scene } = await begin({
-      adoptPayment: (args) => {
-        const isAway = Date.parse(scene.now()) - begunMs < 2 * DAY;
-        if (!isAway) return adoptPayment(args);
-        days += 1;
-        const error = nothingNew('12h');
-        return Promise.reject(Object.assign(error, { type: 'not_everyone_asked' }));
+    let requests = 0;
+    const { payment, scene } = await begin(
+      {
+        adoptPayment: (args) => {
+          requests += 1;
+          if (requests > 4) return adoptPayment(args);
+          return Promise.reject(
+            ApplicationFailure.create({ type: 'not_everyone_asked', nextRetryDelay: '13h' }),
+          );
+        },
       },
-    }, { order: undefined, connectionId: undefined });
-    const begunMs = Date.parse(scene.now());
+      { order: undefined, connectionId: undefined },
+    );
+    await scene.pass(DAY + 12 * HOUR);
+    expect(payment.view()).toMatchObject({
+      state: 'requested',
+      attention: [],
+      awaiting: { what: 'look-up' },
+    });
     await scene.pass(3 * DAY);
-    expect(days).toBeGreaterThan(2);
+    expect(requests).toBe(5);
     expect(payment.view()).toMatchObject({ state: 'settled' });
   });
-}); // prettier-ignore
+});

@@ -1,0 +1,41 @@
+// An active agreement in virtual time, and what callers ask of it.
+import { expect } from 'vitest';
+import { aFact } from '../../domain/facts.js';
+import { fetchedAgreement } from './provider.js';
+import { inVirtualTime } from './virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { ActionRequest } from '../../../domain/action.js';
+import type { State } from '../../../workflows/agreement/state.js';
+
+const WHY = { reason: 'customer_requested', narrative: 'As asked' };
+export const ask = (kind: 'suspension' | 'cancellation', key = 'k'): ActionRequest => ({
+  key,
+  ask: { kind, body: WHY },
+});
+export const bare = (kind: 'reactivation' | 'amendment_recall', key: string): ActionRequest => ({
+  key,
+  ask: { kind, body: {} },
+});
+export const change = (key: string): ActionRequest => ({
+  key,
+  ask: { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } },
+});
+export const stages = ({ actions }: Pick<State, 'actions'>) => actions.map(({ stage }) => stage);
+
+/** An active agreement, and a provider that takes every command unless a test says otherwise. */
+export async function anActiveOne(given: Partial<Activities> = {}) {
+  const sent: string[] = [];
+  const sendCommand = given.sendCommand ?? (() => Promise.resolve({ outcome: 'accepted' } as const));
+  const scene = inVirtualTime({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    ...given,
+    sendCommand: (args) => {
+      sent.push(args.ask.kind);
+      return sendCommand(args);
+    },
+  });
+  const agr = await scene.agreement();
+  await agr.receive(aFact('activated'));
+  expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
+  return { scene, agr, sent };
+}

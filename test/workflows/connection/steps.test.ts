@@ -1,0 +1,280 @@
+// Tokens in virtual time: refreshed when they are asked for, refused, put off; and what a consent resumes.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import {
+  exchangeCode,
+  refreshTokens,
+  tokens,
+  virtualConnection,
+  virtualConsented,
+} from '../../support/workflows/connections.js';
+import { failure } from '../../support/workflows/provider.js';
+import { DAY, SECOND } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { SealedTokens } from '../../../workflows/connection/contract.js';
+
+describe('a newer token', () => {
+  test('is fetched once however many ask, and not for a generation already replaced', async () => {
+    const { connection, count } = await virtualConsented({ refreshTokens });
+    const asks = await Promise.all(Array.from({ length: 8 }, () => connection.ensure(1)));
+    for (const { beyond } of asks) expect(await beyond).toMatchObject({ generation: 2 });
+    expect(await (await connection.ensure(1)).beyond).toMatchObject({
+      generation: 2,
+      sealedAccess: 'sealed-access-2',
+    });
+    expect(count('refreshTokens')).toBe(1);
+  });
+
+  test('is never fetched while no caller asks, though the old one has long expired', async () => {
+    const { connection, scene, count } = await virtualConsented({ refreshTokens });
+    await scene.pass(7 * DAY);
+    expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(count('refreshTokens')).toBe(0);
+  });
+
+  test('is answered without the refresh token', async () => {
+    const { connection } = await virtualConsented();
+    expect(JSON.stringify(await (await connection.ensure(0)).beyond)).not.toContain('sealed-refresh');
+  });
+
+  test('is not fetched to catch up with a generation that there has never been', async () => {
+    const { connection, count } = await virtualConsented({ refreshTokens });
+    expect(await (await connection.ensure(101)).beyond).toMatchObject({ generation: 1, status: 'healthy' });
+    expect(count('refreshTokens')).toBe(0);
+    expect(await (await connection.ensure(1)).beyond).toMatchObject({ generation: 2 });
+    expect(count('refreshTokens')).toBe(1);
+  });
+
+  test('is waited for twenty seconds, while the server is away for days and a fresh run takes over', async () => {
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: () => Promise.reject(failure('unavailable')),
+    });
+    const { beyond } = await connection.ensure(1);
+    await scene.pass(20 * SECOND);
+    expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
+    await scene.pass(DAY);
+    const flagged = { status: 'healthy', generation: 1, attention: [{ code: 'forbidden' }] };
+    expect(connection.view()).toMatchObject(flagged);
+    const before = scene.calls.length;
+    await connection.growLong();
+    expect(connection.runs()).toBe(2);
+    await scene.pass(DAY);
+    expect(connection.view()).toMatchObject(flagged);
+    expect(scene.calls.length - before).toBe(DAY / (300 * SECOND));
+  });
+
+  test('that comes by signal counts, though the call that brought it had no answer', async () => {
+    let attempts = 0;
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: async ({ generation }) => {
+        attempts += 1;
+        if (attempts === 2) void connection.rotated(tokens(generation + 1));
+        await Promise.resolve();
+        throw failure('unavailable');
+      },
+    });
+    const { beyond } = await connection.ensure(1);
+    expect(await beyond).toMatchObject({ status: 'healthy', generation: 2 });
+    await scene.pass(DAY);
+    expect(attempts).toBe(2);
+  });
+
+  test('that comes as an echo of a generation passed is ignored', async () => {
+    const { connection } = await virtualConsented();
+    await connection.rotated(tokens(2));
+    await connection.rotated({ ...tokens(2), sealedAccess: 'an echo' });
+    await connection.rotated(tokens(1));
+    expect(connection.access()).toMatchObject({ generation: 2, sealedAccess: 'sealed-access-2' });
+  });
+
+  test('of the old grant does not replace those of a consent that it overtakes', async () => {
+    const { connection } = await virtualConsented({
+      exchangeCode: (args) => {
+        if (args.generation > 1) void connection.rotated(tokens(2));
+        return exchangeCode(args);
+      },
+    });
+    await connection.consent();
+    expect(connection.access()).toMatchObject({ generation: 101, sealedAccess: 'sealed-access-101' });
+  });
+
+  test('of a connection that has ended is not one of that which was begun since under its id', async () => {
+    const lives: (string | undefined)[] = [];
+    const { connection: ended, scene } = await virtualConsented({
+      refreshTokens: ({ generation, life }) => {
+        lives.push(life);
+        return Promise.resolve({ ...tokens(generation + 1), life });
+      },
+    });
+    await ended.ensure(1);
+    await scene.pass(SECOND);
+    const connection = await scene.connection();
+    await connection.consent();
+    await connection.rotated({ ...tokens(2), life: lives[0] });
+    expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1 });
+    expect(await (await connection.ensure(1)).beyond).toMatchObject({ generation: 2 });
+    expect(lives[1]).not.toBe(lives[0]);
+  });
+
+  test('has the scope of the one before it where the server leaves that out', async () => {
+    const silent = (generation: number): SealedTokens => ({ ...tokens(generation), scope: '' });
+    const { connection } = await virtualConsented({
+      refreshTokens: ({ generation }) => Promise.resolve(silent(generation + 1)),
+    });
+    await connection.ensure(1);
+    expect(connection.view()).toMatchObject({ generation: 2, scope: 'pay_to_agreements' });
+    await connection.rotated(silent(3));
+    expect(connection.view()).toMatchObject({ generation: 3, scope: 'pay_to_agreements' });
+    await connection.rotated({ ...silent(4), scope: 'pay_to_payments' });
+    expect(connection.view()).toMatchObject({ generation: 4, scope: 'pay_to_payments' });
+  });
+
+  test('of a new consent has none then: it may be for others than before', async () => {
+    const { connection } = await virtualConsented({
+      exchangeCode: ({ generation }) =>
+        Promise.resolve({ ...tokens(generation), ...(generation > 1 && { scope: '' }) }),
+    });
+    await connection.consent();
+    expect(connection.view().scope).toBe('');
+  });
+});
+
+describe('a refused grant', () => {
+  const refusing = { refreshTokens: () => Promise.reject(failure('grant_refused')) };
+
+  test('is flagged at once, while a late success may still come, and healed by it', async () => {
+    const { connection, scene } = await virtualConsented(refusing);
+    const { beyond } = await connection.ensure(1);
+    expect(connection.view()).toMatchObject({
+      status: 'healthy',
+      attention: [{ code: 'needs_reauthorisation' }],
+    });
+    await scene.pass(19 * SECOND);
+    await connection.rotated(tokens(2));
+    expect(await beyond).toMatchObject({ status: 'healthy', generation: 2 });
+    await scene.pass(DAY);
+    expect(connection.view()).toMatchObject({ attention: [], generation: 2 });
+  });
+
+  test('counts as lost after ninety seconds, and is healed even then by a late success', async () => {
+    const { connection, scene } = await virtualConsented(refusing);
+    await connection.ensure(1);
+    await scene.pass(89 * SECOND);
+    expect(connection.view().status).toBe('healthy');
+    await scene.pass(SECOND);
+    expect(connection.view()).toMatchObject({
+      status: 'needs_reauthorisation',
+      attention: [{ code: 'needs_reauthorisation' }],
+      awaiting: { what: 'consent' },
+    });
+    await connection.rotated(tokens(2));
+    expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2, attention: [] });
+  });
+});
+
+describe('a token call that the server puts off', () => {
+  test('is made again after what Retry-After asked for, and not before', async () => {
+    const details = [{ providerCodes: [], retryAfterMs: 120_000 }];
+    let attempts = 0;
+    const { connection, scene, count } = await virtualConsented({
+      refreshTokens: (args) => {
+        attempts += 1;
+        return attempts > 1
+          ? refreshTokens(args)
+          : Promise.reject(ApplicationFailure.create({ type: 'rate_limited', details }));
+      },
+    });
+    const { beyond } = await connection.ensure(1);
+    expect(connection.view().lastFailure).toMatchObject({ code: 'rate_limited' });
+    await scene.pass(119 * SECOND);
+    expect(await beyond).toMatchObject({ generation: 1 });
+    expect(count('refreshTokens')).toBe(1);
+    await scene.pass(SECOND);
+    expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2 });
+    expect(count('refreshTokens')).toBe(2);
+  });
+
+  test('for a wrong secret is flagged at once with what to do, and heals by itself once it is right', async () => {
+    let isRight = false;
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: (args) => (isRight ? refreshTokens(args) : Promise.reject(failure('client_refused'))),
+    });
+    await connection.ensure(1);
+    expect(connection.view()).toMatchObject({ status: 'healthy', attention: [{ code: 'forbidden' }] });
+    expect(connection.view().attention[0]?.next).toContain('OAUTH_CLIENT_SECRET');
+    isRight = true;
+    await scene.pass(301 * SECOND);
+    expect(connection.view()).toMatchObject({ generation: 2, attention: [] });
+  });
+});
+
+/** The signals as they were asked for, in seconds; the first is for all that is blocked, and has no `since`. */
+async function resuming(given: Partial<Activities> = {}) {
+  const signalled: string[] = [];
+  const world = await virtualConnection({
+    ...given,
+    resumeBlocked: ({ since }) => {
+      const seconds = (Date.parse(world.scene.now()) - begunMs) / SECOND;
+      signalled.push(
+        since === undefined ? `${seconds} all` : `${seconds} since ${(Date.parse(since) - begunMs) / SECOND}`,
+      );
+      return Promise.resolve(1);
+    },
+  });
+  const begunMs = Date.parse(world.scene.now());
+  await world.connection.consent();
+  return { ...world, signalled };
+}
+
+describe('what is blocked for want of consent', () => {
+  test('is resumed at once, and late-comers three times more', async () => {
+    const { scene, signalled } = await resuming();
+    await scene.pass(DAY);
+    expect(signalled).toEqual(['0 all', '5 since -600', '30 since -600', '120 since -600']);
+  });
+
+  test('is resumed for a second consent anew, though the sweep of the first can still not be scheduled', async () => {
+    let isScheduled = false;
+    const { connection, scene, signalled } = await resuming({
+      ensureSweep: () =>
+        isScheduled
+          ? Promise.resolve('created')
+          : Promise.reject(ApplicationFailure.create({ type: 'unavailable' })),
+    });
+    await scene.pass(130 * SECOND);
+    await connection.consent();
+    await scene.pass(130 * SECOND);
+    expect(signalled.map((entry) => entry.endsWith('all'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(signalled[4]).toBe('130 all');
+    // Both are over once it can be: the next begins at once, like the first.
+    isScheduled = true;
+    await scene.pass(601 * SECOND);
+    await connection.consent();
+    expect(signalled.at(-1)).toBe('861 all');
+  });
+
+  test('is resumed for a second consent at once, while late-comers of the first are awaited, and those no more', async () => {
+    const { connection, scene, signalled } = await resuming();
+    await scene.pass(SECOND);
+    await connection.consent();
+    await scene.pass(DAY);
+    expect(signalled).toEqual(['0 all', '1 all', '6 since -599', '31 since -599', '121 since -599']);
+  });
+
+  test('is resumed by a fresh run that takes over meanwhile', async () => {
+    const { connection, scene, signalled } = await resuming();
+    await connection.growLong();
+    await scene.pass(DAY);
+    expect(connection.runs()).toBe(2);
+    expect(signalled.filter((entry) => entry.startsWith('120 since'))).toHaveLength(1);
+  });
+});
