@@ -30,6 +30,8 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'rate_limited',
   'unauthorised',
   'client_refused',
+  'token_not_read',
+  'token_not_renewed',
 ]);
 
 export const isWithoutEffect = ({ code }: CallFailure): boolean => WITHOUT_EFFECT.has(code);
