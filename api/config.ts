@@ -20,41 +20,80 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https 
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
-const Environment = z.object({
-  API_HOST: z.string().default('127.0.0.1'),
-  API_PORT: port.default(8080),
-  API_KEYS: required('keyid:scope+scope:sha256hex, comma-separated').transform(parsed(parseApiKeys)),
-  TASK_QUEUE: z.string().default('payto'),
-  TEMPORAL_UI_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
-  WEBHOOK_VERIFIER: z.enum(['hmac', 'standard', 'bearer'], 'expected hmac, standard or bearer'),
-  WEBHOOK_SECRETS: required('at least one secret, comma-separated').transform(parsed(parseSecrets)),
+/** Each variable with what it is for, which `npm run docs:configuration` writes into docs/configuration.md. */
+export const ApiEnvironment = z.object({
+  API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
+  API_PORT: port.default(8080).describe('the port that the API listens on'),
+  API_KEYS: required('keyid:scope+scope:sha256hex, comma-separated')
+    .transform(parsed(parseApiKeys))
+    .describe(
+      'who may call the API: `keyid:scope+scope:sha256hex`, comma-separated; the scopes are `read`, `write` and `operate`',
+    ),
+  TASK_QUEUE: z.string().default('payto').describe('the task queue of our workflows and activities'),
+  TEMPORAL_UI_URL: httpUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe('where operators reach Temporal’s UI, for `links.temporal_ui` of answers'),
+  WEBHOOK_VERIFIER: z
+    .enum(['hmac', 'standard', 'bearer'], 'expected hmac, standard or bearer')
+    .describe(
+      'how webhooks are verified: `hmac` (the provider’s own signature), `standard` (Standard Webhooks) or `bearer`',
+    ),
+  WEBHOOK_SECRETS: required('at least one secret, comma-separated')
+    .transform(parsed(parseSecrets))
+    .describe('the secrets of the webhooks, comma-separated; each of them is accepted'),
   WEBHOOK_SIGNATURE_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
-    .default('Service-Signature'),
+    .default('Service-Signature')
+    .describe('the header that carries the signature'),
   WEBHOOK_TOLERANCE_SECONDS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')
     .transform(Number)
-    .default(300),
-  PAYMENTS_AUTH_URL: httpUrl.transform((url) => url.replace(/\/+$/, '')),
-  OAUTH_CLIENT_ID: required('the client id of our OAuth profile'),
-  OAUTH_REDIRECT_URI: httpUrl,
+    .default(300)
+    .describe('how many seconds the time of a signature may lie in the past or in the future'),
+  PAYMENTS_AUTH_URL: httpUrl
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('the base URL of the authorisation server'),
+  OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
+    'the client id of the registered application',
+  ),
+  OAUTH_REDIRECT_URI: httpUrl.describe(
+    'the redirect URI as registered, which ends in `/oauth/callback` of the API. Where it is https, so are the cookie and the origin of `/codec`',
+  ),
   OAUTH_SCOPES: required('scopes, separated by spaces')
     .refine((scopes) => scopes.trim() !== '', 'expected scopes, separated by spaces')
     .refine(
       (scopes) => !scopes.split(/[\s,]+/).includes('offline_access'),
       'expected no offline_access: its tokens cannot be revoked',
+    )
+    .describe('the scopes to ask for, separated by spaces; `offline_access` is refused'),
+  OAUTH_PKCE: z
+    .enum(['off', 'S256'], 'expected off or S256')
+    .default('off')
+    .describe('`S256` where the authorisation server takes PKCE (RFC 7636)'),
+  CODEC_ORIGINS: z
+    .string()
+    .default('')
+    .transform(parsed(parseOrigins))
+    .describe(
+      'the origins of Temporal’s UI (`https://temporal.example`), comma-separated: the pages that may ask `/codec/decode`',
     ),
-  OAUTH_PKCE: z.enum(['off', 'S256'], 'expected off or S256').default('off'),
-  CODEC_ORIGINS: z.string().default('').transform(parsed(parseOrigins)),
-  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(
-    parsed(parseKeyring),
-  ),
-  PAYLOADS_IN_CLEAR: z.enum(['refuse', 'read'], 'expected refuse or read').default('refuse'),
+  ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated')
+    .transform(parsed(parseKeyring))
+    .describe(
+      '`kid:base64key` (32 bytes each), comma-separated: the first seals, every one opens; `npm run -s keys` makes one ([custody](custody.md))',
+    ),
+  PAYLOADS_IN_CLEAR: z
+    .enum(['refuse', 'read'], 'expected refuse or read')
+    .default('refuse')
+    .describe(
+      '`read` while a namespace still holds runs whose payloads are not sealed ([custody](custody.md))',
+    ),
 });
 
-export type ApiConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
+export type ApiConfig = z.output<typeof ApiEnvironment> & { temporal: TemporalConfig };
 
 /** Where Temporal is. How to connect holds its API key and its TLS key. */
 export interface TemporalConfig {
@@ -77,7 +116,7 @@ export class ConfigError extends Error {
  */
 export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfig {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim() !== ''));
-  const { success, data, error } = Environment.safeParse(given);
+  const { success, data, error } = ApiEnvironment.safeParse(given);
   const lines = new Map<string, string>();
   for (const { path, message } of error?.issues ?? []) {
     const name = path.join('.');
@@ -89,7 +128,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): ApiConfi
 }
 
 /** How webhooks are verified. */
-export const webhookScheme = (config: z.output<typeof Environment>): VerifierOptions => ({
+export const webhookScheme = (config: z.output<typeof ApiEnvironment>): VerifierOptions => ({
   verifier: config.WEBHOOK_VERIFIER,
   secrets: config.WEBHOOK_SECRETS.map((secret) => secret.reveal()),
   signatureHeader: config.WEBHOOK_SIGNATURE_HEADER,
@@ -97,7 +136,7 @@ export const webhookScheme = (config: z.output<typeof Environment>): VerifierOpt
 });
 
 /** Whether a secret is of use depends on the verifier, which alone knows. */
-function assertVerifiable(config: z.output<typeof Environment>): void {
+function assertVerifiable(config: z.output<typeof ApiEnvironment>): void {
   try {
     createVerifier(webhookScheme(config));
   } catch {
@@ -124,7 +163,7 @@ function temporalConfig(variables: NodeJS.ProcessEnv): TemporalConfig {
   ]);
 }
 
-/** `host` or `host:port`, and nothing besides: whoever refuses another form quotes it. */
+/** `host` or `host:port`, and nothing besides: Temporal's client quotes any other form in its message. */
 const isAddress = (text: string): boolean => /^[\w.:[\]-]+$/.test(text);
 
 /** Turns a parser that throws into one that reports. Its messages say what was expected, never what was met. */

@@ -17,24 +17,26 @@ const httpUrl = z
   .url({ protocol: /^https?$/, error: 'expected an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''));
 
-const Environment = z.object({
+/** What a started process reads itself is described in that process's own config. */
+export const StartEnvironment = z.object({
   API_PORT: port(8080),
   SANDBOX_PORT: port(8090),
   METRICS_PORT: port(9464, 0),
-  TEMPORAL_PORT: port(7233),
-  TEMPORAL_UI_PORT: port(8233),
+  TEMPORAL_PORT: port(7233).describe('the port of the Temporal server that `npm start` starts'),
+  TEMPORAL_UI_PORT: port(8233).describe('the port of its UI'),
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_UI_URL: httpUrl.optional(),
   PAYMENTS_API_URL: httpUrl.optional(),
+  NO_COLOR: z.string().optional().describe('set to anything: no colours'),
 });
 
-export type StartConfig = z.output<typeof Environment> & {
+export type StartConfig = z.output<typeof StartEnvironment> & {
   hasColour: boolean;
   /** For the processes that we start: everything that is set. */
   variables: Variables;
 };
 
-/** What a real provider cannot be talked to without; nobody can guess it. */
+/** What calls to a real provider need besides its URL. */
 const OF_THE_PROVIDER: Variables = {
   PAYMENTS_AUTH_URL: 'the base URL of the authorisation server',
   OAUTH_CLIENT_ID: 'the client id of the registered application',
@@ -48,14 +50,14 @@ const OF_THE_PROVIDER: Variables = {
 /** Throws one line for each variable that is missing or wrong; an empty one counts as missing. */
 export function readStartConfig(environment: NodeJS.ProcessEnv = process.env): StartConfig {
   const variables = setVariables(environment);
-  const parsed = Environment.safeParse(variables);
+  const parsed = StartEnvironment.safeParse(variables);
   if (!parsed.success) {
     throw new Error(
       parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
     );
   }
   if (parsed.data.PAYMENTS_API_URL !== undefined) requireProvider(variables);
-  return { ...parsed.data, hasColour: variables['NO_COLOR'] === undefined, variables };
+  return { ...parsed.data, hasColour: parsed.data.NO_COLOR === undefined, variables };
 }
 
 const OURS =

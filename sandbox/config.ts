@@ -1,24 +1,39 @@
-// The sandbox's settings: one table of variables, parsed once, passed down. Nobody else reads the environment.
+// The sandbox's settings: one table of variables, parsed once, passed down. The only file of this room that reads the environment.
 import { z } from 'zod';
 
 const HttpUrl = z.url({ protocol: /^https?$/ });
 
-/** Everything the sandbox can be told at start. */
+/** Every setting of the sandbox. */
 export const SandboxConfig = z.object({
-  host: z.string().min(1).default('127.0.0.1'),
-  port: z.coerce.number().int().min(0).max(65_535).default(8090),
-  webhookUrl: HttpUrl.default('http://127.0.0.1:8080/webhooks'),
-  webhookSecret: z.string().min(1).default('sandbox-webhook-secret'),
-  clientId: z.string().min(1).default('sandbox-client'),
-  clientSecret: z.string().min(1).default('sandbox-client-secret'),
-  redirectUri: HttpUrl.default('http://127.0.0.1:8080/oauth/callback'),
-  dataFile: z.string().min(1).nullable().default(null),
-  /** Null: that of the saved store, or else one by chance. */
-  seed: z.string().min(1).max(200).nullable().default(null),
+  host: z.string().min(1).default('127.0.0.1').describe('the address that the sandbox listens on'),
+  port: z.coerce.number().int().min(0).max(65_535).default(8090).describe('its port; `0` for any free one'),
+  webhookUrl: HttpUrl.default('http://127.0.0.1:8080/webhooks').describe('where it sends webhooks'),
+  webhookSecret: z.string().min(1).default('sandbox-webhook-secret').describe('the secret that signs them'),
+  clientId: z
+    .string()
+    .min(1)
+    .default('sandbox-client')
+    .describe('the client id of the registered application'),
+  clientSecret: z.string().min(1).default('sandbox-client-secret').describe('its client secret'),
+  redirectUri: HttpUrl.default('http://127.0.0.1:8080/oauth/callback').describe('its redirect URI'),
+  dataFile: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('the file that keeps its data; without one they end with the process'),
+  seed: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('the seed of its faults; without one that of the data file, or a new one'),
 });
 export type SandboxConfig = z.output<typeof SandboxConfig>;
 
-const VARIABLES: Record<keyof SandboxConfig, { name: string; expected: string }> = {
+/** The variable of each setting, and the value that it expects. */
+export const VARIABLES: Record<keyof SandboxConfig, { name: string; expected: string }> = {
   host: { name: 'SANDBOX_HOST', expected: 'an address to bind, such as 127.0.0.1 or 0.0.0.0' },
   port: { name: 'SANDBOX_PORT', expected: 'a whole number from 0 (any free port) to 65535' },
   webhookUrl: { name: 'SANDBOX_WEBHOOK_URL', expected: 'an http or https URL' },

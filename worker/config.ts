@@ -23,59 +23,74 @@ const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 for no sweeps';
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
-const Environment = z.object({
+/** Each variable with what it is for, unless `api/config.ts` says it: `npm run docs:configuration` writes both down. */
+export const WorkerEnvironment = z.object({
   TASK_QUEUE: z.string().default('payto'),
-  PAYMENTS_API_URL: url('the http or https URL of the payments API'),
+  PAYMENTS_API_URL: url('the http or https URL of the payments API').describe(
+    'the base URL of the payments API; where it is set, `npm start` uses it instead of the sandbox',
+  ),
   PAYMENTS_AUTH_URL: url('the http or https URL of the authorisation server'),
   PAYMENTS_API_VERSION: z
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
-    .default('20260901'),
+    .default('20260901')
+    .describe('the version that every call asks for'),
   PAYMENTS_VERSION_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')
-    .default('Service-API-Version'),
+    .default('Service-API-Version')
+    .describe('the header that carries the version'),
   PAYMENTS_RATE_PER_SECOND: z
     .string()
     .regex(/^\d{1,4}(\.\d{1,6})?$/, A_RATE)
     .transform(Number)
     .refine((value) => value > 0 && value <= 1000, A_RATE)
-    .default(10),
+    .default(10)
+    .describe('how many calls a second each worker makes to the payments API for one connection'),
   PAYMENTS_RATE_BURST: z
     .string()
     .regex(/^\d{1,4}$/, A_BURST)
     .transform(Number)
     .refine((value) => value >= 1 && value <= 1000, A_BURST)
-    .default(20),
+    .default(20)
+    .describe('how many of these calls may go out at once after a rest'),
   SWEEP_INTERVAL_HOURS: z
     .string()
     .regex(/^\d{1,3}(\.\d{1,3})?$/, AN_INTERVAL)
     .transform(Number)
     .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 168), AN_INTERVAL)
-    .default(6),
+    .default(6)
+    .describe('hours from one sweep of a connection to the next, 0.1 to 168; `0` for no sweeps'),
   SWEEP_ADOPTS: z
     .enum(['true', 'false'], { error: 'expected true or false' })
     .transform((word) => word === 'true')
-    .default(false),
+    .default(false)
+    .describe('whether agreements that are known at the provider alone get a workflow'),
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
-  OAUTH_CLIENT_SECRET: required('the client secret of the registered application').transform(boxed),
+  OAUTH_CLIENT_SECRET: required('the client secret of the registered application')
+    .transform(boxed)
+    .describe('the client secret of the registered application'),
   OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
   PAYLOADS_IN_CLEAR: z.enum(['refuse', 'read'], { error: 'expected refuse or read' }).default('refuse'),
-  METRICS_PORT: port.default(9464),
+  METRICS_PORT: port
+    .default(9464)
+    .describe('the port of the worker’s metrics; `0` for none (the API’s are at `/metrics`)'),
   METRICS_HOST: z
     .string()
     .refine((value) => isIP(value) !== 0, 'expected an IP address, such as 127.0.0.1 or 0.0.0.0')
-    .default('127.0.0.1'),
+    .default('127.0.0.1')
+    .describe('the address of the worker’s metrics'),
   MAX_CACHED_WORKFLOWS: z
     .string()
     .regex(/^\d{1,7}$/, 'expected a whole number, at least 2')
     .transform(Number)
     .refine((value) => value >= 2, 'expected a whole number, at least 2')
-    .default(500),
+    .default(500)
+    .describe('how many workflows stay in memory; others are replayed when something happens to them'),
 });
 
-export type WorkerConfig = z.output<typeof Environment> & { temporal: TemporalConfig };
+export type WorkerConfig = z.output<typeof WorkerEnvironment> & { temporal: TemporalConfig };
 
 /** Where Temporal is. How to connect holds its API key and its TLS key. */
 export interface TemporalConfig {
@@ -94,7 +109,7 @@ export function readConfig(
   const given = Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => (value?.trim() ? [[name, value]] : [])),
   );
-  const { success, data, error } = Environment.safeParse(given);
+  const { success, data, error } = WorkerEnvironment.safeParse(given);
   const temporal = temporalConfig(given);
   if (success && temporal !== undefined) return { ...data, temporal };
   const problems = new Map<string, string>();

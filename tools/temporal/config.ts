@@ -2,10 +2,19 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+/** The variables that only this room reads, each with its default and what it is for. */
+export const TEMPORAL_VARIABLES = {
+  TEMPORAL_CLI_PATH: { usual: undefined, what: 'a Temporal CLI to use instead of building one' },
+  XDG_CACHE_HOME: {
+    usual: '~/.cache',
+    what: 'the Temporal server that was built is kept in `payto-agreements/` there',
+  },
+} as const;
+
 export interface TemporalEnvironment {
   /** A server that runs elsewhere; when set, nothing is started here. */
   address: string | undefined;
-  /** A Temporal CLI that somebody chose; when set, no other is looked for. */
+  /** A Temporal CLI that the caller chose; when set, no other is searched for. */
   cliPath: string | undefined;
   /** Outside the work tree, so that `npm ci` and a fresh clone keep what was built. */
   cacheFolder: string;
@@ -13,7 +22,8 @@ export interface TemporalEnvironment {
 
 /** An empty variable counts as one that is not set, as in a shell or a compose file. */
 export function readTemporalEnvironment(variables: NodeJS.ProcessEnv = process.env): TemporalEnvironment {
-  const read = (name: string): string | undefined => variables[name]?.trim() || undefined;
+  const read = (name: 'TEMPORAL_ADDRESS' | keyof typeof TEMPORAL_VARIABLES): string | undefined =>
+    variables[name]?.trim() || undefined;
   const cliPath = read('TEMPORAL_CLI_PATH');
   return {
     address: read('TEMPORAL_ADDRESS'),

@@ -1,0 +1,127 @@
+// Draws docs/configuration.md's tables from the configs that read the variables: `npm run docs:configuration`.
+// With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
+import { fileURLToPath } from 'node:url';
+import { ApiEnvironment } from '../api/config.js';
+import { StartEnvironment } from '../cli/config.js';
+import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
+import { WorkerEnvironment } from '../worker/config.js';
+import { redraw } from './drawn-page.js';
+import type { DrawnPage } from './drawn-page.js';
+import { TEMPORAL_VARIABLES } from './temporal/config.js';
+
+interface Variable {
+  name: string;
+  /** Which processes read it. */
+  readers: string[];
+  usual: string;
+  /** Absent where another process describes it. */
+  what: string | undefined;
+}
+
+/** As much of a zod schema as is read here. */
+interface Setting {
+  description?: string | undefined;
+  safeParse(value: undefined): { success: boolean; data?: unknown };
+}
+
+const NONE = '–';
+const START = '`npm start`';
+
+/** What Temporal's own library reads. The UI's address is ours. */
+const TEMPORALS_OWN: readonly Variable[] = [
+  [
+    'TEMPORAL_ADDRESS',
+    'localhost:7233',
+    'host and port of Temporal; where it is set, `npm start` starts none',
+  ],
+  ['TEMPORAL_NAMESPACE', 'default', 'the namespace'],
+  ['TEMPORAL_API_KEY', undefined, 'the API key, for Temporal Cloud'],
+  ['TEMPORAL_TLS*', undefined, 'TLS, and the certificate of the client where the server asks for one'],
+  ['TEMPORAL_PROFILE', 'default', 'the profile to read from the file'],
+  ['TEMPORAL_CONFIG_FILE', undefined, 'a file of profiles, which says the same as these variables'],
+].map(([name = '', usual, what]) => ({ name, readers: ['api', 'worker'], usual: shown(usual), what }));
+
+const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<string, Setting>>])[] = [
+  ['api', ApiEnvironment.shape],
+  ['worker', WorkerEnvironment.shape],
+  [START, StartEnvironment.shape],
+  [
+    'sandbox',
+    Object.fromEntries(Object.entries(VARIABLES).map(([key, { name }]) => [name, sandboxSetting(key)])),
+  ],
+];
+
+const OF_TEMPORALS_BUILD: readonly Variable[] = Object.entries(TEMPORAL_VARIABLES).map(
+  ([name, { usual, what }]) => ({ name, readers: [START, 'tests'], usual: shown(usual), what }),
+);
+
+function sandboxSetting(key: string): Setting {
+  const setting = Object.entries(SandboxConfig.shape).find(([name]) => name === key)?.[1];
+  if (setting === undefined) throw new Error(`expected a setting ${key} of the sandbox; met none`);
+  return setting;
+}
+
+/** As a table has it; a variable without a default is either required or simply not set. */
+function shown(usual: unknown): string {
+  if (usual === undefined || usual === null || (Array.isArray(usual) && usual.length === 0)) return NONE;
+  return `\`${typeof usual === 'string' ? usual : JSON.stringify(usual)}\``;
+}
+
+function variableOf(reader: string, name: string, setting: Setting): Variable {
+  const { success, data } = setting.safeParse(undefined);
+  return { name, readers: [reader], usual: success ? shown(data) : 'required', what: setting.description };
+}
+
+/** Every variable once. The process that describes it says its default as well. */
+function allVariables(): Variable[] {
+  const read = SETTINGS.flatMap(([reader, settings]) =>
+    Object.entries(settings).map(([name, setting]) => variableOf(reader, name, setting)),
+  );
+  const found = new Map<string, Variable>();
+  for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_BUILD]) {
+    const known = found.get(next.name);
+    if (known?.what !== undefined && next.what !== undefined) {
+      throw new Error(`expected one description of ${next.name}; met two`);
+    }
+    const { usual, what } = known?.what === undefined ? next : known;
+    found.set(next.name, {
+      name: next.name,
+      readers: [...(known?.readers ?? []), ...next.readers],
+      usual,
+      what,
+    });
+  }
+  return [...found.values()];
+}
+
+const isRead =
+  (reader: string) =>
+  ({ readers }: Variable): boolean =>
+    readers.includes(reader);
+const isApi = isRead('api');
+const isWorker = isRead('worker');
+const isSandbox = isRead('sandbox');
+
+function tableOf(isMeant: (variable: Variable) => boolean): string {
+  const rows = allVariables()
+    .filter(isMeant)
+    .map(({ name, readers, usual, what }) => {
+      if (what === undefined) throw new Error(`expected a description of ${name}; met none`);
+      return `| \`${name}\` | ${usual} | ${readers.join(', ')} | ${what} |`;
+    });
+  return ['| variable | default | read by | what it is |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+export const CONFIGURATION_PAGE: DrawnPage = {
+  path: 'docs/configuration.md',
+  script: 'docs:configuration',
+  sections: [
+    ['API and worker', () => tableOf((one) => isApi(one) && isWorker(one))],
+    ['API', () => tableOf((one) => isApi(one) && !isWorker(one))],
+    ['Worker', () => tableOf((one) => isWorker(one) && !isApi(one))],
+    ['Sandbox', () => tableOf(isSandbox)],
+    [START, () => tableOf((one) => !isApi(one) && !isWorker(one) && !isSandbox(one))],
+  ],
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await redraw(CONFIGURATION_PAGE);
