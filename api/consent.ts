@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { authorizeUrl } from '../payments-api/authorize-url.js';
 import type { AuthorizeOptions } from '../payments-api/authorize-url.js';
 import { OAUTH_STATE_CONTEXT, codeContext, verifierContext } from '../sealing/contexts.js';
-import { derive } from '../sealing/derive.js';
+import { derive } from '../sealing/keyring.js';
 import { seal } from '../sealing/keyring.js';
 import { openValue } from './sealed-value.js';
 import type { Keyring } from '../sealing/keyring.js';

@@ -1,19 +1,16 @@
 // `npm run bench:cost`: what a life costs, counted by Temporal and by the provider's ledger; never in seconds. The whole
 // product runs as `npm start` runs it. Over a limit: exit 1.
-import { isWithin, told } from './cost-figures.js';
-import { bringUpForCost } from './cost-stack.js';
-import { canonicalLife } from './cost-life.js';
-import { idlePolls } from './cost-polls.js';
-import { repeats } from './cost-repeats.js';
-import { sweepOfTheUnchanged } from './cost-sweep.js';
+import { canonicalLife } from './cost/life.js';
+import { idlePolls } from './cost/polls.js';
+import { repeats } from './cost/repeats.js';
+import { bringUpForCost } from './cost/stack.js';
+import { sweepOfTheUnchanged } from './cost/sweep.js';
+import { judge } from './figures.js';
 
 const stack = await bringUpForCost();
 try {
   for (const count of [canonicalLife, repeats, idlePolls, sweepOfTheUnchanged]) {
-    for (const figure of await count(stack)) {
-      console.log(told(figure));
-      if (!isWithin(figure)) process.exitCode = 1;
-    }
+    for (const figure of await count(stack)) judge(figure);
   }
 } finally {
   await stack.close();

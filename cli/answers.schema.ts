@@ -38,11 +38,23 @@ export type ProviderState = z.output<typeof ProviderState>;
 const entry = { seq: z.int(), at: z.string() };
 const status = z.union([z.int(), z.string(), z.null()]);
 export const LedgerEntry = z.discriminatedUnion('kind', [
-  z.object({ ...entry, kind: z.literal('call'), operation: z.string(), status, resource_uid: z.string().nullable() }),
+  z.object({
+    ...entry,
+    kind: z.literal('call'),
+    operation: z.string(),
+    status,
+    resource_uid: z.string().nullable(),
+  }),
   z.object({ ...entry, kind: z.literal('token'), grant_type: z.string().nullable(), outcome: z.string() }),
-  z.object({ ...entry, kind: z.literal('change'), resource_uid: z.string(), to: z.string(), event_type: z.string().nullable() }),
+  z.object({
+    ...entry,
+    kind: z.literal('change'),
+    resource_uid: z.string(),
+    to: z.string(),
+    event_type: z.string().nullable(),
+  }),
   z.object({ ...entry, kind: z.literal('webhook'), resource_uid: z.string(), status }),
-]); // prettier-ignore
+]);
 export type LedgerEntry = z.output<typeof LedgerEntry>;
 export const LedgerAnswer = z.object({ data: z.array(LedgerEntry) });
 

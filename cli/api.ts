@@ -1,8 +1,12 @@
 // The product's API as this room uses it: with a key, over HTTP, like any other backend.
 import type { z } from 'zod';
 import {
-  AgreementAnswer, ConnectionAnswer, PaymentAnswer, PaymentsAnswer, TimelineAnswer,
-} from './answers.schema.js'; // prettier-ignore
+  AgreementAnswer,
+  ConnectionAnswer,
+  PaymentAnswer,
+  PaymentsAnswer,
+  TimelineAnswer,
+} from './answers.schema.js';
 import type { Agreement, Payment, TimelineFact } from './answers.schema.js';
 import { callJson, type JsonCall } from './http.js';
 

@@ -1,23 +1,22 @@
-// One process of ours: started, listened to line by line, known to be ready, and stopped.
+// One process of the product: where node finds it, started, read line by line, and known to be ready.
 // Which processes there are, and in which order, is stack.ts.
-import { createInterface } from 'node:readline';
-import { execa } from 'execa';
-import { describeExit, type TemporalExit } from '../tools/temporal/start.js';
-import { tether } from '../tools/temporal/tether.js';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startDetached, type Detached } from '../tools/temporal/detached.js';
 
-const KEPT_LINES = 30;
+export type ProgramName = 'sandbox' | 'worker' | 'api';
 
-/** Whatever can be stopped and can stop by itself; Temporal's server is one too. */
-export interface Member {
-  name: string;
-  pid: number;
-  /** Settles when it is gone, asked for or not; never rejects. */
-  exited: Promise<TemporalExit>;
-  /** SIGTERM, and SIGKILL when its time is up. */
-  stop(): Promise<void>;
+const HERE = fileURLToPath(import.meta.url);
+
+/** What node is given to run a process in the form in which this file itself runs: compiled, or from source by tsx. */
+export function programArgs(name: ProgramName, here: string = HERE): string[] {
+  const extension = extname(here);
+  const file = join(dirname(here), '..', name, `main${extension}`);
+  return extension === '.ts' ? ['--import', 'tsx', file] : [file];
 }
 
-export interface Program extends Member {
+export interface Program extends Detached {
+  name: string;
   /** Resolves with its ready line. Rejects when that is late; when the process is gone, `exited` says so. */
   ready: Promise<string>;
 }
@@ -25,7 +24,7 @@ export interface Program extends Member {
 export interface LaunchOptions {
   name: string;
   /** Everything after `node`. */
-  words: readonly string[];
+  args: readonly string[];
   cwd: string;
   /** All of it: nothing else is handed on. */
   environment: Readonly<Record<string, string>>;
@@ -35,51 +34,27 @@ export interface LaunchOptions {
   onLine: (line: string) => void;
 }
 
-/**
- * In a process group of its own: a terminal's Ctrl-C goes to a whole group, and would end all at once what is to
- * end in order. The tether ends it should we be killed.
- */
 export async function launch(options: LaunchOptions): Promise<Program> {
-  const { name, words, cwd, environment, stopWithinMs } = options;
-  const child = execa(process.execPath, words, {
-    cwd,
-    env: environment,
-    extendEnv: false,
-    detached: true,
-    stdin: 'ignore',
-    all: true,
-    buffer: false,
-    reject: false,
-    forceKillAfterDelay: stopWithinMs,
+  const { name, readyLine, onLine } = options;
+  let announce: (line: string) => void = () => undefined;
+  const announced = new Promise<string>((resolve) => {
+    announce = resolve;
   });
-  const { pid } = child;
-  if (pid === undefined) {
-    const { shortMessage = 'no process came of it' } = await child;
-    throw new Error(`${name} did not start: ${shortMessage}`);
-  }
-  const lastLines: string[] = [];
-  const lines = createInterface({ input: child.all }).on('line', (line) => {
-    if (lastLines.push(line) > KEPT_LINES) lastLines.shift();
-    options.onLine(line);
+  const child = await startDetached({
+    ...options,
+    path: process.execPath,
+    onLine: (line) => {
+      if (readyLine.test(line)) announce(line);
+      onLine(line);
+    },
   });
-  const release = tether(pid);
-  const exited = child.then(({ exitCode, signal }) => {
-    release();
-    return { exitCode, signal, lastLines };
-  });
-  const ready = readiness(options, exited, lastLines, (hear) => void lines.on('line', hear));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await exited;
-  };
-  return { name, pid, exited, ready, stop };
+  return { ...child, name, ready: inTime(options, child, announced) };
 }
 
-function readiness(
+function inTime(
   { name, readyLine, readyWithinMs }: LaunchOptions,
-  exited: Promise<TemporalExit>,
-  lastLines: readonly string[],
-  listen: (hear: (line: string) => void) => void,
+  { lastLines, exited }: Detached,
+  announced: Promise<string>,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
@@ -87,15 +62,7 @@ function readiness(
       const met = lastLines.length === 0 ? 'met none at all' : ['met', ...lastLines].join('\n  ');
       reject(new Error(`${name} is not ready after ${readyWithinMs / 1000} s: ${expected}, ${met}`));
     }, readyWithinMs);
-    void exited.then(() => clearTimeout(late));
-    listen((line) => {
-      if (!readyLine.test(line)) return;
-      clearTimeout(late);
-      resolve(line);
-    });
+    void Promise.race([announced, exited]).then(() => clearTimeout(late));
+    void announced.then(resolve);
   });
 }
-
-/** For people: who went, how, and the last it wrote. */
-export const describeLoss = (name: string, exit: TemporalExit): string =>
-  `${name} stopped by itself (${describeExit(exit)})`;

@@ -2,7 +2,7 @@
 // With a real provider only a person can do this.
 import type { Api } from './api.js';
 import { UnexpectedAnswer } from './http.js';
-import { eventually } from './eventually.js';
+import { eventually } from './waiting.js';
 
 const PATIENCE_MS = 30_000;
 
@@ -37,7 +37,7 @@ async function pressAllow(page: URL): Promise<void> {
   const decided = await fetch(target, { method: 'POST', body: form, redirect: 'manual' });
   await mustBe(302, decided, 'the decision to consent');
   const back = decided.headers.get('location') ?? '';
-  await mustBe(200, await fetch(back), 'our page after the consent');
+  await mustBe(200, await fetch(back), "the product's page after the consent");
 }
 
 async function mustBe(status: number, response: Response, what: string): Promise<void> {

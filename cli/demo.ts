@@ -1,18 +1,15 @@
-// `npm run demo`: the main job on real input in one command; exits 0 only when the provider's books and ours agree.
+// `npm run demo`: the main job on real input in one command; exits 0 only when the provider's ledger and the workflows agree.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readForeignVariables } from './config.js';
-import { createCrew, Interrupted, type Crew } from './crew.js';
-import { freshWiring } from './fresh-wiring.js';
-import { onInterrupt } from './interrupt.js';
+import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './crew.js';
 import { perform } from './demo/perform.js';
 import { jsonReport, textReport, type Findings, type JsonReport } from './demo/report.js';
-import type { Tell } from './demo/scene.js';
+import type { LogStep } from './demo/scene.js';
 import { bringUp, type Stack } from './stack.js';
-
-const INTERRUPTED = 130;
+import { freshWiring } from './wiring.js';
 
 const USAGE = `npm run demo -- [options]
 
@@ -32,7 +29,7 @@ interface Options {
   wantsHelp: boolean;
 }
 
-function parseWords(): Options {
+function parseOptions(): Options {
   const options = {
     json: { type: 'boolean' },
     keep: { type: 'boolean' },
@@ -43,26 +40,25 @@ function parseWords(): Options {
 }
 
 /** `+ 3.2 s  agreement demo-1  payer accepted → active  http://…` */
-const teller =
-  (say: (line: string) => void): Tell =>
+const stepLogger =
+  (print: (line: string) => void): LogStep =>
   (about, what, link) => {
     const seconds = (performance.now() / 1000).toFixed(1).padStart(4);
-    say(`+ ${seconds} s  ${about.padEnd(22)}  ${what}${link ? `  ${link}` : ''}`);
+    print(`+ ${seconds} s  ${about.padEnd(22)}  ${what}${link ? `  ${link}` : ''}`);
   };
 
-/** Whether the books agree. */
+/** Whether the ledger and the workflows agree. */
 async function run(crew: Crew, folder: string, { isJson, isKept }: Options): Promise<boolean> {
-  const print = isJson ? err : out;
-  const tell = teller((line) => void (crew.signal.aborted || print(line)));
-  const say = (line: string): void => tell('everything', line);
+  const toTerminal = isJson ? err : out;
+  const logStep = stepLogger((line) => void (crew.signal.aborted || toTerminal(line)));
   const stack = await bringUp(await freshWiring(folder, readForeignVariables()), {
     crew,
-    say,
+    print: (line) => logStep('everything', line),
     onLine: () => undefined,
   });
-  tell('everything', 'is up', stack.temporalUiUrl);
+  logStep('everything', 'is up', stack.temporalUiUrl);
   const findings = await crew
-    .guard(perform(stack, tell, crew.signal))
+    .guard(perform(stack, logStep, crew.signal))
     .catch((error: unknown) => failed(error, isJson));
   if (findings !== undefined) show(findings, isJson);
   if (isKept) await linger(crew, stack);
@@ -78,9 +74,7 @@ function failed(error: unknown, isJson: boolean): undefined {
   const difference = error instanceof Error ? error.message : String(error);
   if (isJson) out(JSON.stringify({ ok: false, differences: [difference] } satisfies JsonReport, null, 2));
   err(`The demo failed. ${difference}`);
-  err(
-    'npm run demo -- --keep leaves everything up, so that its workflows can be looked at in the Temporal UI.',
-  );
+  err('npm run demo -- --keep leaves everything up, so that its workflows can be read in the Temporal UI.');
 }
 
 /** Until Ctrl-C. */
@@ -96,20 +90,14 @@ async function linger(crew: Crew, stack: Stack): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const options = parseWords();
+  const options = parseOptions();
   if (options.wantsHelp) {
     out(USAGE);
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), 'payto-demo-'));
   const crew = createCrew(err, { isTerse: true });
-  onInterrupt({
-    first: () => crew.interrupt(),
-    second: () => {
-      crew.kill();
-      process.exit(INTERRUPTED);
-    },
-  });
+  onInterrupt(crew);
   try {
     return (await run(crew, folder, options)) ? 0 : 1;
   } catch (error) {

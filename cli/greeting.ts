@@ -30,7 +30,7 @@ export async function greet(stack: Stack, wiring: Wiring, signal: AbortSignal): 
   ].join('\n');
 }
 
-/** What workflows are told and answer can be read in Temporal's UI by whoever has signed in, in that browser, for an hour. */
+/** An operator who has signed in reads the payloads of workflows in Temporal's UI, in that browser, for an hour. */
 function sealed({ signInUrl, apiKey }: Stack, variables: Wiring['variables']): string {
   const key = variables['API_KEYS'] === undefined ? apiKey : 'a key of API_KEYS that may operate';
   return `to read payloads in the UI, sign in at ${signInUrl} with ${key}`;

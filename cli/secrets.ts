@@ -8,8 +8,6 @@ const NOTE =
   'Made by npm start for this machine. They seal what is in temporal.db, so they belong together. Never use them elsewhere.';
 
 const Secrets = z.object({
-  /** What is in the database beside this file; in older folders it is not, and would be refused payload by payload. */
-  payloads: z.literal('sealed'),
   /** As ENCRYPTION_KEYS wants it: `kid:base64 of 32 bytes`. */
   encryption_key: z.string().min(1),
   api_key: z.string().min(1),
@@ -21,25 +19,11 @@ export type Secrets = z.output<typeof Secrets>;
 export function newSecrets(): Secrets {
   const secret = (): string => randomBytes(24).toString('base64url');
   return {
-    payloads: 'sealed',
     encryption_key: `development:${randomBytes(32).toString('base64')}`,
     api_key: `dev_${secret()}`,
     webhook_secret: secret(),
     oauth_client_secret: secret(),
   };
-}
-
-/** All of it, but from before payloads were sealed. */
-const OfBefore = Secrets.extend({ payloads: z.undefined().optional() });
-
-class OlderFolder extends Error {
-  override readonly name = 'OlderFolder';
-  constructor(file: string) {
-    super(
-      `${dirname(file)} is from before payloads were sealed, and workflows in clear are not read any more; ` +
-        'npm start -- --fresh begins anew and forgets them',
-    );
-  }
 }
 
 /** Those in the file, or new ones that are in the file from now on, readable by their owner alone. */
@@ -61,11 +45,8 @@ export async function keptSecrets(file: string): Promise<{ secrets: Secrets; isN
 function parse(file: string, text: string): Secrets {
   const remedy = 'npm start -- --fresh makes new ones and forgets what the old ones sealed';
   try {
-    const found: unknown = JSON.parse(text);
-    if (OfBefore.safeParse(found).success) throw new OlderFolder(file);
-    return Secrets.parse(found);
+    return Secrets.parse(JSON.parse(text));
   } catch (cause) {
-    if (cause instanceof OlderFolder) throw cause;
     throw new Error(`${file} does not hold the secrets that were expected there; ${remedy}`, { cause });
   }
 }

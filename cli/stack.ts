@@ -4,13 +4,11 @@ import getPort from 'get-port';
 import { readTemporalEnvironment } from '../tools/temporal/config.js';
 import { resolveTemporal } from '../tools/temporal/resolve.js';
 import { startTemporal } from '../tools/temporal/start.js';
-import { launch, type Program } from './child.js';
+import { launch, programArgs, type Program, type ProgramName } from './child.js';
 import type { Variables } from './config.js';
 import type { Crew } from './crew.js';
-import type { Painted } from './paint.js';
-import { programWords, type ProgramName } from './program.js';
-import { announced, type Say } from './progress.js';
 import { openUiDoor } from './ui-door.js';
+import { announced } from './waiting.js';
 import {
   LOOPBACK,
   apiUrl,
@@ -24,7 +22,7 @@ import {
 
 /** Bundling workflows from source takes a slow machine its time. */
 const READY_WITHIN_MS: Record<ProgramName, number> = { sandbox: 30_000, worker: 120_000, api: 30_000 };
-/** Longer than each of them gives itself to finish what it holds. */
+/** Longer than each of them gives itself to finish what it has under way. */
 const STOP_WITHIN_MS: Record<ProgramName, number> = { sandbox: 15_000, worker: 65_000, api: 15_000 };
 const READY_LINES: Record<ProgramName, RegExp> = {
   sandbox: /^sandbox listening on /,
@@ -32,10 +30,13 @@ const READY_LINES: Record<ProgramName, RegExp> = {
   api: /^api listening on /,
 };
 
+export type ProcessName = 'temporal' | ProgramName;
+
 export interface Surroundings {
   crew: Crew;
-  say: Say;
-  onLine: (name: Painted, line: string) => void;
+  /** What is done, for the person who waits. */
+  print: (line: string) => void;
+  onLine: (name: ProcessName, line: string) => void;
 }
 
 export interface Stack {
@@ -49,7 +50,7 @@ export interface Stack {
   pids: { worker: number; api: number };
 }
 
-/** Resolves when all are ready. What was started before something failed is the crew's, which stops it. */
+/** Resolves when all are ready. What was started before a failure belongs to the crew, which stops it. */
 export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promise<Stack> {
   await startOwnTemporal(wiring, surroundings);
   const start = (name: ProgramName, environment: Variables): Promise<Program> =>
@@ -69,15 +70,15 @@ export async function bringUp(wiring: Wiring, surroundings: Surroundings): Promi
   };
 }
 
-async function startOwnTemporal(wiring: Wiring, { crew, say, onLine }: Surroundings): Promise<void> {
+async function startOwnTemporal(wiring: Wiring, { crew, print, onLine }: Surroundings): Promise<void> {
   const { temporal } = wiring;
   if (temporal === undefined) return;
   const environment = { ...readTemporalEnvironment(), address: undefined };
-  const binary = await crew.guard(resolveTemporal(environment, { onProgress: say }));
+  const binary = await crew.guard(resolveTemporal(environment, { onProgress: print }));
   if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
-  // Not guarded: it stops by itself what did not come up, and what came up is to be in the crew.
+  // Not guarded: a server that does not come up is stopped there, and one that does is to be in the crew.
   const behind = await getPort({ host: LOOPBACK });
-  const running = await announced(say, 'starting Temporal', () =>
+  const running = await announced(print, 'starting Temporal', () =>
     startTemporal({
       path: binary.path,
       ...temporal,
@@ -102,10 +103,10 @@ export async function startProgram(
   name: ProgramName,
   { wiring, surroundings, environment }: Given,
 ): Promise<Program> {
-  const { crew, say, onLine } = surroundings;
+  const { crew, print, onLine } = surroundings;
   const program = await launch({
     name,
-    words: programWords(name),
+    args: programArgs(name),
     cwd: wiring.root,
     environment,
     readyLine: READY_LINES[name],
@@ -114,6 +115,6 @@ export async function startProgram(
     onLine: (line) => onLine(name, line),
   });
   crew.add(program);
-  await announced(say, `waiting for ${name}`, () => crew.guard(program.ready));
+  await announced(print, `waiting for ${name}`, () => crew.guard(program.ready));
   return program;
 }

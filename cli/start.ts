@@ -1,25 +1,24 @@
 // `npm start`: Temporal, sandbox, worker and api in one terminal, until one Ctrl-C.
 import { relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
 import { findPackageRoot } from '../tools/temporal/cache.js';
 import { readStartConfig, type StartConfig } from './config.js';
-import { createCrew, Interrupted, type Crew } from './crew.js';
+import { createCrew, Interrupted, onInterrupt, type Crew } from './crew.js';
 import { dataFolder, forget, occupy, type DataFolder } from './data-folder.js';
 import { greet } from './greeting.js';
-import { onInterrupt } from './interrupt.js';
-import { prefixed } from './paint.js';
-import { announced } from './progress.js';
-import { requireFreePorts, type WantedPort } from './ports.js';
+import { requireFreePorts, wantedPorts } from './ports.js';
 import { keptSecrets } from './secrets.js';
-import { bringUp } from './stack.js';
+import { bringUp, type ProcessName } from './stack.js';
+import { announced } from './waiting.js';
 import type { Wiring } from './wiring.js';
 
-const KILLED = 130;
+const COLOURS = { temporal: 'magenta', sandbox: 'yellow', worker: 'cyan', api: 'green' } as const;
+const NAME_WIDTH = 8;
 
 const USAGE = `npm start -- [options]
 
 Starts Temporal with its UI, the sandbox (the provider, pretended), the worker and the API, and says where each
-is. Ctrl-C stops them all. What they know is kept in .data between runs.
+is. Ctrl-C stops them all. Their data is kept in .data between runs.
 
   --fresh          forget what was kept: agreements, the sandbox's data, and the development secrets
   --data <folder>  keep it there instead of in .data
@@ -31,7 +30,7 @@ and no sandbox is started.`;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function parseWords(): { isFresh: boolean; wantsHelp: boolean; data: string | undefined } {
+function parseOptions(): { isFresh: boolean; wantsHelp: boolean; data: string | undefined } {
   const options = {
     fresh: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -41,20 +40,10 @@ function parseWords(): { isFresh: boolean; wantsHelp: boolean; data: string | un
   return { isFresh: values.fresh === true, wantsHelp: values.help === true, data: values.data };
 }
 
-function wantedPorts(config: StartConfig): WantedPort[] {
-  const { TEMPORAL_ADDRESS, TEMPORAL_PORT, TEMPORAL_UI_PORT, PAYMENTS_API_URL, SANDBOX_PORT } = config;
-  const temporal = [
-    { purpose: 'Temporal', port: TEMPORAL_PORT, variable: 'TEMPORAL_PORT' },
-    { purpose: "Temporal's UI", port: TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' },
-  ];
-  const sandbox = { purpose: 'the sandbox', port: SANDBOX_PORT, variable: 'SANDBOX_PORT' };
-  const metrics = { purpose: "the worker's metrics", port: config.METRICS_PORT, variable: 'METRICS_PORT' };
-  return [
-    ...(TEMPORAL_ADDRESS === undefined ? temporal : []),
-    ...(PAYMENTS_API_URL === undefined ? [sandbox] : []),
-    ...(config.METRICS_PORT === 0 ? [] : [metrics]),
-    { purpose: 'the API', port: config.API_PORT, variable: 'API_PORT' },
-  ];
+/** `name     | line`: the processes share one terminal, each in its colour where there are colours. */
+function prefixed(name: ProcessName, line: string, hasColour: boolean): string {
+  const padded = name.padEnd(NAME_WIDTH);
+  return `${hasColour ? styleText(COLOURS[name], padded) : padded} | ${line}`;
 }
 
 async function wire(config: StartConfig, folder: DataFolder): Promise<Wiring> {
@@ -82,7 +71,7 @@ async function run(config: StartConfig, crew: Crew, wiring: Wiring): Promise<voi
   const hasColour = config.hasColour && process.stdout.isTTY;
   const stack = await bringUp(wiring, {
     crew,
-    say: print,
+    print,
     onLine: (name, line) => print(prefixed(name, line, hasColour)),
   });
   const greeting = await announced(print, 'waiting for the first connection', () =>
@@ -93,18 +82,12 @@ async function run(config: StartConfig, crew: Crew, wiring: Wiring): Promise<voi
 }
 
 async function main(): Promise<void> {
-  const { isFresh, wantsHelp, data } = parseWords();
+  const { isFresh, wantsHelp, data } = parseOptions();
   if (wantsHelp) return print(USAGE);
   const config = readStartConfig();
   const folder = dataFolder(resolve(data ?? `${findPackageRoot()}/.data`));
   const crew = createCrew(print);
-  onInterrupt({
-    first: () => crew.interrupt(),
-    second: () => {
-      crew.kill();
-      process.exit(KILLED);
-    },
-  });
+  onInterrupt(crew);
   await requireFreePorts(wantedPorts(config));
   const leave = await occupy(folder);
   try {
@@ -116,11 +99,11 @@ async function main(): Promise<void> {
     await crew.stop();
     await leave();
   }
-  print('Stopped; what they know is kept.');
+  print('Stopped; their data is kept.');
 }
 
 main().then(
-  () => process.exit(0), // a build of Temporal that nobody waits for any more must not hold us
+  () => process.exit(0), // a build of Temporal that is of no use any more must not keep this process
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);

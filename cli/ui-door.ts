@@ -1,5 +1,5 @@
-// Before the UI of Temporal's development server, which cannot be told everything that a UI of its own can: that a browser
-// is to send the codec's cookie along, and where an operator signs in. Whatever else is asked passes as it is.
+// Stands before the UI of Temporal's development server, which lacks two settings that a UI of its own has: that a browser
+// is to send the codec's cookie along, and where an operator signs in. All other requests pass as they are.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export interface UiDoor {
   port: number;
   /** Where the UI itself is. */
   behind: number;
-  /** Where an operator signs in, for whoever is not. */
+  /** Where an operator signs in. */
   signInUrl: string;
 }
 
@@ -23,13 +23,15 @@ export interface UiDoor {
 export async function openUiDoor({ port, behind, signInUrl }: UiDoor): Promise<() => void> {
   const server = createServer((asked, answer) => {
     // The settings are read here, so they are not to come compressed.
-    const headers = isForSettings(asked) ? { ...asked.headers, 'accept-encoding': 'identity' } : asked.headers;
+    const headers = isForSettings(asked)
+      ? { ...asked.headers, 'accept-encoding': 'identity' }
+      : asked.headers;
     const passed = request({ host: HOST, port: behind, method: asked.method, path: asked.url, headers });
     passed.once('response', (given) => void passOn(asked, given, answer).catch(() => answer.destroy()));
     passed.once('error', () => answer.destroy());
     answer.once('close', () => passed.destroy());
     asked.pipe(passed);
-  }); // prettier-ignore
+  });
   async function passOn(
     asked: IncomingMessage,
     given: IncomingMessage,
@@ -53,13 +55,13 @@ export async function openUiDoor({ port, behind, signInUrl }: UiDoor): Promise<(
 
 const isForSettings = ({ url }: IncomingMessage): boolean => url?.split('?')[0] === SETTINGS;
 
-/** The UI's own settings with ours. */
+/** The UI's own settings with the two that it lacks. */
 function completed(settings: string, signInUrl: string): string {
   const known = Settings.parse(JSON.parse(settings));
-  const ours = {
+  const added = {
     IncludeCredentials: true,
     DefaultErrorMessage: 'Sign in to see what is sealed:',
     DefaultErrorLink: signInUrl,
   };
-  return JSON.stringify({ ...known, Codec: { ...known.Codec, ...ours } });
+  return JSON.stringify({ ...known, Codec: { ...known.Codec, ...added } });
 }

@@ -1,14 +1,18 @@
-// Who talks to whom: the settings of one whole set of processes, and the environment each is given.
+// Which process talks to which: the settings of one whole set of processes, and the environment each is given.
 import { dirname, join } from 'node:path';
+import getPort from 'get-port';
+import { findPackageRoot } from '../tools/temporal/cache.js';
 import { without, type Variables } from './config.js';
-import { apiKeyEntry, type Secrets } from './secrets.js';
+import { dataFolder } from './data-folder.js';
+import { apiKeyEntry, newSecrets, type Secrets } from './secrets.js';
 
 export const LOOPBACK = '127.0.0.1';
 const CLIENT_ID = 'sandbox-client';
+// prettier-ignore
 const SCOPES = [
   'public', 'agreements', 'clients', 'webhooks', 'pay_to_agreements', 'pay_to_amendment_recalls', 'pay_to_amendments',
   'pay_to_cancellations', 'pay_to_payments', 'pay_to_reactivations', 'pay_to_refunds', 'pay_to_suspensions',
-] as const; // prettier-ignore
+] as const;
 
 export interface OwnTemporal {
   port: number;
@@ -29,6 +33,21 @@ export interface Wiring {
   sandbox?: { port: number; dataFile: string } | undefined;
 }
 
+export const freePort = (): Promise<number> => getPort({ host: LOOPBACK });
+
+/** The whole product on free ports and in a folder of its own: for runs that leave nothing behind. */
+export async function freshWiring(folder: string, variables: Variables): Promise<Wiring> {
+  const { temporal, sandbox } = dataFolder(folder);
+  return {
+    root: findPackageRoot(),
+    variables,
+    secrets: newSecrets(),
+    ports: { api: await freePort(), metrics: 0 },
+    temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
+    sandbox: { port: await freePort(), dataFile: sandbox },
+  };
+}
+
 const urlOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 export const apiUrl = ({ ports }: Wiring): string => urlOf(ports.api);
 export const sandboxUrl = ({ sandbox }: Wiring): string | undefined => sandbox && urlOf(sandbox.port);
@@ -37,7 +56,7 @@ export const codecUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/codec`;
 export const signInUrl = (wiring: Wiring): string => `${codecUrl(wiring)}/login`;
 const callbackUrl = (wiring: Wiring): string => `${apiUrl(wiring)}/oauth/callback`;
 
-/** For the sandbox: where it is, who may ask it, and whom it tells. */
+/** For the sandbox: where it is, who may ask it, and where its webhooks go. */
 export function sandboxEnvironment(wiring: Wiring): Variables {
   const { variables, secrets, sandbox } = wiring;
   return {
@@ -71,11 +90,11 @@ const ownTemporal = ({ port, uiPort, dbFilename }: OwnTemporal): Variables => ({
   TEMPORAL_ADDRESS: `${LOOPBACK}:${port}`,
   TEMPORAL_UI_URL: urlOf(uiPort),
   CODEC_ORIGINS: `${urlOf(uiPort)},http://localhost:${uiPort}`,
-  // What a developer configured for other servers must not apply to ours; there need be no such file.
+  // What a developer configured for other servers must not apply to this one; there need be no such file.
   TEMPORAL_CONFIG_FILE: join(dirname(dbFilename), 'temporal.toml'),
 });
 
-/** Our own key is accepted beside those that are set: without it nobody here could begin the first connection. */
+/** The key of development is accepted beside those that are set: the first connection is begun with it. */
 function ownProvider(wiring: Wiring): Variables {
   const { variables, secrets } = wiring;
   const url = sandboxUrl(wiring) ?? '';

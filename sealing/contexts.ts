@@ -1,4 +1,4 @@
-// What sealed things are bound to, so that one cannot be passed off as another.
+// What sealed things are bound to, so that one cannot be passed off as another. All in one list: no two may coincide.
 
 export const accessContext = (connectionId: string, generation: number): string =>
   `connection/${connectionId}/access/${generation}`;

@@ -1,9 +1,45 @@
-// What every client, every worker and the workflow bundle must share, so that each can read what another wrote.
+// Between our processes and Temporal: all that goes there is sealed, and all that comes from there must be. Every client,
+// every worker and the workflow bundle share it, so that each can read what another wrote.
+// In:  worker/main.ts and api/main.ts give it to their clients and workers.
+// Out: sealing/sealed-payload.ts.
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DataConverter } from '@temporalio/common';
-import { createPayloadCodec } from './payload-codec.js';
-import type { PayloadCodecOptions } from './payload-codec.js';
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
+import type { Keyring } from './keyring.js';
+import { isSealed, openPayload, sealPayload } from './sealed-payload.js';
+import type { Payload } from './sealed-payload.js';
+
+export interface PayloadCodecOptions {
+  /** The first key seals; every one opens. */
+  keyring: Keyring;
+  /** Temporal's namespace: what is sealed for another does not open here. */
+  namespace: string;
+  /**
+   * What to do with payloads that are not sealed. `read` is for the time in which a namespace still has some from
+   * before it was sealed: anyone who can write to Temporal can then have anything read. What is written is sealed either way.
+   */
+  clearPayloads?: 'refuse' | 'read';
+}
+
+/**
+ * Refuses by rejecting with a SealError, which names what to do and never quotes a payload. The workflow id, which
+ * Temporal's library offers as context, is not bound: decision 10 says why.
+ */
+export function createPayloadCodec({
+  keyring,
+  namespace,
+  clearPayloads = 'refuse',
+}: PayloadCodecOptions): PayloadCodec {
+  const open = (payload: Payload): Payload =>
+    clearPayloads === 'read' && !isSealed(payload) ? payload : openPayload(keyring, payload, namespace);
+  return {
+    encode: (payloads) => promised(() => payloads.map((payload) => sealPayload(keyring, payload, namespace))),
+    decode: (payloads) => promised(() => payloads.map(open)),
+  };
+}
+
+/** What it throws becomes a rejection. */
+const promised = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()));
 
 /** For `bundleWorkflowCode`, which needs it too: .ts where we run from source, .js in what was built. */
 export const FAILURE_CONVERTER_PATH = fileURLToPath(

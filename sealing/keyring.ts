@@ -1,5 +1,6 @@
-// AES-256-GCM with named keys: what seals tokens and payloads, so that no history, log or database holds one in clear.
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+// AES-256-GCM with named keys: what seals tokens and payloads, so that no history, log or database has one in clear. Secrets
+// that need not be kept are derived from the same keys.
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -15,7 +16,7 @@ export interface SealingKey {
   key: KeyObject;
 }
 
-/** Why something sealed could not be opened. Never holds what was sealed. */
+/** Why something sealed could not be opened. Never quotes what was sealed. */
 export class SealError extends Error {
   override readonly name = 'SealError';
   constructor(
@@ -74,8 +75,7 @@ export function sealBytes(keyring: Keyring, bytes: Uint8Array, context: string):
  */
 export function openBytes(keyring: Keyring, { keyId, sealed }: SealedBytes, context: string): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw malformed(`${IV_BYTES + TAG_BYTES} bytes or more`);
-  const key = keyring.find((candidate) => candidate.id === keyId)?.key;
-  if (key === undefined) throw new SealError('unknown_key', `no key named ${keyId} in ENCRYPTION_KEYS`);
+  const key = keyNamed(keyring, keyId);
   const iv = sealed.subarray(0, IV_BYTES);
   const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
   decipher.setAAD(boundTo(keyId, context));
@@ -112,4 +112,21 @@ export function open(keyring: Keyring, sealed: string, context: string): string 
   if (keyId === undefined || bytes.toString('base64url') !== payload)
     throw malformed('v1.<key id>.<payload>');
   return openBytes(keyring, { keyId, sealed: bytes }, context).toString('utf8');
+}
+
+/**
+ * HKDF (RFC 5869, SHA-256) over one key of the ring, for secrets that are made again whenever they are needed.
+ * @param context what it is for; another context gives another secret, and neither reveals the other or the key.
+ * @returns 32 bytes, the same for as long as the key is in the ring.
+ * @throws SealError `unknown_key`
+ */
+export function derive(keyring: Keyring, keyId: string, context: string): Buffer {
+  const key = keyNamed(keyring, keyId);
+  return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `derive/1/${context}`, KEY_BYTES));
+}
+
+function keyNamed(keyring: Keyring, keyId: string): KeyObject {
+  const key = keyring.find((candidate) => candidate.id === keyId)?.key;
+  if (key === undefined) throw new SealError('unknown_key', `no key named ${keyId} in ENCRYPTION_KEYS`);
+  return key;
 }

@@ -31,12 +31,12 @@ export function sealPayload(keyring: Keyring, { metadata, data }: Payload, names
   };
 }
 
-/** Whether a payload says of itself that it is sealed; only opening it tells whether it is. */
+/** Whether a payload says of itself that it is sealed; only opening it proves it. */
 export const isSealed = (payload: Payload): boolean => textOf(payload, 'encoding') === ENCODING;
 
 /**
- * The one payload that Temporal's server makes itself, and cannot seal: an activity was called off while no attempt of it was
- * under way. Nobody could say anything else by it.
+ * The one payload that Temporal's server makes itself, and cannot seal: an activity was cancelled while no attempt of it was
+ * under way. It can say nothing else.
  */
 const NOT_STARTED = '"ACTIVITY_ID_NOT_STARTED"';
 const isTheServers = (payload: Payload): boolean =>

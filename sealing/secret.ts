@@ -1,4 +1,5 @@
-// A secret in a box: whoever prints, logs or writes down the box sees that there is one, not what it is.
+// A secret in a box: printed, logged or written down, the box shows that there is one, not what it is. A file of its own, as
+// it is all that payments-api may import of this room.
 import { inspect } from 'node:util';
 
 export interface Secret<T = string> {

@@ -1,43 +1,32 @@
-// Structured logs that cannot leak: of whatever a caller hands in, only the fields named here are ever written.
+// Structured logs that cannot leak: of all that a caller hands in, only the fields named here are ever written.
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
 
-/** Everything that a line may say besides its event. No bodies, headers, uids of people, or tokens. */
-export interface LogFields {
-  request_id?: string | undefined;
-  method?: string | undefined;
-  /** The pattern of the route, never the path that was asked for. */
-  route?: string | undefined;
-  status?: number | undefined;
-  duration_ms?: number | undefined;
-  code?: string | undefined;
-  error_class?: string | undefined;
-  /** What the system or the library beneath calls it: ECONNRESET, or a gRPC status by number. */
-  error_code?: string | undefined;
-  /** Where an error was thrown: places in our code, without its message. */
-  thrown_at?: string | undefined;
-  /** Which of API_KEYS was used, by its name. */
-  api_key_id?: string | undefined;
-  /** How many payloads somebody had decoded, and how many of them could not be opened. */
-  payloads?: number | undefined;
-  unopened?: number | undefined;
-  /** Ids and names are nobody's data: they are made of what a caller may not put personal data into. */
-  workflow_id?: string | undefined;
-  run_id?: string | undefined;
-  workflow_type?: string | undefined;
-  activity_type?: string | undefined;
-  task_queue?: string | undefined;
-  connection_id?: string | undefined;
-  attempt?: number | undefined;
-  /** Of things of one kind, which the event names. */
-  count?: number | undefined;
-}
+// prettier-ignore
+/** All texts that a line may have besides its event. No bodies, headers, uids of people, or tokens. */
+const TEXTS = [
+  'request_id', 'method',
+  'route', // its pattern, never the path that was asked for
+  'code', 'error_class',
+  'error_code', // what the system or the library beneath calls it: ECONNRESET, or a gRPC status by number
+  'thrown_at', // places in our code, without the error's message
+  'api_key_id', // which of API_KEYS was used, by its name
+  // Made of what a caller may not put personal data into:
+  'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue', 'connection_id',
+] as const;
 
-const ALLOWED = [
-  'request_id', 'method', 'route', 'status', 'duration_ms', 'code', 'error_class', 'error_code', 'thrown_at',
-  'api_key_id', 'payloads', 'unopened', 'workflow_id', 'run_id', 'workflow_type', 'activity_type', 'task_queue',
-  'connection_id', 'attempt', 'count',
-] as const satisfies readonly (keyof LogFields)[]; // prettier-ignore
+// prettier-ignore
+/** All numbers. */
+const NUMBERS = [
+  'status', 'duration_ms', 'attempt',
+  'payloads', 'unopened', // how many an operator had decoded, and how many of them could not be opened
+  'count', // of things of one kind, which the event names
+] as const;
+const FIELDS = [...TEXTS, ...NUMBERS];
+
+export type LogFields = { [Field in (typeof TEXTS)[number]]?: string | undefined } & {
+  [Field in (typeof NUMBERS)[number]]?: number | undefined;
+};
 
 type Write = (event: string, fields?: LogFields) => void;
 export interface Logger {
@@ -58,7 +47,7 @@ export function createLogger(name: string, destination?: DestinationStream): Log
 }
 
 function allowed(fields: LogFields): LogFields {
-  return Object.fromEntries(ALLOWED.map((field) => [field, fields[field]]));
+  return Object.fromEntries(FIELDS.map((field) => [field, fields[field]]));
 }
 
 /** What may be logged of an error: its class, its code and the places it passed; not its message, which may quote data. */
@@ -67,6 +56,18 @@ export function traceOf(error: unknown): LogFields {
   const places = placesOf(error).filter((line) => /^\s+at /.test(line));
   const thrown_at = places.slice(0, 5).map((line) => line.trim());
   return { error_class: error.constructor.name, error_code: codeOf(error), thrown_at: thrown_at.join(' < ') };
+}
+
+/**
+ * Logs what is thrown where no code catches it, rejections included, and ends the process with exit code 1: it is in no known
+ * state. Node itself would print the message, and what that quotes.
+ */
+export function stopOnUnforeseen(log: Logger): void {
+  const stop = (error: unknown): void => {
+    log.error('unforeseen error, the process stops', traceOf(error));
+    process.exit(1);
+  };
+  process.on('uncaughtException', stop).on('unhandledRejection', stop);
 }
 
 /** The lines of a stack behind the message, which may have lines of its own that look the same. */

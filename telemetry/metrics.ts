@@ -14,10 +14,10 @@ export interface Metrics {
   webhooksRefused: Counter<'reason'>;
 }
 
-// Long polls (`?wait=`) hold answers for up to 30 seconds on purpose.
+// Long polls (`?wait=`) delay answers for up to 30 seconds on purpose.
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A registry of its own for each app. With `ofProcess` it also tells of memory, CPU and the event loop. */
+/** A registry of its own for each app. With `ofProcess` it also measures memory, CPU and the event loop. */
 export function createMetrics({ ofProcess = false } = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry });

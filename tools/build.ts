@@ -20,7 +20,7 @@ try {
   if (values['if-stale'] && (await isFresh())) console.log('dist/ is up to date');
   else await build();
 } catch (error) {
-  // Half a build must not pass for one: whoever starts it would meet yesterday's workflows.
+  // Half a build must not pass for one: a worker would run yesterday's workflows.
   await rm(DIST, { recursive: true, force: true });
   console.error(`build failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
@@ -31,14 +31,14 @@ try {
 async function build(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });
   await step('compiling', [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', PROJECT]);
-  await step('bundling workflows', [join('dist', 'worker', 'bundle.js')]);
+  await step('bundling workflows', [join('dist', 'worker', 'workflow-code.js')]);
   console.log(await sizes());
 }
 
-async function step(what: string, [script = '', ...words]: readonly string[]): Promise<void> {
+async function step(what: string, [script = '', ...args]: readonly string[]): Promise<void> {
   const startedAtMs = performance.now();
   console.log(`${what} …`);
-  const { failed, exitCode } = await execa(process.execPath, [join(ROOT, script), ...words], {
+  const { failed, exitCode } = await execa(process.execPath, [join(ROOT, script), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
     reject: false,
@@ -57,11 +57,14 @@ async function isFresh(): Promise<boolean> {
 
 async function sources(): Promise<string[]> {
   const rooms = await roomsThatShip();
-  const below = rooms.map(async (room) => (await readdir(join(ROOT, room), { recursive: true })).map((name) => join(room, name))); // prettier-ignore
+  const below = rooms.map(async (room) => {
+    const names = await readdir(join(ROOT, room), { recursive: true });
+    return names.map((name) => join(room, name));
+  });
   return [...rooms, ...(await Promise.all(below)).flat()];
 }
 
-/** As the compiler is told, so that a new room is not forgotten here. */
+/** Those that the compiler compiles, so that a new room is not forgotten here. */
 async function roomsThatShip(): Promise<string[]> {
   const include = /"include": \[(?<rooms>[^\]]+)\]/.exec(await readFile(join(ROOT, PROJECT), 'utf8'));
   const rooms = [...(include?.groups?.['rooms'] ?? '').matchAll(/"([^"]+)"/g)].flatMap(

@@ -34,7 +34,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A variable that nobody explains, and an explanation that nothing asks for. */
+/** A variable without an explanation, and an explanation of a variable that is not asked for. */
 async function undocumented(): Promise<string[]> {
   const asked = await askedVariables();
   const explained = Object.keys(await readVariables(EXAMPLE));

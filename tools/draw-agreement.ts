@@ -1,9 +1,8 @@
 // Draws docs/agreement.md's diagram and tables from the domain's own tables: `npm run docs:agreement`.
 // With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
 import { fileURLToPath } from 'node:url';
-import { deadlines } from './agreement/deadlines.js';
-import { diagram, events, ourFacts } from './agreement/events.js';
-import { pending, polls } from './agreement/pending.js';
+import { diagram, events, localFacts } from './agreement/events.js';
+import { deadlines, pending, polls } from './agreement/pending.js';
 import { redraw } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
 
@@ -13,7 +12,7 @@ export const AGREEMENT_PAGE: DrawnPage = {
   sections: [
     ['States', diagram],
     ['Events', events],
-    ['Facts of our own', ourFacts],
+    ['Facts of our own', localFacts],
     ['Pending', pending],
     ['Polls', polls],
     ['Deadlines', deadlines],

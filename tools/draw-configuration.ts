@@ -5,7 +5,7 @@ import { ApiEnvironment } from '../api/config.js';
 import { StartEnvironment } from '../cli/config.js';
 import { SandboxConfig, VARIABLES } from '../sandbox/config.js';
 import { WorkerEnvironment } from '../worker/config.js';
-import { redraw } from './drawn-page.js';
+import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
 import { TEMPORAL_VARIABLES } from './temporal/config.js';
 
@@ -64,7 +64,7 @@ function sandboxSetting(key: string): Setting {
 /** As a table has it; a variable without a default is either required or simply not set. */
 function shown(usual: unknown): string {
   if (usual === undefined || usual === null || (Array.isArray(usual) && usual.length === 0)) return NONE;
-  return `\`${typeof usual === 'string' ? usual : JSON.stringify(usual)}\``;
+  return code(typeof usual === 'string' ? usual : JSON.stringify(usual));
 }
 
 function variableOf(reader: string, name: string, setting: Setting): Variable {
@@ -107,9 +107,9 @@ function tableOf(isMeant: (variable: Variable) => boolean): string {
     .filter(isMeant)
     .map(({ name, readers, usual, what }) => {
       if (what === undefined) throw new Error(`expected a description of ${name}; met none`);
-      return `| \`${name}\` | ${usual} | ${readers.join(', ')} | ${what} |`;
+      return [code(name), usual, readers.join(', '), what];
     });
-  return ['| variable | default | read by | what it is |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return table({ headings: ['variable', 'default', 'read by', 'what it is'], rows });
 }
 
 export const CONFIGURATION_PAGE: DrawnPage = {

@@ -41,3 +41,14 @@ export async function redraw(page: DrawnPage): Promise<void> {
 }
 
 const fileOf = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+export interface Table {
+  headings: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export const table = ({ headings, rows }: Table): string =>
+  [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+export const code = (text: string): string => `\`${text}\``;
+export const codes = (texts: readonly string[]): string => texts.map(code).join(', ');

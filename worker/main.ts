@@ -8,8 +8,7 @@ import { createBudget } from '../payments-api/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
 import { dataConverterFor } from '../sealing/data-converter.js';
-import { stopOnUnforeseen } from '../telemetry/last-words.js';
-import { createLogger } from '../telemetry/logger.js';
+import { createLogger, stopOnUnforeseen } from '../telemetry/logger.js';
 import { readConfig } from './config.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
@@ -18,7 +17,7 @@ import { keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import type { WorkerConfig } from './config.js';
 
-/** Temporal may come up after us. What restarts us, such as compose, is told when that takes longer than this. */
+/** Temporal may come up after us. When that takes longer than this, the process ends, and compose starts it again. */
 const WAIT_FOR_TEMPORAL_MS = 60_000;
 const SAY_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
@@ -47,7 +46,7 @@ async function run(config: WorkerConfig): Promise<void> {
     maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
-    // A heartbeat that is held back makes a slow call look like a dead worker.
+    // A heartbeat that is delayed makes a slow call seem a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   });
   console.log(`worker polling task queue ${config.TASK_QUEUE}`);

@@ -1,5 +1,5 @@
-// Why the process could not start, in words that hold nothing of what it was told: a library's message may quote an address
-// with a password in it, or whatever a server has answered.
+// Why the process could not start, without anything of its configuration: a library's message may quote an address with a
+// password in it, or what a server has answered.
 // In:  worker/main.ts, for the line that it stops with.
 
 /** What the operating system says is safe, wherever the library's native half has put it. */
@@ -9,12 +9,13 @@ const OF_THE_SYSTEM = [
   /\b(failed to lookup address information: [A-Za-z ]{1,80})/,
 ];
 
+// prettier-ignore
 /** By their numbers (google.rpc.Code). */
 const STATUSES = [
   'OK', 'CANCELLED', 'UNKNOWN', 'INVALID_ARGUMENT', 'DEADLINE_EXCEEDED', 'NOT_FOUND', 'ALREADY_EXISTS', 'PERMISSION_DENIED',
   'RESOURCE_EXHAUSTED', 'FAILED_PRECONDITION', 'ABORTED', 'OUT_OF_RANGE', 'UNIMPLEMENTED', 'INTERNAL', 'UNAVAILABLE', 'DATA_LOSS',
   'UNAUTHENTICATED',
-]; // prettier-ignore
+];
 
 /** Of an error of Temporal's library, or of its native core, which shows how it is built: `Connection refused`, `NOT_FOUND`. */
 export function reasonOf(error: unknown): string {
@@ -24,8 +25,8 @@ export function reasonOf(error: unknown): string {
 
 function ofTheSystem(message: string): string | undefined {
   for (const pattern of OF_THE_SYSTEM) {
-    const words = pattern.exec(message)?.[1];
-    if (words !== undefined) return words;
+    const reason = pattern.exec(message)?.[1];
+    if (reason !== undefined) return reason;
   }
   return undefined;
 }

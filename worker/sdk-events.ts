@@ -1,5 +1,5 @@
 // What Temporal's library says of itself in warnings and errors: the beginnings that are its own words, up to where it fills
-// in what it met. A list and no rule, since no rule tells a word of the library's from somebody's name.
+// in what it met. A list and no rule, since no rule separates a word of the library's from a person's name.
 // Kept to the library's sources by test/worker/sdk-events.test.ts, so that an upgrade shows what is new.
 
 /** Said by the library's JavaScript (`@temporalio/worker`, `@temporalio/workflow`). */

@@ -1,5 +1,5 @@
-// What Temporal's library says goes through our logger, so that it cannot say what it should not: it writes whatever
-// an error's message quotes, and would write what was thrown at it, stack and all.
+// What Temporal's library logs goes through our logger, so that it cannot log what it should not: it writes all that an
+// error's message quotes, and would write what was thrown at it, stack and all.
 // In:  worker/main.ts gives it to the library's runtime. Out: telemetry/logger.ts.
 import type { Logger as SdkLogger } from '@temporalio/worker';
 import { traceOf } from '../telemetry/logger.js';
@@ -8,10 +8,10 @@ import type { LogFields, Logger } from '../telemetry/logger.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** Less than a warning is how each run goes, which its history tells. */
+/** Less than a warning is how each run goes, which its history shows. */
 const LEVELS: Readonly<Record<string, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
 
-/** The library's own parts. Whatever else speaks is code that runs in workflows and activities, free to say anything. */
+/** The library's own parts. All others are code that runs in workflows and activities, free to log anything. */
 const ITS_OWN = new Set<unknown>(['core', 'worker']);
 
 /** By the library's names; its parts have names of their own for one thing. */
@@ -26,9 +26,9 @@ const FIELDS: readonly (readonly [keyof LogFields, ...string[]])[] = [
 
 export function sdkLogger(log: Logger): SdkLogger {
   const write = (level: string, message: string, meta: Meta = {}): void => {
-    const ours = LEVELS[level];
-    if (ours === undefined) return;
-    log[ours](eventOf(message, meta), { ...fieldsOf(meta), ...errorOf(meta) });
+    const method = LEVELS[level];
+    if (method === undefined) return;
+    log[method](eventOf(message, meta), { ...fieldsOf(meta), ...errorOf(meta) });
   };
   return {
     log: write,

@@ -1,5 +1,5 @@
 // On start: sweeps of connections that were there before are scheduled as the configuration says now, so that an upgrade
-// or another interval needs nobody's consent. As well as it goes: who consents sees to their own schedule anyhow.
+// or another interval needs no new consent. As well as it goes: every consent schedules its sweep by itself.
 // In:  worker/main.ts. Out: activities/sweep-schedule.ts, for each connection that ever had a consent.
 import { keepSchedule } from '../activities/sweep-schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
@@ -18,18 +18,18 @@ const SLOWEST_MS = 60_000;
 
 type Configured = Pick<WorkerConfig, 'SWEEP_INTERVAL_HOURS' | 'SWEEP_ADOPTS' | 'PAYMENTS_RATE_PER_SECOND'>;
 
-/** What activities are told of sweeps; schedules have whole seconds. */
+/** What activities need to know of sweeps; schedules have whole seconds. */
 export const sweepSettings = (config: Configured): SweepSettings => ({
   everyMs: Math.round(config.SWEEP_INTERVAL_HOURS * 3600) * 1000,
   adopts: config.SWEEP_ADOPTS,
   paceMs: Math.min(1000 / (config.PAYMENTS_RATE_PER_SECOND * SWEEPS_SHARE), SLOWEST_MS),
 });
 
-/** Beyond this the start is long over, and whatever stands in the way will not go away. */
+/** Beyond this the start is long over, and what stands in the way will not go away. */
 const WITHIN_MS = 60_000;
 
-/** Those that our own workers carry: another deployment may share the namespace. */
-const ours = (taskQueue: string): string =>
+/** Another deployment may share the namespace. */
+const ofThisDeployment = (taskQueue: string): string =>
   `${CONSENTED} AND ${IS_OPEN} AND TaskQueue = ${JSON.stringify(taskQueue)}`;
 
 export interface Starting {
@@ -45,7 +45,7 @@ export async function keepSweeps(starting: Starting): Promise<void> {
   const { temporal, plan, signal, log } = starting;
   const kept = new Map<ScheduleKept, number>();
   const keepAll = async (): Promise<void> => {
-    for await (const { workflowId } of temporal.workflow.list({ query: ours(plan.taskQueue) })) {
+    for await (const { workflowId } of temporal.workflow.list({ query: ofThisDeployment(plan.taskQueue) })) {
       const done = await keepOne(starting, connectionIdOf(workflowId));
       if (done !== undefined) kept.set(done, (kept.get(done) ?? 0) + 1);
     }

@@ -1,12 +1,14 @@
 // The worker's workflow code: the bundle that the build made, or one made now from the sources in development.
+// `node dist/worker/workflow-code.js` is what `npm run build` runs last: it makes that bundle, so that workers start at once.
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from '../sealing/data-converter.js';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 
 /** Where the build puts the bundle. */
-export const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /**
@@ -23,3 +25,11 @@ export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }
 
 export const workflowCode = async (): Promise<WorkflowBundleOption> =>
   existsSync(BUILT) ? { codePath: BUILT } : bundleWorkflows(SOURCE);
+
+async function writeBundle(): Promise<void> {
+  const { code } = await bundleWorkflows(fileURLToPath(new URL('../workflows/index.js', import.meta.url)));
+  await writeFile(BUILT, code);
+  console.log(`workflow bundle: ${Math.round(code.length / 1024)} kB`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeBundle();

@@ -1,4 +1,4 @@
-// Holds what the provider has on record against what the workflows say through the API. Nothing is taken on trust.
+// Compares what the provider has on record with what the workflows say through the API. Nothing is taken on trust.
 import type { LedgerEntry, ProviderState } from '../answers.schema.js';
 import type { Api } from '../api.js';
 import { sourceOf, type Intent, type Scene } from './scene.js';
@@ -23,7 +23,7 @@ export interface AuditedPayment {
 export interface Audit {
   agreements: AuditedAgreement[];
   tokens: { byConsent: number; byRefresh: number };
-  /** In words: what was expected, and what was met. */
+  /** For people: what was expected, and what was met. */
   differences: string[];
 }
 
@@ -114,7 +114,7 @@ function differencesOf(agreement: AuditedAgreement, intents: readonly Intent[]):
   ];
 }
 
-/** What the provider has and nobody wanted: a second payment under another uid would be here. */
+/** What the provider has and no story wanted: a second payment under another uid would be here. */
 function strangers({ state }: Books, intents: readonly Intent[]): string[] {
   const wanted = new Set(intents.map(({ uid }) => uid));
   const met = [...state.agreements, ...state.payments].filter(({ uid }) => !wanted.has(uid));

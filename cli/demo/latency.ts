@@ -1,4 +1,4 @@
-// How long it takes from the provider telling us something until a caller of the API can see it.
+// How long it takes from the provider publishing an event until a caller of the API can see it.
 import type { LedgerEntry } from '../answers.schema.js';
 import { Difference, type Scene } from './scene.js';
 
@@ -11,7 +11,7 @@ export interface Latency {
   p99Ms: number;
 }
 
-const TURNS = [
+const CHANGES = [
   { action: 'suspend', state: 'suspended', event: 'payto_agreement.suspended' },
   { action: 'reactivate', state: 'active', event: 'payto_agreement.reactivated' },
 ] as const;
@@ -21,28 +21,28 @@ const TURNS = [
  * at which the provider published the event, just before it posts the webhook: never too kind.
  */
 export async function measureLatency(scene: Scene, uid: string): Promise<Latency> {
-  const { provider, tell } = scene;
+  const { provider, logStep } = scene;
   const before = (await provider.ledger()).at(-1)?.seq ?? 0;
-  const seenAtMs: number[] = [];
+  const visibleAtMs: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
-    const turn = TURNS[sample % 2 === 0 ? 0 : 1];
-    await provider.actAsPayer(uid, turn.action);
-    seenAtMs.push(await seen(scene, uid, turn.state));
+    const change = CHANGES[sample % 2 === 0 ? 0 : 1];
+    await provider.actAsPayer(uid, change.action);
+    visibleAtMs.push(await visible(scene, uid, change.state));
   }
   const sentAtMs = publications(await provider.ledger(before), uid);
   if (sentAtMs.length !== SAMPLES) {
     throw new Difference(`agreement ${uid}`, `${SAMPLES} published events`, `${sentAtMs.length}`);
   }
-  const latencies = seenAtMs.map((at, index) => at - (sentAtMs[index] ?? at)).sort((a, b) => a - b);
+  const latencies = visibleAtMs.map((at, index) => at - (sentAtMs[index] ?? at)).sort((a, b) => a - b);
   const latency = { samples: SAMPLES, p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
-  tell(
+  logStep(
     `agreement ${uid}`,
     `${SAMPLES} times paused and resumed: seen ${latency.p50Ms} ms later (p50), ${latency.p99Ms} ms (p99)`,
   );
   return latency;
 }
 
-async function seen({ api }: Scene, uid: string, state: string): Promise<number> {
+async function visible({ api }: Scene, uid: string, state: string): Promise<number> {
   const untilMs = Date.now() + LIMIT_MS;
   for (;;) {
     const agreement = await api.getAgreement(uid);
@@ -57,11 +57,11 @@ async function seen({ api }: Scene, uid: string, state: string): Promise<number>
 
 const publications = (ledger: readonly LedgerEntry[], uid: string): number[] =>
   ledger.flatMap((entry) => {
-    const isTurn =
+    const isChange =
       entry.kind === 'change' &&
       entry.resource_uid === uid &&
-      TURNS.some(({ event }) => event === entry.event_type);
-    return isTurn ? [Date.parse(entry.at)] : [];
+      CHANGES.some(({ event }) => event === entry.event_type);
+    return isChange ? [Date.parse(entry.at)] : [];
   });
 
 /** Of a sorted list: the least value that so large a share does not exceed. */

@@ -1,11 +1,28 @@
-// How much memory a process holds now.
+// How much memory the processes use now, and may use at most.
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
+import type { Stack } from '../stack.js';
 
+export interface Memory {
+  process: 'api' | 'worker';
+  residentMb: number;
+  limitMb: number;
+}
+
+const LIMITS_MB = { api: 200, worker: 450 } as const;
 const KIB_PER_MB = 1_000_000 / 1024;
 
+export async function memoryOf({ pids }: Stack): Promise<Memory[]> {
+  const measured = async (process: Memory['process']): Promise<Memory> => ({
+    process,
+    residentMb: await residentMb(pids[process]),
+    limitMb: LIMITS_MB[process],
+  });
+  return [await measured('api'), await measured('worker')];
+}
+
 /** Resident megabytes (10^6 bytes). */
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   const kib = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   return Math.round(kib / KIB_PER_MB);
 }

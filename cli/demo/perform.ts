@@ -1,28 +1,26 @@
-// The demo's plot: consent, three agreements side by side, five days at the provider, and then the books are compared.
+// The demo's plot: consent, three agreements side by side, five days at the provider, and then the ledger and the workflows are compared.
 import { createApi } from '../api.js';
 import { ensureConsent } from '../consent.js';
 import type { Stack } from '../stack.js';
 import { audit } from './audit.js';
 import { measureLatency } from './latency.js';
-import { residentMb } from './memory.js';
+import { memoryOf } from './memory.js';
 import { createProvider } from './provider.js';
-import type { Findings, Memory } from './report.js';
-import { CONNECTION, type Scene, type Tell } from './scene.js';
+import type { Findings } from './report.js';
+import { CONNECTION, type Scene, type LogStep } from './scene.js';
 import { accepted, expired, ignored, paidLater, unheard } from './stories.js';
 
-const LIMITS_MB = { api: 200, worker: 450 } as const;
-
-/** @throws Difference, or whatever else ended a story early. */
-export async function perform(stack: Stack, tell: Tell, signal: AbortSignal): Promise<Findings> {
+/** @throws Difference, or another error that ended a story early. */
+export async function perform(stack: Stack, logStep: LogStep, signal: AbortSignal): Promise<Findings> {
   const scene: Scene = {
     api: createApi(stack.apiUrl, stack.apiKey, signal),
     provider: createProvider(stack.sandboxUrl ?? '', signal),
     temporalAddress: stack.temporalAddress ?? '',
-    tell,
+    logStep,
   };
   await ensureConsent(scene.api, CONNECTION);
   const { links } = await scene.api.getConnection(CONNECTION);
-  tell(`connection ${CONNECTION}`, 'the merchant consented → healthy', links.temporal_ui);
+  logStep(`connection ${CONNECTION}`, 'the merchant consented → healthy', links.temporal_ui);
 
   const [first, second, third] = await Promise.all([
     accepted(scene, 'demo-1').then(async (story) => ({
@@ -41,13 +39,4 @@ export async function perform(stack: Stack, tell: Tell, signal: AbortSignal): Pr
     memory: await memoryOf(stack),
     seconds: Math.round(performance.now() / 100) / 10,
   };
-}
-
-async function memoryOf({ pids }: Stack): Promise<Memory[]> {
-  const measured = async (process: Memory['process']): Promise<Memory> => ({
-    process,
-    residentMb: await residentMb(pids[process]),
-    limitMb: LIMITS_MB[process],
-  });
-  return [await measured('api'), await measured('worker')];
 }

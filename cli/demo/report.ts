@@ -2,13 +2,8 @@
 import Table from 'cli-table3';
 import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
 import type { Latency } from './latency.js';
+import type { Memory } from './memory.js';
 import type { Story } from './scene.js';
-
-export interface Memory {
-  process: 'api' | 'worker';
-  residentMb: number;
-  limitMb: number;
-}
 
 export interface Findings {
   stories: Story[];

@@ -5,17 +5,17 @@ import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';
 
 export const CONNECTION = 'demo';
-/** More than the provider and the API ever take for what a webhook tells at once. */
+/** More than the provider and the API ever take for what a webhook reports at once. */
 export const SOON_SECONDS = 20;
 
-/** Says one step as it happens, with the place in the Temporal UI where it can be seen. */
-export type Tell = (about: string, what: string, link?: string | null) => void;
+/** Prints one step as it happens, with the place in the Temporal UI where it can be seen. */
+export type LogStep = (about: string, what: string, link?: string | null) => void;
 
 export interface Scene {
   api: Api;
   provider: Provider;
   temporalAddress: string;
-  tell: Tell;
+  logStep: LogStep;
 }
 
 /** One thing that was wanted: an agreement, or a payment under it. What came of it, audit.ts checks. */
@@ -36,11 +36,11 @@ export interface Story {
   seconds: number;
 }
 
-/** What was expected, what was met, and where to look. */
+/** What was expected, what was met, and where to read on. */
 export class Difference extends Error {
   override readonly name = 'Difference';
-  constructor(about: string, expected: string, met: string, look?: string | null) {
-    super(`${about}: expected ${expected}, met ${met}${look ? `; look at ${look}` : ''}`);
+  constructor(about: string, expected: string, met: string, link?: string | null) {
+    super(`${about}: expected ${expected}, met ${met}${link ? `; see ${link}` : ''}`);
   }
 }
 
@@ -50,10 +50,10 @@ export function mustBe<Met extends Agreement | Payment>(about: string, expected:
 }
 
 /** Takes a payment and waits for its end. Returns how it stands and that it was wanted. */
-export async function pay({ api, tell }: Scene, agreementUid: string, uid: string, amount?: number) {
+export async function pay({ api, logStep }: Scene, agreementUid: string, uid: string, amount?: number) {
   const about = `payment ${uid}`;
   const requested = await api.requestPayment(agreementUid, aPayment(uid, amount), 0);
-  tell(about, 'requested', requested.links.temporal_ui);
+  logStep(about, 'requested', requested.links.temporal_ui);
   const settled = mustBe(about, 'settled', await api.getPayment(uid, SOON_SECONDS));
   const intent: Intent = { kind: 'payment', uid, agreementUid, expected: 'settled' };
   return { settled, intent };
@@ -61,6 +61,6 @@ export async function pay({ api, tell }: Scene, agreementUid: string, uid: strin
 
 /** How the state an agreement is in came to be known here. */
 export function sourceOf(facts: readonly TimelineFact[], type: string): string {
-  const told = facts.find((fact) => fact.type === type) ?? facts.find((fact) => fact.state !== null);
-  return told?.source ?? 'unknown';
+  const fact = facts.find((one) => one.type === type) ?? facts.find(({ state }) => state !== null);
+  return fact?.source ?? 'unknown';
 }

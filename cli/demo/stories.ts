@@ -1,14 +1,13 @@
-// The three agreements: one whose payer accepts, one nobody hears of, one whose payer never answers.
+// The three agreements: one whose payer accepts, one whose webhooks are lost, one whose payer never answers.
 import type { Agreement } from '../answers.schema.js';
 import { anAgreement, aPayment } from '../first-commands.js';
-import { eventually } from '../eventually.js';
-import { announced } from '../progress.js';
+import { announced, eventually } from '../waiting.js';
 import { CONNECTION, Difference, mustBe, pay, SOON_SECONDS, sourceOf } from './scene.js';
 import type { Intent, Scene, Story } from './scene.js';
 import { fastForward } from './skip-time.js';
 
 const FIVE_DAYS_SECONDS = 5 * 24 * 60 * 60;
-/** Longer than the look that follows a creation at once, so that only the poll 15 s later finds the answer. */
+/** Longer than the look-up that follows a creation at once, so that only the poll 15 s later finds the answer. */
 const HESITATION_SECONDS = 2;
 /** 15 s, give or take a tenth, and whatever a slow machine needs. */
 const FIRST_POLL_SECONDS = 30;
@@ -38,26 +37,26 @@ export async function accepted(scene: Scene, uid: string): Promise<Story> {
   await scene.provider.scriptPayer(uid, { simulate: 'debtor_accept' });
   const active = mustBe(about, 'active', await start(scene, story, SOON_SECONDS));
   const took = secondsSince(story.startedMs);
-  scene.tell(about, 'payer accepted → active', active.links.temporal_ui);
+  scene.logStep(about, 'payer accepted → active', active.links.temporal_ui);
   const { settled, intent } = await pay(scene, uid, `${uid}-pay-1`);
-  scene.tell(`payment ${settled.uid}`, 'settled', settled.links.temporal_ui);
+  scene.logStep(`payment ${settled.uid}`, 'settled', settled.links.temporal_ui);
   await payAgain(scene, uid, settled.uid);
   return { ...story, intents: [...story.intents, intent], seconds: took };
 }
 
-async function payAgain({ api, tell }: Scene, agreementUid: string, uid: string): Promise<void> {
+async function payAgain({ api, logStep }: Scene, agreementUid: string, uid: string): Promise<void> {
   const again = await api.requestPayment(agreementUid, aPayment(uid), 0);
-  const look = again.links.temporal_ui;
-  if (again.uid !== uid) throw new Difference(`payment ${uid} asked for again`, uid, again.uid, look);
+  const link = again.links.temporal_ui;
+  if (again.uid !== uid) throw new Difference(`payment ${uid} asked for again`, uid, again.uid, link);
   if (again.submissions !== 1) {
-    throw new Difference(`payment ${uid}`, 'one submission', `${again.submissions}`, look);
+    throw new Difference(`payment ${uid}`, 'one submission', `${again.submissions}`, link);
   }
-  tell(`payment ${uid}`, `asked for again → the same one, still ${again.state}, sent once`, look);
+  logStep(`payment ${uid}`, `asked for again → the same one, still ${again.state}, sent once`, link);
 }
 
-/** All its webhooks are lost: our own polls bring it, and its payment, to the same end. */
+/** All its webhooks are lost: polls bring it, and its payment, to the same end. */
 export async function unheard(scene: Scene, uid: string): Promise<Story> {
-  const { api, provider, tell } = scene;
+  const { api, provider, logStep } = scene;
   const story = storyOf(uid, 'its webhooks are all lost', 'active', performance.now());
   const about = `agreement ${uid}`;
   const paymentUid = `${uid}-pay-1`;
@@ -65,14 +64,14 @@ export async function unheard(scene: Scene, uid: string): Promise<Story> {
   await provider.delaySettlement(paymentUid, HESITATION_SECONDS);
   await provider.loseWebhooks(uid);
   const { links } = await start(scene, story);
-  tell(about, 'started; all its webhooks will be lost', links.temporal_ui);
+  logStep(about, 'started; all its webhooks will be lost', links.temporal_ui);
   mustBe(about, 'active', await api.getAgreement(uid, FIRST_POLL_SECONDS));
   const took = secondsSince(story.startedMs);
   const source = sourceOf(await api.getTimeline(uid), 'activated');
   if (source === 'webhook') throw new Difference(about, 'to learn it by a poll', source, links.temporal_ui);
-  tell(about, `no webhook came; the poll after 15 s read it in the ${source} → active`, links.temporal_ui);
+  logStep(about, `no webhook came; the poll after 15 s read it in the ${source} → active`, links.temporal_ui);
   const { settled, intent } = await pay(scene, uid, paymentUid);
-  tell(
+  logStep(
     `payment ${paymentUid}`,
     'no webhook came; the poll after 5 s found → settled',
     settled.links.temporal_ui,
@@ -82,12 +81,12 @@ export async function unheard(scene: Scene, uid: string): Promise<Story> {
 
 /** The payer does not answer: five days later it is overdue, and nothing else until the provider says so. */
 export async function ignored(scene: Scene, uid: string): Promise<Story> {
-  const { api, provider, tell } = scene;
+  const { api, provider, logStep } = scene;
   const story = storyOf(uid, 'the payer ignores it', 'expired', performance.now());
   const about = `agreement ${uid}`;
   await provider.scriptPayer(uid, { simulate: 'ignore' });
   const { links } = await start(scene, story);
-  tell(about, 'started; the payer will not answer', links.temporal_ui);
+  logStep(about, 'started; the payer will not answer', links.temporal_ui);
   await eventually(
     () => provider.state(),
     ({ agreements }) => agreements.some((one) => one.uid === uid && one.state === 'created'),
@@ -95,7 +94,7 @@ export async function ignored(scene: Scene, uid: string): Promise<Story> {
   );
   const jumpedMs = performance.now();
   await announced(
-    (line) => tell(about, line),
+    (line) => logStep(about, line),
     'skipping 5 days of its own clock, from one wait to the next',
     () => fastForward(scene.temporalAddress, `agreement/${uid}`, FIVE_DAYS_SECONDS + 60),
   );
@@ -105,13 +104,13 @@ export async function ignored(scene: Scene, uid: string): Promise<Story> {
     { what: `${about} to be flagged overdue after five skipped days`, limitMs: LONGEST_JUMPS_MS },
   );
   mustBe(about, 'created', overdue);
-  const took = `its clock went 5 days in ${secondsSince(jumpedMs)} s and it asked ${await looks(scene, uid)} times`;
-  tell(about, `${took} → flagged overdue, and still created`, links.temporal_ui);
+  const took = `its clock went 5 days in ${secondsSince(jumpedMs)} s and it asked ${await lookUps(scene, uid)} times`;
+  logStep(about, `${took} → flagged overdue, and still created`, links.temporal_ui);
   return story;
 }
 
 /** How often the provider was asked about the agreement. */
-async function looks({ provider }: Scene, uid: string): Promise<number> {
+async function lookUps({ provider }: Scene, uid: string): Promise<number> {
   const asked = (await provider.ledger()).filter(
     (entry) => entry.kind === 'call' && entry.operation === 'get_agreement' && entry.resource_uid === uid,
   );
@@ -119,12 +118,12 @@ async function looks({ provider }: Scene, uid: string): Promise<number> {
 }
 
 /** The provider's five days are over too: it says so, and only now the agreement is expired. */
-export async function expired({ api, provider, tell }: Scene, story: Story): Promise<Story> {
+export async function expired({ api, provider, logStep }: Scene, story: Story): Promise<Story> {
   const about = `agreement ${story.uid}`;
   await provider.advance(FIVE_DAYS_SECONDS);
   const { links } = mustBe(about, 'expired', await api.getAgreement(story.uid, SOON_SECONDS));
   const source = sourceOf(await api.getTimeline(story.uid), 'expired');
-  tell(about, `5 days on at the provider too; it said so by ${source} → expired`, links.temporal_ui);
+  logStep(about, `5 days on at the provider too; it said so by ${source} → expired`, links.temporal_ui);
   return { ...story, seconds: secondsSince(story.startedMs) };
 }
 
@@ -132,6 +131,6 @@ export async function expired({ api, provider, tell }: Scene, story: Story): Pro
 export async function paidLater(scene: Scene, agreementUid: string): Promise<Intent> {
   const { settled, intent } = await pay(scene, agreementUid, `${agreementUid}-pay-2`, 1_900);
   const what = 'the access token had run out days ago; it was renewed → settled';
-  scene.tell(`payment ${settled.uid}`, what, settled.links.temporal_ui);
+  scene.logStep(`payment ${settled.uid}`, what, settled.links.temporal_ui);
   return intent;
 }

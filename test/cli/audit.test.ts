@@ -35,7 +35,7 @@ function sceneOf(given: Partial<World> = {}): Scene {
   const never = () => Promise.reject(new Error('not part of the check'));
   return {
     temporalAddress: '',
-    tell: () => undefined,
+    logStep: () => undefined,
     api: {
       url: '',
       beginConnection: never,

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readForeignVariables, readStartConfig } from '../../cli/config.js';
 import { dataFolder, forget, occupy, type DataFolder } from '../../cli/data-folder.js';
 import { requireFreePorts } from '../../cli/ports.js';
-import { programWords } from '../../cli/program.js';
+import { programArgs } from '../../cli/child.js';
 import { apiKeyEntry, keptSecrets, newSecrets } from '../../cli/secrets.js';
 import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/wiring.js';
 import { readConfig as readApiConfig } from '../../api/config.js';
@@ -113,16 +113,6 @@ describe('the data folder', () => {
     expect(await readFile(folder.secrets, 'utf8')).toBe('{}');
   });
 
-  test('of before payloads were sealed says so and what to do, in one sentence, and is left as it is', async () => {
-    const folder = await aFolder();
-    const text = JSON.stringify({ note: 'Made by npm start.', ...newSecrets(), payloads: undefined });
-    await writeFile(folder.secrets, text);
-    await expect(keptSecrets(folder.secrets)).rejects.toThrow(
-      /^\S+ is from before payloads were sealed.*; npm start -- --fresh begins anew and forgets them$/,
-    );
-    expect(await readFile(folder.secrets, 'utf8')).toBe(text);
-  });
-
   test('is emptied of all that belongs together', async () => {
     const folder = await aFolder();
     const { temporal, sandbox, secrets, path } = folder;
@@ -161,6 +151,6 @@ test('ports that are taken or wanted twice are named with what to do', async () 
 });
 
 test('processes run in the form in which the command itself runs', () => {
-  expect(programWords('api', '/p/cli/program.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
-  expect(programWords('worker', '/p/dist/cli/program.js')).toEqual(['/p/dist/worker/main.js']);
+  expect(programArgs('api', '/p/cli/child.ts')).toEqual(['--import', 'tsx', '/p/api/main.ts']);
+  expect(programArgs('worker', '/p/dist/cli/child.js')).toEqual(['/p/dist/worker/main.js']);
 });

@@ -8,9 +8,9 @@ import { execa } from 'execa';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../../cli/eventually.js';
+import { eventually } from '../../cli/waiting.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { requireFreePort } from '../../tools/temporal/ports.js';
+import { requireFreePort } from '../../tools/temporal/start.js';
 
 const THREE_STARTS_MS = 200_000;
 const LAST_LINE = 'Then take a payment under it:';
@@ -89,7 +89,7 @@ test(
     expect((await first.ended).exitCode).toBe(0);
     const stops = ['stopping api', 'stopping worker', 'stopping sandbox', 'stopping temporal'];
     expect(first.said.filter((line) => stops.includes(line))).toEqual(stops);
-    expect(first.said.at(-1)).toBe('Stopped; what they know is kept.');
+    expect(first.said.at(-1)).toBe('Stopped; their data is kept.');
 
     const second = start(folder, environment);
     expect(await second.greeted).toContain('Connection demo had consent.');

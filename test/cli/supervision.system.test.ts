@@ -2,8 +2,7 @@
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { launch, type Program } from '../../cli/child.js';
-import { createCrew, Interrupted, MemberLost, type Crew } from '../../cli/crew.js';
-import { pressed } from '../../cli/interrupt.js';
+import { createCrew, Interrupted, MemberLost, pressed, type Crew } from '../../cli/crew.js';
 
 const STAYS = 'setInterval(() => undefined, 1000);';
 const GOES_WHEN_TOLD = `${STAYS} process.on('SIGTERM', () => { console.log('told'); process.exit(0); });`;
@@ -26,7 +25,7 @@ async function aProgram(
 ): Promise<Program> {
   const program = await launch({
     name,
-    words: ['-e', script],
+    args: ['-e', script],
     cwd: findPackageRoot(),
     environment: {},
     readyLine: /^ready/,
@@ -68,7 +67,7 @@ test('one that cannot be started at all is named', async () => {
   const options = { readyLine: /^ready/, readyWithinMs: 1, stopWithinMs: 1, onLine: () => undefined };
   const start = launch({
     name: 'api',
-    words: [],
+    args: [],
     cwd: '/there/is/no/such/folder',
     environment: {},
     ...options,

@@ -1,7 +1,7 @@
 // Payloads for tests of sealing, and what becomes of them.
 import { SealError, parseKeyring } from '../../sealing/keyring.js';
-import { createPayloadCodec } from '../../sealing/payload-codec.js';
-import type { PayloadCodecOptions } from '../../sealing/payload-codec.js';
+import { createPayloadCodec } from '../../sealing/data-converter.js';
+import type { PayloadCodecOptions } from '../../sealing/data-converter.js';
 import type { Payload } from '../../sealing/sealed-payload.js';
 
 /** A ring of keys that are their own names: the same name is the same key in every test. */

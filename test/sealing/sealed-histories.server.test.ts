@@ -10,7 +10,7 @@ import { eventually, quietly } from '../support/temporal.js';
 import { codecOf, keyringOf, payloadOf } from './payloads.js';
 import { command, planted, plantedChild, tell } from './planted-workflow.js';
 import { lettersOf, openedLettersOf, rawRunsOf } from './raw.js';
-import type { PayloadCodecOptions } from '../../sealing/payload-codec.js';
+import type { PayloadCodecOptions } from '../../sealing/data-converter.js';
 import type { PlantedActivities } from './planted-workflow.js';
 
 const namespace = 'default';

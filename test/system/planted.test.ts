@@ -1,6 +1,6 @@
 // Whoever has Temporal, its database, our logs and our figures, and not our keys, learns nothing of anybody.
 import { expect, test } from 'vitest';
-import { createPayloadCodec } from '../../sealing/payload-codec.js';
+import { createPayloadCodec } from '../../sealing/data-converter.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { eventually } from '../support/temporal.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';

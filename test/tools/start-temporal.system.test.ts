@@ -118,7 +118,7 @@ test('says so when the binary cannot be run at all', async () => {
 test('ends the server when the one who started it is killed', async () => {
   const script = `
     import { spawn } from 'node:child_process';
-    import { tether } from '${join(findModuleFolder(), 'tether.ts')}';
+    import { tether } from '${join(findModuleFolder(), 'detached.ts')}';
     const child = spawn('sleep', ['600'], { detached: true, stdio: ['ignore', 'inherit', 'ignore'] });
     child.once('spawn', () => { tether(child.pid); process.kill(process.pid, 'SIGKILL'); });
   `;

@@ -33,7 +33,7 @@ async function start(): Promise<Stack> {
     temporal: { port: await getPort(), uiPort: await getPort(), dbFilename: temporal },
     sandbox: { port: await getPort(), dataFile: sandbox },
   };
-  return bringUp(wiring, { crew, say: () => undefined, onLine: () => undefined });
+  return bringUp(wiring, { crew, print: () => undefined, onLine: () => undefined });
 } // prettier-ignore
 
 /** An agreement with a payer whose name shall not be seen by everybody. Answers where the UI shows it. */

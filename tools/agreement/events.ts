@@ -3,7 +3,7 @@ import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.
 import { AGREEMENT_LIFE, isFinal } from '../../domain/agreement.js';
 import { isState } from '../../domain/fold.js';
 import { OUR_FACTS } from '../../domain/our-facts.js';
-import { code, table } from './table.js';
+import { code, table } from '../drawn-page.js';
 import type { AgreementEvent } from '../../domain/agreement-events.js';
 import type { AgreementState } from '../../domain/agreement-state.js';
 import type { OurFact } from '../../domain/our-facts.js';
@@ -15,7 +15,7 @@ export const EVENTS: readonly (Partial<AgreementEvent> & { type: string })[] = O
   AGREEMENT_EVENTS,
 ).map((type) => ({ type, ...agreementEvent(type) }));
 
-/** States to which no event leads, so that only a look at the agreement itself shows them. */
+/** States to which no event leads, so that only a look-up of the agreement itself shows them. */
 export const SILENT_STATES = STATES.filter(
   (state) => state !== FIRST && !EVENTS.some(({ moves }) => moves?.to === state),
 );
@@ -25,16 +25,16 @@ export function diagram(): string {
     (to?.from ?? []).map((from) => `  ${from} --> ${to?.to}: ${type}`),
   );
   const ends = STATES.filter(isFinal).map((state) => `  ${state} --> [*]`);
-  const silent = SILENT_STATES.map((state) => `  ${FIRST} --> ${state}: no event; only a look shows it`);
+  const silent = SILENT_STATES.map((state) => `  ${FIRST} --> ${state}: no event; only a look-up shows it`);
   return ['```mermaid', 'stateDiagram-v2', `  [*] --> ${FIRST}`, ...silent, ...moves, ...ends, '```'].join(
     '\n',
   );
 }
 
-const moved = ({ moves, tells }: Partial<AgreementEvent>): string => {
-  if (moves !== undefined) return `${moves.from.join(', ')} → ${moves.to}`;
-  return tells ? 'nothing; a look shows the change' : 'nothing';
-};
+function moved(event: Partial<AgreementEvent>): string {
+  if (event.moves !== undefined) return `${event.moves.from.join(', ')} → ${event.moves.to}`;
+  return event.tells ? 'nothing; a look-up shows the change' : 'nothing';
+}
 
 export const events = (): string =>
   table({
@@ -51,7 +51,7 @@ export const events = (): string =>
 
 const OURS: readonly (readonly [string, OurFact])[] = Object.entries(OUR_FACTS);
 
-export const ourFacts = (): string =>
+export const localFacts = (): string =>
   table({
     headings: ['fact', 'says that', 'source', 'who can be behind it', 'holds', 'moves'],
     rows: OURS.map(([type, { says, source, by, why, moves }]) => [

@@ -1,10 +1,10 @@
-// What can be under way with an agreement: where it leads, what ends it, and who watches it meanwhile.
+// What can be under way with an agreement: where it leads, what ends it, and when the provider is asked meanwhile.
 import { ACTIONS } from '../../domain/action.js';
 import { DEADLINES } from '../../domain/deadline-words.js';
 import { ladderInWords } from '../../domain/ladder-words.js';
 import { WATCHES } from '../../domain/watch.js';
 import { EVENTS, SILENT_STATES } from './events.js';
-import { code, codes, table } from './table.js';
+import { code, codes, table } from '../drawn-page.js';
 import type { ActionKind, Answer } from '../../domain/agreement-events.js';
 import type { PendingKind, Watch } from '../../domain/watch.js';
 
@@ -16,7 +16,7 @@ interface Pending {
   failedBy: string;
 }
 
-/** The creation is no command: it begins with the agreement, and whatever the payer answers says that it went well. */
+/** The creation is no command: it begins with the agreement, and every answer of the payer says that it went well. */
 function creation(): Pending {
   const firsts = EVENTS.filter(({ moves }) => moves?.from.includes('pending'));
   const [failures, answers] = [true, false].map((isFailure) =>
@@ -26,7 +26,7 @@ function creation(): Pending {
     kind: 'creation',
     from: 'its start',
     to: SILENT_STATES.join(', '),
-    doneBy: `a look that shows it; ${codes(answers ?? [])}`,
+    doneBy: `a look-up that shows it; ${codes(answers ?? [])}`,
     failedBy: codes(failures ?? []),
   };
 }
@@ -44,7 +44,8 @@ function command(kind: ActionKind): Pending {
     kind,
     from: from.join(', '),
     to: to ?? 'the same state',
-    doneBy: to === undefined ? answersOf(kind, 'done') : `${answersOf(kind, 'done')}; a look that shows it`,
+    doneBy:
+      to === undefined ? answersOf(kind, 'done') : `${answersOf(kind, 'done')}; a look-up that shows it`,
     failedBy: `${answersOf(kind, 'failed')}; our \`refused\``,
   };
 }
@@ -88,3 +89,15 @@ export function polls(): string {
     rows: [...new Set(named)].map((name) => [code(name), ladderInWords(name)]),
   });
 }
+
+/** The times at which the provider is asked because something may have happened without a word. */
+export const deadlines = (): string =>
+  table({
+    headings: ['deadline', 'when', 'asked is', 'and then'],
+    rows: Object.values(DEADLINES).map(({ is, when, asks, late }) => [
+      is,
+      when,
+      asks,
+      late !== undefined ? `\`overdue\`; asked ${ladderInWords('overdue')}` : 'nothing more',
+    ]),
+  });

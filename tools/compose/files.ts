@@ -10,11 +10,12 @@ import type { Services } from './rules.js';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
+// prettier-ignore
 /** Read by `@temporalio/envconfig`, which api and worker leave Temporal's own variables to. */
 const TEMPORAL_VARIABLES = [
   'ADDRESS', 'NAMESPACE', 'API_KEY', 'CONFIG_FILE', 'PROFILE', 'TLS', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_CERT_PATH',
   'TLS_CLIENT_KEY_DATA', 'TLS_CLIENT_KEY_PATH', 'TLS_SERVER_CA_CERT_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_NAME',
-].map((name) => `TEMPORAL_${name}`); // prettier-ignore
+].map((name) => `TEMPORAL_${name}`);
 
 export const isThere = (path: string): boolean => existsSync(join(ROOT, path));
 const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
@@ -22,7 +23,7 @@ const read = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8
 /** Names and values of an env file, the empty ones included. */
 export const readVariables = async (path: string) => parseEnv(await read(path));
 
-/** The variables that docker-compose.yml asks whoever runs it for. */
+/** The variables that docker-compose.yml needs from its environment. */
 export const askedVariables = async (): Promise<Set<string>> => variablesIn(await read('docker-compose.yml'));
 
 /**

@@ -2,7 +2,7 @@
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** One that holds no other: what is nested in a default is filled in first. */
+/** One that contains no other: what is nested in a default is filled in first. */
 const INNERMOST = /\$\{(?<name>[A-Za-z_]\w*)(?<how>:[-?])?(?<word>[^{}]*)\}/;
 
 /** @throws Error with the file's own message where a variable is needed and missing or empty. */

@@ -6,7 +6,7 @@ export type Services = Record<string, Service>;
 
 /** A tag of its own or a digest, or the image would be another one tomorrow. */
 const PINNED = /^[a-z0-9][\w./-]*(:(?!latest$)[\w.-]+|@sha256:[0-9a-f]{64})$/;
-const OUR_PROCESS = /^dist\/(?<room>[a-z]+)\/main\.js$/;
+const PRODUCT_PROCESS = /^dist\/(?<room>[a-z]+)\/main\.js$/;
 /** What Node itself reads. */
 const NODE_VARIABLES = ['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
@@ -54,10 +54,10 @@ export function unknownVariables(services: Services, known: (room: string) => Re
   });
 }
 
-/** Which of our processes a service runs, by its command; undefined for somebody else's image. */
+/** Which of the product's processes a service runs, by its command; undefined for another image. */
 export function roomOf({ command = [] }: Service): string | undefined {
-  const words = Array.isArray(command) ? command : [command];
-  return words.map((word) => OUR_PROCESS.exec(word)?.groups?.['room']).find((room) => room !== undefined);
+  const args = Array.isArray(command) ? command : [command];
+  return args.map((arg) => PRODUCT_PROCESS.exec(arg)?.groups?.['room']).find((room) => room !== undefined);
 }
 
 export function environmentOf({ environment = {} }: Service): Record<string, string> {
@@ -65,11 +65,12 @@ export function environmentOf({ environment = {} }: Service): Record<string, str
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value ?? '')]));
 }
 
-/** Files of ours that a service mounts, relative to the compose file. */
+/** Files of the repository that a service mounts, relative to the compose file. */
 export const mountedFiles = (services: Services): string[] =>
-  Object.values(services).flatMap(({ volumes = [] }) =>
-    volumes.flatMap((volume) => (typeof volume === 'string' && volume.startsWith('./') ? (volume.split(':')[0] ?? []) : [])),
-  ); // prettier-ignore
+  Object.values(services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .flatMap((volume) => (typeof volume === 'string' && volume.startsWith('./') ? [volume] : []))
+    .flatMap((volume) => volume.split(':')[0] ?? []);
 
 function eachOf(services: Services, rule: (service: Service) => string[]): string[] {
   return Object.entries(services).flatMap(([name, service]) =>

@@ -37,7 +37,7 @@ export async function buildTemporal(options: BuildOptions): Promise<void> {
     () => takeLock(`${binaryPath}.lock`),
   );
   try {
-    // One that was there before is one that would not do, or nobody would have asked for a build.
+    // One that was there before would not do, or no build would have been asked for.
     if (!hadBinary && existsSync(binaryPath)) return;
     onProgress(`Building the Temporal server with Go ${goVersion} into ${binaryPath}: ${PATIENCE}.`);
     await compile({ moduleFolder, binaryPath, onProgress, go });
@@ -75,7 +75,7 @@ async function compile({ moduleFolder, binaryPath, onProgress, go }: Required<Bu
   }
 }
 
-/** What a killed build left behind: 200 MB that nobody would ever look for. */
+/** What a killed build left behind: 200 MB that no later build would use. */
 async function removeHalfBuilt(binaryPath: string): Promise<void> {
   const folder = dirname(binaryPath);
   const left = (await readdir(folder)).filter((name) => name.startsWith(`${basename(binaryPath)}.partial-`));

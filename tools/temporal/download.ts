@@ -46,7 +46,7 @@ export async function downloadTemporal({ cacheFolder, onProgress }: DownloadOpti
         timeout: TIMEOUT_MS,
       }),
   );
-  // Whether that server came up does not matter: whoever wanted the file starts it anew.
+  // Whether that server came up does not matter: it is started anew from the file.
   if (existsSync(path)) return path;
   if (result.stderr.includes('ERR_MODULE_NOT_FOUND')) {
     throw new Error(

@@ -49,7 +49,7 @@ function touch(lockFile: string): void {
   try {
     utimesSync(lockFile, new Date(), new Date());
   } catch {
-    // Somebody took us for dead and builds too. Both finish; the last rename wins.
+    // Another process took this one for dead and builds too. Both finish; the last rename wins.
   }
 }
 

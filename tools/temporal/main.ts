@@ -4,8 +4,9 @@ import { join, relative } from 'node:path';
 import { findPackageRoot } from './cache.js';
 import { parseCommand, USAGE, type Command } from './command.js';
 import { readTemporalEnvironment } from './config.js';
+import { describeExit } from './detached.js';
 import { resolveTemporal, type TemporalBinary } from './resolve.js';
-import { describeExit, startTemporal, type RunningTemporal } from './start.js';
+import { startTemporal, type RunningTemporal } from './start.js';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ABORTED = 130;
@@ -25,7 +26,7 @@ async function stopOnSignal(): Promise<void> {
   if (isStopping) return; // Ctrl-C reaches us twice: from the terminal, and from tsx, which passes it on
   isStopping = true;
   if (running === undefined) process.exit(ABORTED);
-  process.stderr.write('Stopping Temporal; what it knows is kept.\n');
+  process.stderr.write('Stopping Temporal; its database is kept.\n');
   await running.stop();
 }
 

@@ -1,4 +1,4 @@
-// Says what a long step is doing, so that nobody takes minutes of work for a hang.
+// Says what a long step is doing, so that a person does not take minutes of work for a hang.
 const EVERY_MS = 5_000;
 
 export type OnProgress = (line: string) => void;
@@ -6,20 +6,23 @@ export type OnProgress = (line: string) => void;
 /** Standard error, so that standard output holds only what was asked for. */
 export const printProgress: OnProgress = (line) => void process.stderr.write(`${line}\n`);
 
-/** While `work` runs, says every five seconds what `describe` makes of it; it is given the time so far as `1:05`. */
+/** While `work` runs, says every five seconds what `describe` makes of it, which is given the time so far as `1:05`. */
 export async function withProgress<T>(
   onProgress: OnProgress,
   describe: (elapsed: string) => string,
   work: () => Promise<T>,
+  firstMs = EVERY_MS,
 ): Promise<T> {
   const startedAtMs = performance.now();
-  const ticker = setInterval(() => {
+  const say = (): void => {
     const seconds = Math.round((performance.now() - startedAtMs) / 1000);
     onProgress(describe(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`));
-  }, EVERY_MS);
+    timer = setTimeout(say, EVERY_MS);
+  };
+  let timer = setTimeout(say, firstMs);
   try {
     return await work();
   } finally {
-    clearInterval(ticker);
+    clearTimeout(timer);
   }
 }

@@ -35,7 +35,7 @@ interface Way {
 }
 
 /**
- * The first way that works. What somebody set by hand is used or refused, never passed over in silence for
+ * The first way that works. What was set by hand is used or refused, never passed over in silence for
  * minutes of building. Throws one error that names every way and what would make it work.
  */
 export async function resolveTemporal(

@@ -2,19 +2,18 @@
 // Which binary that is, resolve.ts decides.
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { LOOPBACK, requireFreePort } from './ports.js';
+import { describeExit, startDetached, type Detached } from './detached.js';
 import { addSearchAttributes, searchAttributeFlags, type SearchAttributes } from './search-attributes.js';
-import { tether } from './tether.js';
 
+export const LOOPBACK = '127.0.0.1';
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_PAUSE_MS = 25;
-const KEPT_LINES = 30;
 
 /** Our own server is asked, so what a developer configured for other servers must not apply. */
 const ASK_AS_IS = ['--disable-config-env', '--disable-config-file'];
@@ -32,7 +31,7 @@ export interface StartOptions {
   /** Without it everything is kept in memory. Never give one file to two servers: nothing else stops them. */
   dbFilename?: string | undefined;
   namespace?: string | undefined;
-  /** Made sure of on every start, also in a database from before they were thought of. */
+  /** Made sure of on every start, also in a database from before they were added. */
   searchAttributes?: SearchAttributes | undefined;
   /** Each as `key=JSON value`. */
   dynamicConfig?: readonly string[] | undefined;
@@ -42,24 +41,13 @@ export interface StartOptions {
   onOutput?: ((line: string) => void) | undefined;
 }
 
-export interface TemporalExit {
-  exitCode: number | undefined;
-  signal: string | undefined;
-  /** The last the server wrote, which is where it says why. */
-  lastLines: readonly string[];
-}
-
-export interface RunningTemporal {
+/** Stop workers before it: they would log every poll that fails. */
+export interface RunningTemporal extends Detached {
   address: string;
   uiAddress: string | undefined;
-  pid: number;
-  /** SIGTERM, and SIGKILL after ten seconds. Stop workers first; they would log every poll that fails. */
-  stop(): Promise<void>;
-  /** Settles when the server is gone, asked for or not; never rejects. */
-  exited: Promise<TemporalExit>;
 }
 
-/** Resolves when the server answers and has its search attributes. Throws with its last words when it does not. */
+/** Resolves when the server answers and has its search attributes. Throws with its last lines when it does not. */
 export async function startTemporal(options: StartOptions): Promise<RunningTemporal> {
   const { path, port, uiPort, dbFilename, namespace = 'default', searchAttributes = {} } = options;
   await requireFreePort(port, 'Temporal');
@@ -80,44 +68,35 @@ export async function startTemporal(options: StartOptions): Promise<RunningTempo
 }
 
 /**
- * In a process group of its own, because Ctrl-C in a terminal goes to the whole group: the server would be gone
- * before the workers had finished what they hold. So only we hear it, and stop things in order; the tether ends
- * the server should we never get to that.
+ * Throws an error that names the port when it is taken. Asked here because a foreign Temporal on that port would
+ * answer our health check, and pass for the server that has just failed to start.
  */
-async function launch(options: StartOptions): Promise<RunningTemporal> {
-  const child = execa(options.path, argumentsFor(options), {
-    detached: true,
-    stdin: 'ignore',
-    all: true,
-    buffer: false,
-    reject: false,
-    forceKillAfterDelay: STOP_DEADLINE_MS,
-  });
-  const { pid } = child;
-  if (pid === undefined) {
-    const { shortMessage = 'no process came of it' } = await child;
-    throw new Error(`Temporal did not start: ${shortMessage}`);
+export async function requireFreePort(port: number, purpose: string): Promise<void> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host: LOOPBACK }, resolve);
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Port ${port} cannot be used for ${purpose}: ${why}`, { cause: error });
+  } finally {
+    server.close();
   }
-  const lastLines: string[] = [];
-  createInterface({ input: child.all }).on('line', (line) => {
-    if (lastLines.push(line) > KEPT_LINES) lastLines.shift();
-    options.onOutput?.(line);
+}
+
+async function launch(options: StartOptions): Promise<RunningTemporal> {
+  const { path, port, uiPort, onOutput = () => undefined } = options;
+  const server = await startDetached({
+    name: 'Temporal',
+    path,
+    args: argumentsFor(options),
+    stopWithinMs: STOP_DEADLINE_MS,
+    onLine: onOutput,
   });
-  const release = tether(pid);
-  const exited = child.then(({ exitCode, signal }) => {
-    release();
-    return { exitCode, signal, lastLines };
-  });
-  return {
-    address: `${LOOPBACK}:${options.port}`,
-    uiAddress: options.uiPort === undefined ? undefined : `http://${LOOPBACK}:${options.uiPort}`,
-    pid,
-    exited,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
+  const uiAddress = uiPort === undefined ? undefined : `http://${LOOPBACK}:${uiPort}`;
+  return { ...server, address: `${LOOPBACK}:${port}`, uiAddress };
 }
 
 function argumentsFor(options: StartOptions): string[] {
@@ -150,10 +129,4 @@ async function serving(path: string, { address, exited }: RunningTemporal): Prom
     }
     await delay(PROBE_PAUSE_MS);
   }
-}
-
-/** For people: how the server ended and the last it wrote. */
-export function describeExit({ exitCode, signal, lastLines }: TemporalExit): string {
-  const how = signal === undefined ? `exit code ${exitCode ?? 'unknown'}` : signal;
-  return [how, ...lastLines].join('\n  ');
 }

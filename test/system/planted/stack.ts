@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
 import { onTestFinished } from 'vitest';
-import { launch } from '../../../cli/child.js';
-import { programWords } from '../../../cli/program.js';
+import { launch, programArgs } from '../../../cli/child.js';
 import { newSecrets } from '../../../cli/secrets.js';
 import { productEnvironment } from '../../../cli/wiring.js';
 import { startSandbox } from '../../../sandbox/start.js';
@@ -70,7 +69,7 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   await startServer(wiring, hear);
   for (const name of ['worker', 'api'] as const) {
     const program = await launch({
-      name, words: programWords(name), cwd: wiring.root, environment, onLine: hear,
+      name, args: programArgs(name), cwd: wiring.root, environment, onLine: hear,
       readyLine: /^(worker polling|api listening)/, readyWithinMs: 120_000, stopWithinMs: 20_000,
     }); // prettier-ignore
     onTestFinished(() => program.stop());

@@ -1,8 +1,8 @@
 // What repeats of one webhook cost: of a process that has handed it on before, and of one that has not.
-import { settledCountersOf } from './cost-counters.js';
-import { active, workflowIdOf } from './cost-life.js';
-import type { CostStack } from './cost-stack.js';
-import type { Figure } from './cost-figures.js';
+import { settledCountersOf } from './counters.js';
+import { active, workflowIdOf } from './life.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
 
 const REPEATS = 50;
 const EVENT = 'payto_agreement.activated';

@@ -1,13 +1,12 @@
 // What a sweep costs over agreements that are here as they are at the provider: requests, and events in their histories.
-import { anAgreement } from '../cli/first-commands.js';
-import { eventually } from '../cli/eventually.js';
-import { UnexpectedAnswer } from '../cli/http.js';
-import { announced } from '../cli/progress.js';
-import { CONNECTION } from './cost-stack.js';
-import { countersOf } from './cost-counters.js';
-import { workflowIdOf } from './cost-life.js';
-import type { CostStack } from './cost-stack.js';
-import type { Figure } from './cost-figures.js';
+import { anAgreement } from '../../cli/first-commands.js';
+import { UnexpectedAnswer } from '../../cli/http.js';
+import { announced, eventually } from '../../cli/waiting.js';
+import { CONNECTION } from './stack.js';
+import { countersOf } from './counters.js';
+import { workflowIdOf } from './life.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
 
 const AGREEMENTS = 2000;
 const AT_A_TIME = 12;

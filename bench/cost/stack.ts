@@ -7,21 +7,20 @@ import { buffer } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createApi } from '../cli/api.js';
-import { readForeignVariables } from '../cli/config.js';
-import { ensureConsent } from '../cli/consent.js';
-import { createCrew } from '../cli/crew.js';
-import { createProvider } from '../cli/demo/provider.js';
-import { callJson } from '../cli/http.js';
-import { Anything } from '../cli/answers.schema.js';
-import { freePort, freshWiring } from '../cli/fresh-wiring.js';
-import { bringUp, startProgram } from '../cli/stack.js';
-import { LOOPBACK, productEnvironment } from '../cli/wiring.js';
+import { createApi } from '../../cli/api.js';
+import { readForeignVariables } from '../../cli/config.js';
+import { ensureConsent } from '../../cli/consent.js';
+import { createCrew } from '../../cli/crew.js';
+import { createProvider } from '../../cli/demo/provider.js';
+import { callJson } from '../../cli/http.js';
+import { Anything } from '../../cli/answers.schema.js';
+import { bringUp, startProgram } from '../../cli/stack.js';
+import { LOOPBACK, freePort, freshWiring, productEnvironment } from '../../cli/wiring.js';
 import type { IncomingMessage } from 'node:http';
-import type { Api } from '../cli/api.js';
-import type { Provider } from '../cli/demo/provider.js';
-import type { Surroundings } from '../cli/stack.js';
-import type { Wiring } from '../cli/wiring.js';
+import type { Api } from '../../cli/api.js';
+import type { Provider } from '../../cli/demo/provider.js';
+import type { Surroundings } from '../../cli/stack.js';
+import type { Wiring } from '../../cli/wiring.js';
 
 export const CONNECTION = 'bench';
 
@@ -45,12 +44,12 @@ interface Webhook {
   body: Buffer;
 }
 
-const say = (line: string): void => console.log(`  … ${line}`);
+const print = (line: string): void => console.log(`  … ${line}`);
 
 export async function bringUpForCost(): Promise<CostStack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-cost-'));
-  const crew = createCrew(say, { isTerse: true });
-  const surroundings = { crew, say, onLine: () => undefined };
+  const crew = createCrew(print, { isTerse: true });
+  const surroundings = { crew, print, onLine: () => undefined };
   const wiring = await freshWiring(folder, { ...readForeignVariables(), ...SETTINGS });
   const stack = await bringUp(wiring, surroundings);
   const relay = await relayTo(`${stack.apiUrl}/webhooks`);

@@ -1,5 +1,5 @@
 // The provider of bench/client.ts, in a process of its own so that its time is not counted: canned answers over HTTP, as
-// fast as they can be given. Prints its address, and ends with whoever started it.
+// fast as they can be given. Prints its address, and ends with the process that started it.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
@@ -23,11 +23,19 @@ const agreement = (uid: string): object => ({
   validity_start_date: '2026-10-01',
   validity_end_date: null,
   payment_terms: { type: 'variable', frequency: 'monthly', count: 1, max_amount: 25_000, amount: null },
-  debtor: { party_name: 'A Payer', ultimate_party_name: 'A Payer', account_identifier: account('200001-12340001') },
-  creditor: { party_name: 'B Biller', ultimate_party_name: 'B Biller', account_identifier: account('200002-55550001') },
+  debtor: {
+    party_name: 'A Payer',
+    ultimate_party_name: 'A Payer',
+    account_identifier: account('200001-12340001'),
+  },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: account('200002-55550001'),
+  },
   initiator: { name: 'B Biller', legal_name: 'B Biller Pty Ltd', abn: '1', acn: null, client_id: '0195' },
   links: { self: `https://provider.example/payto/agreements/${uid}` },
-}); // prettier-ignore
+});
 
 const entry = (index: number): object => ({
   id: `01922222-0000-7000-8000-${String(index).padStart(12, '0')}`,
@@ -54,7 +62,11 @@ const LONG_HISTORY_PAGES = 50;
 
 /** A page of a history of 5,000 entries. */
 const longHistory = (at: number): string =>
-  page(100, (index) => entry(at * 100 + index), at + 1 < LONG_HISTORY_PAGES ? { next: `?starting_after=${at + 1}` } : {}); // prettier-ignore
+  page(
+    100,
+    (index) => entry(at * 100 + index),
+    at + 1 < LONG_HISTORY_PAGES ? { next: `?starting_after=${at + 1}` } : {},
+  );
 const LONG_HISTORY = Array.from({ length: LONG_HISTORY_PAGES }, (_none, at) => longHistory(at));
 
 function answerOf(method: string, { pathname, searchParams }: URL): string {

@@ -1,12 +1,12 @@
 // The canonical life: started, created, activated, suspended, resumed, cancelled. Counted twice: once the payer suspends and
 // resumes, which has limits; once all three are our commands, each of which is an update, a call and a watch more.
-import { anAgreement } from '../cli/first-commands.js';
-import { eventually } from '../cli/eventually.js';
-import { CONNECTION } from './cost-stack.js';
-import { settledCountersOf } from './cost-counters.js';
-import type { Counters } from './cost-counters.js';
-import type { CostStack } from './cost-stack.js';
-import type { Figure } from './cost-figures.js';
+import { anAgreement } from '../../cli/first-commands.js';
+import { eventually } from '../../cli/waiting.js';
+import { CONNECTION } from './stack.js';
+import { settledCountersOf } from './counters.js';
+import type { Counters } from './counters.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
 
 const SOON_MS = 20_000;
 
@@ -28,22 +28,22 @@ export async function active(stack: CostStack, uid: string): Promise<void> {
   await become(stack, uid, 'active');
 }
 
-type Turn = (stack: CostStack, uid: string) => Promise<void>;
-/** Each turn with the state it leads to. */
-type Life = readonly [Turn, string][];
+type Change = (stack: CostStack, uid: string) => Promise<void>;
+/** Each change with the state it leads to. */
+type Life = readonly [Change, string][];
 
 const byPayer =
-  (action: 'suspend' | 'reactivate'): Turn =>
+  (action: 'suspend' | 'reactivate'): Change =>
   (stack, uid) =>
     stack.provider.actAsPayer(uid, action);
 
 const byCommand =
-  (command: string, body: object): Turn =>
+  (command: string, body: object): Change =>
   (stack, uid) =>
     stack.post(`/v1/agreements/${uid}/${command}`, body);
 
 const WHY = { reason: 'customer_requested', narrative: 'as the customer asked' };
-const CANCELLED: [Turn, string] = [byCommand('cancellation', WHY), 'cancelled'];
+const CANCELLED: [Change, string] = [byCommand('cancellation', WHY), 'cancelled'];
 const BY_PAYER: Life = [[byPayer('suspend'), 'suspended'], [byPayer('reactivate'), 'active'], CANCELLED];
 const BY_COMMAND: Life = [
   [byCommand('suspension', WHY), 'suspended'],
@@ -64,17 +64,21 @@ export async function canonicalLife(stack: CostStack): Promise<Figure[]> {
   ];
 }
 
-/** What it cost whole, and how large its history was before the first turn. */
-async function lived(stack: CostStack, uid: string, turns: Life): Promise<Counters & { idleBytes: number }> {
+/** What it cost whole, and how large its history was before the first change. */
+async function lived(
+  stack: CostStack,
+  uid: string,
+  changes: Life,
+): Promise<Counters & { idleBytes: number }> {
   const workflowId = workflowIdOf(uid);
   await active(stack, uid);
   const idle = await settledCountersOf(stack.temporal, workflowId);
-  // What the provider tells once all is over begins a run of its own, which is not the life.
+  // What the provider publishes once all is over begins a run of its own, which is not the life.
   const { runId } = await stack.temporal.workflow.getHandle(workflowId).describe();
-  for (const [turn, state] of turns) {
-    await turn(stack, uid);
+  for (const [change, state] of changes) {
+    await change(stack, uid);
     await become(stack, uid, state);
-    // What a turn has caused is over before the next one: otherwise chance would merge some of it.
+    // What a change has caused is over before the next one: otherwise chance would merge some of it.
     await settledCountersOf(stack.temporal, workflowId, runId);
   }
   return { ...(await settledCountersOf(stack.temporal, workflowId, runId)), idleBytes: idle.bytes };

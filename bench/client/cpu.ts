@@ -1,5 +1,6 @@
-// What work costs in CPU time of this process, and what it costs beside other work: measured in turns, so that whatever
-// else the machine does falls on both.
+// What work costs in CPU time of this process, and what it costs beside other work: measured alternately, so that
+// all else that the machine does falls on both.
+import { median } from '../figures.js';
 
 export type Work = () => Promise<unknown>;
 
@@ -40,11 +41,4 @@ export async function compare(
     bareUs: median(pairs.map(([, us]) => us)) / calls,
     ratio: median(pairs.map(([oursUs, bareUs]) => oursUs / bareUs)),
   };
-}
-
-function median(values: readonly number[]): number {
-  const middle = [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-  if (middle === undefined || !(middle > 0))
-    throw new Error(`expected measurements; met ${values.join(', ')}`);
-  return middle;
 }

@@ -7,7 +7,7 @@ export interface Counters {
   bytes: number;
 }
 
-/** @param runId the newest run where left out. Described only: results are sealed, and nobody here has the key. */
+/** @param runId the newest run where left out. Described only: results are sealed, and the key is elsewhere. */
 export async function countersOf(temporal: Client, workflowId: string, runId?: string): Promise<Counters> {
   const { historyLength, historySize, raw } = await temporal.workflow.getHandle(workflowId, runId).describe();
   const transitions = Number(raw.workflowExecutionInfo?.stateTransitionCount ?? Number.NaN);

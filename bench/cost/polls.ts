@@ -1,0 +1,38 @@
+// What it costs to ask in vain: a payer who does not answer, and the provider asked again and again.
+import { anAgreement } from '../../cli/first-commands.js';
+import { eventually } from '../../cli/waiting.js';
+import { CONNECTION } from './stack.js';
+import { settledCountersOf } from './counters.js';
+import { become, workflowIdOf } from './life.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
+
+/** After the first look-up the ladder asks at 15 s and a minute later; two more are counted. */
+const LOOK_UPS = 2;
+const LIMIT_MS = 120_000;
+
+export async function idlePolls(stack: CostStack): Promise<Figure[]> {
+  const uid = 'cost-polls';
+  await stack.provider.scriptPayer(uid, { simulate: 'ignore' });
+  await stack.api.createAgreement(
+    anAgreement({ uid, connection: CONNECTION, description: 'no payer answers' }),
+    0,
+  );
+  await become(stack, uid, 'created');
+  const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  const asked = await lookUpsOf(stack, uid);
+  await eventually(
+    () => lookUpsOf(stack, uid),
+    (lookUps) => lookUps >= asked + LOOK_UPS,
+    { what: `${LOOK_UPS} more look-ups of ${uid}`, limitMs: LIMIT_MS },
+  );
+  const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  return [{ what: `${LOOK_UPS} polls in vain: events`, met: after.events - before.events, limit: 0 }];
+}
+
+async function lookUpsOf({ provider }: CostStack, uid: string): Promise<number> {
+  const ledger = await provider.ledger();
+  return ledger.filter(
+    (entry) => entry.kind === 'call' && entry.operation === 'get_agreement' && entry.resource_uid === uid,
+  ).length;
+}

@@ -1,0 +1,4 @@
+// The type of plugin.mjs.
+import type { ESLint } from 'eslint';
+
+export declare const house: ESLint.Plugin;
