@@ -40,7 +40,7 @@ export default defineConfig({
     projects: [
       tier('unit', {
         ...KEEPING,
-        ...limit(1),
+        ...limit(3),
         include: ['test/**/*.test.ts'],
         exclude: [...SERVER, ROAD, ...SYSTEM, LONG],
         pool: 'threads',

@@ -64,7 +64,7 @@ describe('a sweep that is broken off', () => {
       expect(new Set(report.named.unknownHere).size).toBe(100);
       expect(asked(swept, 'list_agreements')).toBe(4); // the third page twice, the first and second once
     }, { between }); // prettier-ignore
-  }, 120_000);
+  });
 
   test('by the end of its worker goes on where the next worker is', async () => {
     const taskQueue = `sweep-${randomUUID()}`;
@@ -94,7 +94,7 @@ describe('a sweep that is broken off', () => {
     } finally {
       await road.close();
     }
-  }, 120_000);
+  });
 
   test('begins anew where the provider does not take its cursor any more', async () => {
     let spoils = 1;
@@ -106,30 +106,26 @@ describe('a sweep that is broken off', () => {
       await atTheProvider(swept, 101);
       expect(await sweepOnce(swept)).toMatchObject({ seen: 101, pages: 2, missingThere: 0 });
     }, { between }); // prettier-ignore
-  }, 120_000);
+  });
 
   test.each([
     ['its list', 0, { seen: 0, pages: 0 }],
     ['a page of it', 1, { seen: 1, unknownHere: 1, pages: 1 }],
-  ])(
-    'ends where the provider refuses %s each time, and says so',
-    async (_what, pages, read) => {
-      let asks = 0;
-      const between = inTheWay(() => (from) => {
-        asks += 1;
-        return (typeof from === 'string' ? 1 : 0) < pages
-          ? Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }))
-          : Promise.reject(aRefusal());
-      });
-      await onASweptRoad(temporal, async (swept) => {
+  ])('ends where the provider refuses %s each time, and says so', async (_what, pages, read) => {
+    let asks = 0;
+    const between = inTheWay(() => (from) => {
+      asks += 1;
+      return (typeof from === 'string' ? 1 : 0) < pages
+        ? Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }))
+        : Promise.reject(aRefusal());
+    });
+    await onASweptRoad(temporal, async (swept) => {
       const report = await sweepOnce(swept);
       expect(report).toMatchObject({ stopped: 'rejected', ...read });
       expect(report.missingThere).toBeUndefined();
       expect(asks).toBe(3 * (pages + 1));
     }, { between }); // prettier-ignore
-    },
-    120_000,
-  );
+  });
 });
 
 const aRefusal = () =>

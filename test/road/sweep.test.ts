@@ -41,7 +41,7 @@ describe('a sweep', () => {
       expect(swept.road.sandbox.control.ledger(0, { kind: 'call' }).length - calls).toBe(3);
       expect(await events()).toEqual(before);
     });
-  }, 180_000);
+  });
 
   test('finds what a lost webhook would have told, and the agreement follows', async () => {
     await onASweptRoad(temporal, async (swept) => {

@@ -95,9 +95,11 @@ describe('a timeline that is no longer kept whole', () => {
       const whole = await walk(road, kept.links.older ?? '');
       expect(whole.filter(({ source }) => !['lookup', 'command'].includes(source)).map(({ id }) => id)).toEqual(await historyAt(road, uid)); // prettier-ignore
       expect(whole.map(({ published_at: at, id }) => [at, id])).toEqual(inOrderOf(whole));
-      // What was read again comes first; of the older ones the provider does not know what we saw by looking.
-      const readAgain = whole.findIndex(({ received_at: at }) => at !== null);
-      expect(whole.slice(readAgain).filter(({ received_at: at }) => at === null)).toEqual([]);
+      // What was read again comes first; of the older ones the provider does not know what we found by look-ups.
+      const known = new Set((await agreement.query(getTimeline)).facts.map(({ id }) => id));
+      const readAgain = whole.findIndex(({ id }) => known.has(id));
+      expect(whole.slice(readAgain).filter(({ id }) => !known.has(id))).toEqual([]);
+      expect(whole.slice(0, readAgain).filter(({ received_at: at }) => at !== null)).toEqual([]);
       expect(readAgain).toBeGreaterThan(0);
       expect(readAgain).toBeLessThanOrEqual(kept.older_count);
 
@@ -116,20 +118,21 @@ describe('a timeline that is no longer kept whole', () => {
       );
       expect(afterTheEnd.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
     });
-  }, 120_000);
+  });
 
   test('says why where it cannot be: no consent, a provider that is down; and goes on once it can', async () => {
     await onTheRoad(temporal, async (road, connection) => {
       const uid = await shortened(road, connection);
       const { control } = road.sandbox;
       const older = `${timeline(uid)}?from=beginning`;
+      const before = callsOf(road, 'agreement_history', uid).length;
       const { id } = control.addFault({ on: 'agreement_history', do: 'error_503' });
-      const begun = Date.now();
       expect(await road.get(older)).toMatchObject({
         status: 502,
         body: { code: 'provider_unavailable', upstream: { status: 503, retryable: true } },
       });
-      expect(Date.now() - begun).toBeLessThan(25_000);
+      // No fifth attempt: a caller waits for this.
+      expect(callsOf(road, 'agreement_history', uid).length - before).toBeLessThanOrEqual(4);
       control.removeFault(id);
 
       control.revokeGrants();
@@ -148,7 +151,7 @@ describe('a timeline that is no longer kept whole', () => {
         'reactivated',
       ]);
     });
-  }, 120_000);
+  });
 });
 
 const inOrderOf = (facts: z.output<typeof Fact>[]): [string, string][] =>

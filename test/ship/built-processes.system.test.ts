@@ -12,7 +12,6 @@ const KEY = randomBytes(32).toString('hex');
 const WEBHOOK_SECRET = randomBytes(32).toString('hex');
 const CLIENT_SECRET = randomBytes(32).toString('hex');
 /** The worker waits for calls under way; here there are none. */
-const STOP_LIMIT_MS = 10_000;
 
 beforeAll(ensureBuilt, BUILD_LIMIT_MS);
 
@@ -112,9 +111,8 @@ describe('the built processes', () => {
       expect(output()).not.toContain(KEY);
     }
     for (const room of ['api', 'worker', 'sandbox'] as const) {
-      const { exitCode, tookMs } = await running[room].stop();
+      const exitCode = await running[room].stop();
       expect({ room, exitCode, output: running[room].output() }).toMatchObject({ room, exitCode: 0 });
-      expect(tookMs, room).toBeLessThan(STOP_LIMIT_MS);
     }
   });
 

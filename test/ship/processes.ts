@@ -15,8 +15,8 @@ export async function ensureBuilt(): Promise<void> {
 export interface Started {
   /** Everything it has written so far, errors included. */
   output: () => string;
-  /** Its exit code and how long its end took. */
-  stop: () => Promise<{ exitCode: number | undefined; tookMs: number }>;
+  /** Asks it to end, and resolves to its exit code. */
+  stop: () => Promise<number | undefined>;
   /** The exit code of one that ends by itself. */
   ended: Promise<number | undefined>;
 }
@@ -39,10 +39,9 @@ export function start(room: Room, variables: Readonly<Record<string, string>>): 
   return {
     output: () => written.join(''),
     ended,
-    stop: async () => {
-      const fromMs = performance.now();
+    stop: () => {
       child.kill('SIGTERM');
-      return { exitCode: await ended, tookMs: performance.now() - fromMs };
+      return ended;
     },
   };
 }

@@ -20,7 +20,6 @@ import type { CustodyScene } from '../support/custody-scene.js';
 import type { Line } from '../support/line.js';
 
 const temporal = useTemporal();
-const ALL_MS = 240_000;
 const LATE_SECONDS = 90;
 const grants = ({ road }: CustodyScene) => road.sandbox.control.state().grants.map(({ revoked }) => revoked);
 
@@ -53,41 +52,33 @@ describe('a token call that the network holds back, and lets through 90 s after 
     return { scene, status: await gate.letGo('refresh_token') };
   }
 
-  test(
-    'does no harm where the provider repeats the pair',
-    async () => {
-      const { scene, status } = await heldBack(300);
-      const { road, connection, handle } = scene;
-      expect(status).toBe(200);
-      expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
-      expect((await road.get(pathOf(connection))).body).toMatchObject({
-        status: 'healthy',
-        generation: 2,
-        attention: [],
-      });
-      const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
-      expect(next).toMatchObject({ status: 'healthy', generation: 3 });
-      expect(grants(scene)).toEqual([false, false]);
-      await active(road, connection);
-    },
-    ALL_MS,
-  );
+  test('does no harm where the provider repeats the pair', async () => {
+    const { scene, status } = await heldBack(300);
+    const { road, connection, handle } = scene;
+    expect(status).toBe(200);
+    expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
+    expect((await road.get(pathOf(connection))).body).toMatchObject({
+      status: 'healthy',
+      generation: 2,
+      attention: [],
+    });
+    const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
+    expect(next).toMatchObject({ status: 'healthy', generation: 3 });
+    expect(grants(scene)).toEqual([false, false]);
+    await active(road, connection);
+  });
 
-  test(
-    'costs that grant where the provider takes it for theft: flagged with the next call, healed by consent',
-    async () => {
-      const { scene, status } = await heldBack(0);
-      const { road, connection } = scene;
-      expect(status).toBe(400);
-      expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
-      expect(grants(scene)).toEqual([true, false]);
-      await healsByConsent(scene);
-      // No other grant has suffered.
-      expect(grants(scene)).toEqual([true, false, false]);
-      await active(road, `${connection}-other`);
-    },
-    ALL_MS,
-  );
+  test('costs that grant where the provider takes it for theft: flagged with the next call, healed by consent', async () => {
+    const { scene, status } = await heldBack(0);
+    const { road, connection } = scene;
+    expect(status).toBe(400);
+    expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
+    expect(grants(scene)).toEqual([true, false]);
+    await healsByConsent(scene);
+    // No other grant has suffered.
+    expect(grants(scene)).toEqual([true, false, false]);
+    await active(road, `${connection}-other`);
+  });
 });
 
 describe('a pair that comes home 90 s late, its worker cut off from Temporal, while another worker has taken over', () => {
@@ -113,46 +104,38 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
     return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
   };
 
-  test(
-    'is an echo where the provider has repeated it: nothing is lost, and the grant is renewed as ever',
-    async () => {
-      const { scene, line } = await cutOff(300);
-      const { road, connection, handle } = scene;
-      await eventuallyIs(scene, ({ generation }) => generation === 2);
-      await fastForward(temporal.client, handle.workflowId, LATE_SECONDS);
-      const before = await signals(scene);
-      line.mend();
-      await eventually(() => signals(scene), (count) => count > before); // prettier-ignore
-      expect((await road.get(pathOf(connection))).body).toMatchObject({
-        status: 'healthy',
-        generation: 2,
-        attention: [],
-      });
-      const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
-      expect(next).toMatchObject({ status: 'healthy', generation: 3 });
-      expect(outcomesOf(road)).toEqual(['issued', 'issued_again', 'issued']);
-      expect(grants(scene)).toEqual([false]);
-    },
-    ALL_MS,
-  );
+  test('is an echo where the provider has repeated it: nothing is lost, and the grant is renewed as ever', async () => {
+    const { scene, line } = await cutOff(300);
+    const { road, connection, handle } = scene;
+    await eventuallyIs(scene, ({ generation }) => generation === 2);
+    await fastForward(temporal.client, handle.workflowId, LATE_SECONDS);
+    const before = await signals(scene);
+    line.mend();
+    await eventually(() => signals(scene), (count) => count > before); // prettier-ignore
+    expect((await road.get(pathOf(connection))).body).toMatchObject({
+      status: 'healthy',
+      generation: 2,
+      attention: [],
+    });
+    const next = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });
+    expect(next).toMatchObject({ status: 'healthy', generation: 3 });
+    expect(outcomesOf(road)).toEqual(['issued', 'issued_again', 'issued']);
+    expect(grants(scene)).toEqual([false]);
+  });
 
-  test(
-    'is taken though the grant had been given up for lost; what it is worth the next call shows',
-    async () => {
-      const { scene, line } = await cutOff(0);
-      const { road, handle } = scene;
-      await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
-      await fastForward(temporal.client, handle.workflowId, LATE_SECONDS + 5);
-      await eventuallyIs(scene, ({ status }) => status === 'needs_reauthorisation');
-      expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
-      line.mend();
-      const late = await eventuallyIs(scene, ({ status }) => status === 'healthy');
-      expect(late).toMatchObject({ generation: 2, attention: [] });
-      // This provider has ended the grant for the second attempt; another, that only refuses it, would go on with this pair.
-      expect(grants(scene)).toEqual([true]);
-      await healsByConsent(scene);
-      expect(grants(scene)).toEqual([true, false]);
-    },
-    ALL_MS,
-  );
+  test('is taken though the grant had been given up for lost; what it is worth the next call shows', async () => {
+    const { scene, line } = await cutOff(0);
+    const { road, handle } = scene;
+    await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
+    await fastForward(temporal.client, handle.workflowId, LATE_SECONDS + 5);
+    await eventuallyIs(scene, ({ status }) => status === 'needs_reauthorisation');
+    expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
+    line.mend();
+    const late = await eventuallyIs(scene, ({ status }) => status === 'healthy');
+    expect(late).toMatchObject({ generation: 2, attention: [] });
+    // This provider has ended the grant for the second attempt; another, that only refuses it, would go on with this pair.
+    expect(grants(scene)).toEqual([true]);
+    await healsByConsent(scene);
+    expect(grants(scene)).toEqual([true, false]);
+  });
 });

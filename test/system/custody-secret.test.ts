@@ -49,4 +49,4 @@ test('a wrong client secret is flagged with what to do, loses no grant, and is o
   expect(outcomesOf(road).filter((outcome) => outcome !== 'invalid_client')).toEqual(['issued']);
   expect(road.sandbox.control.state().grants.map(({ revoked }) => revoked)).toEqual([false]);
   await active(road, connection);
-}, 240_000);
+});
