@@ -63,7 +63,7 @@ const ROWS = [
   {
     room: 'worker',
     may: [
-      { path: '^activities/(index|access|dependencies|sweep-schedule)\\.ts$' },
+      { path: '^activities/(index|dependencies|tokens/access|sweep/schedule)\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       { path: '^workflows/[a-z-]+/contract\\.ts$' },
       rooms('payments-api', 'sealing', 'telemetry'),

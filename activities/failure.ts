@@ -1,6 +1,9 @@
 // The one retry decision: do we know what happened? Refused means stop; unknown means ask, or try again.
+import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { waitMs } from '../domain/ladder.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
+import type { LadderName } from '../domain/ladder.js';
 import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
@@ -87,15 +90,21 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
     nonRetryable: true,
   });
 
-/** Asked, and there is nothing new: no failure, but Temporal's way of asking again at no event (temporal.md 6). */
-export const nothingNew = (
-  nextRetryDelay: number,
-  message: string,
+/**
+ * Asked, and there is nothing new yet: no failure, but Temporal's way of asking again at no event. The next attempt is made where
+ * the ladder says, give or take 10 %. Only within an activity.
+ */
+export function nothingYet(
+  ladder: LadderName,
+  why: string,
   type: 'nothing_new' | 'not_everyone_asked' = 'nothing_new',
-): ApplicationFailure =>
-  ApplicationFailure.create({
+): ApplicationFailure {
+  const { attempt } = Context.current().info;
+  const nextRetryDelay = waitMs(ladder, attempt, Math.random());
+  return ApplicationFailure.create({
     type,
-    message,
+    message: `request ${attempt}: ${why}; the next one in ${Math.round(nextRetryDelay / 1000)} s`,
     nextRetryDelay,
     category: ApplicationFailureCategory.BENIGN,
   });
+}

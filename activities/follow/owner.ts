@@ -2,8 +2,7 @@
 import { IS_OPEN } from '../../delivery/open.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONSENTED, connectionIdOf } from '../../workflows/connection/contract.js';
-import { readFailure } from '../failure.js';
-import { waitForNextRequest } from './resource.js';
+import { nothingYet, readFailure } from '../failure.js';
 import type { Dependencies } from '../dependencies.js';
 
 /**
@@ -27,8 +26,8 @@ export async function findOwner<T extends object>(
       isEachAsked &&= isAbsent;
     }
   }
-  if (isEachAsked && candidates.length > 0) throw waitForNextRequest('adoption', 'no connection has it');
-  throw waitForNextRequest('adoption', 'not every connection could be asked', 'not_everyone_asked');
+  if (isEachAsked && candidates.length > 0) throw nothingYet('adoption', 'no connection has it');
+  throw nothingYet('adoption', 'not every connection could be asked', 'not_everyone_asked');
 }
 
 async function connectionsOf({ temporal }: Pick<Dependencies, 'temporal'>): Promise<string[]> {

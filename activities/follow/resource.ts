@@ -1,9 +1,7 @@
 // The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
-import { Context } from '@temporalio/activity';
 import { isBefore } from '../../domain/fact.js';
-import { waitMs } from '../../domain/ladder.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { nothingNew, readFailure } from '../failure.js';
+import { nothingYet, readFailure } from '../failure.js';
 import { findOwner } from './owner.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
@@ -56,7 +54,7 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
         isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
       );
       if (fetched !== undefined && isNews(fetched, watch)) return fetched;
-      throw waitForNextRequest(watch.ladder, `the provider still shows ${watch.shown}`);
+      throw nothingYet(watch.ladder, `the provider still shows ${watch.shown}`);
     },
 
     /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
@@ -77,18 +75,3 @@ export const isNews = (
       !(answers.after !== undefined && isBefore(publishedAt, answers.after)) &&
       !answers.seen.includes(id),
   );
-
-/** A failed attempt that asks for the next one where its ladder says, give or take 10 %. */
-export function waitForNextRequest(
-  ladder: LadderName,
-  why: string,
-  type?: 'nothing_new' | 'not_everyone_asked',
-): Error {
-  const { attempt } = Context.current().info;
-  const delayMs = waitMs(ladder, attempt, Math.random());
-  return nothingNew(
-    delayMs,
-    `request ${attempt}: ${why}; the next one in ${Math.round(delayMs / 1000)} s`,
-    type,
-  );
-}

@@ -2,19 +2,33 @@
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/deadline.js';
 import { ladderInWords } from '../../domain/ladder.js';
 import { withFlag } from '../entity/state.js';
+import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
-import type { State } from './state.js';
+import type { Attention } from '../../domain/legible.js';
+import type { Mandate } from '../../domain/mandate.js';
 
-/** What the deadlines of an agreement hang on. */
-type Timed = Pick<State, 'actions' | 'mandate' | 'startedAt' | 'askedAt' | 'passed'>;
+/** What the deadlines of an agreement hang on, of what is kept of it. */
+interface Timed {
+  actions: Action[];
+  mandate?: Mandate | undefined;
+  startedAt: Instant;
+  askedAt?: Instant | undefined;
+  /** Deadlines at which the provider has been asked, by `deadlineId`. */
+  passed: string[];
+}
+interface Watched extends Timed {
+  overdue: boolean;
+  isLookUpDue: boolean;
+  attention: Attention[];
+}
 
 /** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
 const PASSED_KEPT = 20;
 
 /** The deadline has come: the provider is asked, whatever it may say (design 4, rule 5). */
-export function withDeadline(state: State, deadline: Deadline, now: Instant): State {
+export function withDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
   const passed = [...state.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
   const asked = { ...state, passed, isLookUpDue: true };
   const detail = DEADLINES[deadline.name].late;

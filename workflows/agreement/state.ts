@@ -88,9 +88,18 @@ function current(mandate: Mandate | undefined, shown: Mandate): Mandate {
   return isTakenAway ? { ...known, validity_end_date: null } : known;
 }
 
-/** Only while nothing is known of it: an amendment may have changed it since. */
-export const differencesIn = ({ submission, mandate = {} }: State, snapshot: AgreementSnapshot): string[] =>
-  submission.stage === 'sent' ? differences(mandate, snapshot.mandate) : [];
+/**
+ * Whether it is the agreement that was asked for: asked until the first snapshot after a submission of unknown outcome has been
+ * taken in, and not of what an amendment may have changed since.
+ */
+export function differencesIn(
+  { submission, adopted, askedAt, mandate = {} }: State,
+  { snapshot, history }: Fetched<AgreementSnapshot>,
+): string[] {
+  const isKnown = adopted || askedAt !== undefined || submission.stage === 'sending';
+  const isAmended = history.some(({ type }) => type === 'amended');
+  return isKnown || isAmended ? [] : differences(mandate, snapshot.mandate);
+}
 
 /**
  * The very same state where the fact was known: a repeat must change nothing. An end that leaves an action open is looked up:

@@ -3,7 +3,11 @@
 // Out: workflows/agreement/steps.ts, which calls activities; workflows/payment/workflow.ts, by payments.ts.
 import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
-import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import {
+  continueOnCurrentRelease,
+  listenForHandOver,
+  temporalRuntime as runtime,
+} from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { assertLookable, assertResolvable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
@@ -22,7 +26,10 @@ export async function agreement(input: contract.AgreementInput): Promise<contrac
   listenForHandOver();
   listen(cell);
   if ((await follow(AGREEMENT, cell, runtime)) === 'continue')
-    return continueOnCurrentRelease<typeof agreement>({ uid: input.uid, carried: carry(carriedOver(cell.read())) });
+    return continueOnCurrentRelease<typeof agreement>({
+      uid: input.uid,
+      carried: carry(carriedOver(cell.read())),
+    });
   const ended = answered(cell.read());
   // A run that takes it up again asks anew: the consent that was missing may have been given since.
   return { ...viewOf(ended), carried: carry({ ...ended, blocked: undefined }) };

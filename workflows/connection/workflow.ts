@@ -3,7 +3,11 @@
 // Out: workflows/connection/steps.ts and consent.ts, which call activities.
 import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
-import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import {
+  continueOnCurrentRelease,
+  listenForHandOver,
+  temporalRuntime as runtime,
+} from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import * as contract from './contract.js';

@@ -38,7 +38,7 @@ export interface Kind<
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: Pick<State, 'uid' | 'connectionId'>): Promise<Fetched<Snapshot> & { owner: string }>;
   /** The paths at which what the provider has is not what was asked for. */
-  differences(state: State, snapshot: Snapshot): string[];
+  differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
   differs?(state: State, now: Instant, paths: string[]): State;
   /** The provider has refused to create it. */
@@ -92,7 +92,7 @@ export function withFetched<
   asked?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
-  const paths = kind.differences(before, snapshot);
+  const paths = kind.differences(before, fetched);
   if (paths.length > 0)
     return kind.differs?.(before, fetchedAt, paths) ?? withDifference(before, fetchedAt, kind.noun, paths);
   const received = history.reduce(withReceived<State>, before);

@@ -6,11 +6,35 @@ import type { Fact, Instant } from '../../domain/fact.js';
 import type { Entered, Folded, Life } from '../../domain/fold.js';
 import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../domain/legible.js';
 import type { Blocked } from './failure.js';
-import type { Submission } from './submission.js';
+import type { Refusal } from '../../domain/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (design 4, rule 6). */
 const FACTS_KEPT = 200;
 export const IDS_KEPT = 500;
+
+/**
+ * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
+ * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and nobody here
+ * knows it. `unknown`: neither does the provider.
+ */
+export type Stage = 'ready' | 'sending' | 'sent' | 'open' | 'parked' | 'adopting' | 'unknown';
+
+export interface Submission {
+  stage: Stage;
+  /** How often it was sent. */
+  count: number;
+  /** How often the provider did not have it since it was last sent. */
+  absences: number;
+  /** When the outcome of the newest submission became unknown. */
+  unknownSince?: Instant | undefined;
+  /** How often in a row it came back without any effect, and until when it is not sent again for that. */
+  pauses: number;
+  notBefore?: Instant | undefined;
+  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
+  doubtedRefusal?: Refusal | undefined;
+  /** Why it is parked: the provider has another thing under the uid, or takes it time and again and does not have it. */
+  parkedFor?: 'difference' | 'absence' | undefined;
+}
 
 export interface Followed<LifeState extends string> {
   uid: string;

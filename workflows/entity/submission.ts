@@ -5,31 +5,7 @@ import { withFlag } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
-import type { Followed } from './state.js';
-
-/**
- * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
- * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and nobody here
- * knows it. `unknown`: neither does the provider.
- */
-export type Stage = 'ready' | 'sending' | 'sent' | 'open' | 'parked' | 'adopting' | 'unknown';
-
-export interface Submission {
-  stage: Stage;
-  /** How often it was sent. */
-  count: number;
-  /** How often the provider did not have it since it was last sent. */
-  absences: number;
-  /** When the outcome of the newest submission became unknown. */
-  unknownSince?: Instant | undefined;
-  /** How often in a row it came back without any effect, and until when it is not sent again for that. */
-  pauses: number;
-  notBefore?: Instant | undefined;
-  /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
-  doubtedRefusal?: Refusal | undefined;
-  /** Why it is parked: the provider has another thing under the uid, or takes it time and again and does not have it. */
-  parkedFor?: 'difference' | 'absence' | undefined;
-}
+import type { Followed, Submission } from './state.js';
 
 /** When to ask for what was sent without an answer, in seconds after it (design 5.3). */
 export const RESOLVE_AT_SECONDS = [5, 15, 45, 120] as const;
@@ -47,7 +23,7 @@ export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
   pauses: 0,
 });
 
-type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts'>;
+type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts' | 'isLookUpDue'>;
 
 const withSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
   ...state,
@@ -82,8 +58,8 @@ export function withPause<State extends Submitted>(
 
 /** A submission had no clear answer; what the provider has told of it since says that it has it. */
 export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {
-  if (state.facts.some(({ authenticated, source }) => authenticated && source !== 'command'))
-    return opened(state);
+  const isPublished = state.facts.some(({ authenticated, source }) => authenticated && source !== 'command');
+  if (isPublished) return { ...opened(state), isLookUpDue: true };
   return withFlag(
     withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }),
     'unknown_outcome',

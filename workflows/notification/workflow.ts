@@ -3,7 +3,11 @@
 // Out: nothing; an operator sends the signal `acknowledge`.
 import { setHandler } from '@temporalio/workflow';
 import { published } from '../entity/publish.js';
-import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import {
+  continueOnCurrentRelease,
+  listenForHandOver,
+  temporalRuntime as runtime,
+} from '../entity/temporal.js';
 import { acknowledge, getNotification } from './contract.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { NotificationInput } from './contract.js';

@@ -31,7 +31,7 @@ export function newPayment(
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
 
-export const differencesIn = ({ order }: State, snapshot: PaymentSnapshot): string[] =>
+export const differencesIn = ({ order }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
   order === undefined ? [] : differences(order, snapshot.order);
 
 export const withSnapshot = (state: State, { snapshot }: Fetched<PaymentSnapshot>): State => ({

@@ -4,7 +4,11 @@
 import { setHandler } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
 import { cellOf, follow } from '../entity/loop.js';
-import { continueOnCurrentRelease, listenForHandOver, temporalRuntime as runtime } from '../entity/temporal.js';
+import {
+  continueOnCurrentRelease,
+  listenForHandOver,
+  temporalRuntime as runtime,
+} from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { getPayment, paymentFact } from './contract.js';
 import { carriedOver, newPayment, withFact } from './state.js';
@@ -25,6 +29,9 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   });
 
   if ((await follow(PAYMENT, cell, runtime)) === 'continue')
-    return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(carriedOver(cell.read())) });
+    return continueOnCurrentRelease<typeof payment>({
+      uid: input.uid,
+      carried: carry(carriedOver(cell.read())),
+    });
   return { ...viewOf(cell.read()), carried: carry(cell.read()) };
 }

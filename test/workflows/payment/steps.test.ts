@@ -8,7 +8,7 @@ import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtua
 import type { Activities } from '../../../activities/index.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 
-const begin = async (given: Partial<Activities> = {}, input: Partial<PaymentInput> = {}) => {
+const begin = async (given: Partial<Activities> = {}, input: Partial<Omit<PaymentInput, 'carried'>> = {}) => {
   const scene = inVirtualTime({
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
     ...given,
