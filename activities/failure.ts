@@ -82,7 +82,7 @@ const pauseBefore = (retryAfterMs: number | undefined): { nextRetryDelay?: numbe
 const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>
   code === 'rejected' && status !== undefined && problems.length === 0;
 
-/** The grant has no consent at present: the workflow waits, nothing is tried again (design 5.1). */
+/** The grant has no consent at present: the workflow waits, nothing is tried again (docs/custody.md#the-life-of-a-token). */
 export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'needs_reauthorisation',

@@ -54,7 +54,7 @@ export function sendCommandActivity(deps: Dependencies) {
   };
 }
 
-/** What a refusal can mean after an attempt whose answer was lost (facts 7.4): under way already, or not the time for it. */
+/** What a refusal can mean after an attempt whose answer was lost (docs/provider.md#agreements-actions): under way already, or not the time for it. */
 async function afterRefusal(
   deps: Dependencies,
   args: SendCommandArgs,

@@ -39,7 +39,7 @@ const progressOf = ({ progress }: Sweep): Progress => ({
   left: (progress.left?.length ?? 0) <= LEFT_CARRIED ? progress.left : undefined,
 });
 
-/** The most that the provider gives (facts 6): 2,000 agreements are 20 requests. */
+/** The most that the provider gives (docs/provider.md#lists): 2,000 agreements are 20 requests. */
 const PER_PAGE = 100;
 /** A million agreements. A list that goes on beyond this has no end. */
 const MAX_PAGES = 10_000;

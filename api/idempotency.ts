@@ -9,7 +9,7 @@ const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
 /** The id of a connection that the body does not name. */
 export const connectionIdFrom = (key: string | undefined): string => uuidV5(needed(key, 'id'), CONNECTIONS);
 
-/** The uid of a payment that the body does not name: a uuid v5 of its agreement's uid and the key (design 5). */
+/** The uid of a payment that the body does not name: a uuid v5 of its agreement's uid and the key (docs/architecture.md#payments-never-twice). */
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
 

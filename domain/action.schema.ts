@@ -1,4 +1,4 @@
-// What callers may say when they ask something of an agreement (facts 7.4 and 7.5), in the provider's own field names.
+// What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
 import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from './provider-lists.js';
@@ -39,7 +39,7 @@ const CreditorChanges = z
   })
   .meta({ id: 'CreditorChanges' });
 
-/** The start cannot be amended, and from version 20260901 neither can the initiator (interface 9). */
+/** The start cannot be amended, and from version 20260901 neither can the initiator (docs/provider.md#versions). */
 const Changes = z
   .strictObject({
     description: text(140).optional(),

@@ -1,4 +1,4 @@
-// What we can ask of an agreement at the provider, and how each ask ends (interface 4.3, facts 7.4 and 7.5). Pure.
+// What we can ask of an agreement at the provider, and how each ask ends (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
 // The provider answers "accepted", and its outcome comes as an event; some answers are refusals before anything is sent.
 import { isFinal } from './agreement.js';
 import type { ActionKind } from './agreement-events.js';
@@ -8,13 +8,13 @@ import type { Party, PaymentTerms } from './mandate.js';
 
 export type { ActionKind } from './agreement-events.js';
 
-/** Why, in one of the provider's words and in a sentence of ours (facts 7.4). */
+/** Why, in one of the provider's words and in a sentence of ours (docs/provider.md#agreements-actions). */
 export interface Why {
   reason: string;
   narrative: string;
 }
 
-/** What an amendment can change; null takes away what is no longer to hold (facts 7.5). */
+/** What an amendment can change; null takes away what is no longer to hold (docs/provider.md#amendments). */
 export interface AgreementChanges {
   description?: string | undefined;
   validity_end_date?: string | null | undefined;
@@ -74,7 +74,7 @@ interface Rule {
   lane: 'standing' | 'amendment' | 'recall';
 }
 
-/** Whether a cancellation is taken before the payer has decided is the provider's to say (facts 18). */
+/** Whether a cancellation is taken before the payer has decided is the provider's to say (docs/provider.md#unknown). */
 export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
   suspension: { from: ['active'], to: 'suspended', lane: 'standing' },
   reactivation: { from: ['suspended'], to: 'active', lane: 'standing' },
@@ -105,7 +105,7 @@ export interface ActionStanding {
 
 export const isUnderWay = ({ stage }: Action): boolean => stage === 'asked' || stage === 'accepted';
 
-/** The reason not to ask for this now, or nothing when it may be asked (facts 7.4, 7.5). */
+/** The reason not to ask for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */
 export function refusalOfAction(
   { state, causedBy, actions }: ActionStanding,
   kind: ActionKind,

@@ -1,7 +1,7 @@
 // Every event that the provider publishes of an agreement, as data: what it says, who can be behind it, what it moves and
-// which action of ours it answers (interface 6.1, facts 7.3 and 10). The tables of states and actions are made from it.
+// which action of ours it answers (docs/provider.md#events-of-agreements, #agreements-states and #events). The tables of states and actions are made from it.
 
-/** In the provider's words (facts 7.3). */
+/** In the provider's words (docs/provider.md#agreements-states). */
 export const AGREEMENT_STATES = [
   'pending',
   'created',
@@ -36,7 +36,7 @@ export interface Answer {
 export interface AgreementEvent {
   says: string;
   by: readonly Cause[];
-  /** Under which name its body says why (facts 10); absent where it says no more than its type. */
+  /** Under which name its body says why (docs/provider.md#events); absent where it says no more than its type. */
   why?: 'reason' | 'failure' | 'changes';
   /** The state it leads to, by the states from which it does. Absent: it moves nothing. */
   moves?: { from: readonly AgreementState[]; to: AgreementState };
@@ -51,7 +51,7 @@ const UNANSWERED = ['pending', 'created'] as const;
 const done = (action: ActionKind): Answer => ({ action, outcome: 'done' });
 const failed = (action: ActionKind): Answer => ({ action, outcome: 'failed' });
 
-/** By event type without `payto_agreement.`; `amendment_recalled` stands for both spellings (facts 17). */
+/** By event type without `payto_agreement.`; `amendment_recalled` stands for both spellings (docs/provider.md#differences). */
 export const AGREEMENT_EVENTS = {
   activated: {
     says: 'the payer accepted',

@@ -1,4 +1,4 @@
-// The life of one PayTo agreement: which states exist and what moves it between them (facts 7.3, 10).
+// The life of one PayTo agreement: which states exist and what moves it between them (docs/provider.md#agreements-states, #events).
 // Pure: no clock, no I/O, no Temporal. The workflow owns time; this file owns meaning.
 import { AGREEMENT_EVENTS } from './agreement-events.js';
 import { isFinalIn } from './fold.js';
@@ -10,7 +10,7 @@ import type { Life } from './fold.js';
 
 export type { AgreementState } from './agreement-events.js';
 
-/** The provider gives the payer five days to decide (interface 8); we ask then, and never decide ourselves. */
+/** The provider gives the payer five days to decide (docs/provider.md#limits); we ask then, and never decide ourselves. */
 export const PAYER_DECISION_MS = 5 * 24 * 60 * 60 * 1000;
 
 const NO_MOVES: Readonly<Record<AgreementState, Readonly<Partial<Record<string, AgreementState>>>>> = {
@@ -62,7 +62,7 @@ export const isAnswered = (state: AgreementState): boolean => state !== 'pending
 const REDUCING: ReadonlySet<string> = new Set(['suspended', 'cancelled', 'expired', 'declined', 'failed']);
 
 /**
- * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (design 4, rule 4).
+ * Whether something says that the payer's authority has gone, and it is not settled yet whether it has (docs/architecture.md#facts-and-state).
  * @param open the facts that did not move the state and that no look-up has explained.
  */
 export const isAuthorityInDoubt = (open: readonly Fact[]): boolean =>

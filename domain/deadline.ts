@@ -1,5 +1,5 @@
 // The times at which an agreement may have changed without a word: each is a reason to ask, and decides nothing
-// (design 4, rule 5). Pure.
+// (docs/architecture.md#facts-and-state). Pure.
 import { PAYER_DECISION_MS, isAnswered, isFinal } from './agreement.js';
 import { endOfSydneyDay } from './sydney.js';
 import { isUnderWay } from './action.js';
@@ -9,9 +9,9 @@ import type { Instant } from './fact.js';
 import type { Mandate } from './mandate.js';
 
 export type DeadlineName =
-  | 'payer_decision' // five days from when the payer was asked (interface 8)
-  | 'resolution' // `resolution_requested_before`: informational, or the provider cancels then (facts 7.1)
-  | 'amendment_decision' // five days from when the amendment was proposed (facts 7.5)
+  | 'payer_decision' // five days from when the payer was asked (docs/provider.md#limits)
+  | 'resolution' // `resolution_requested_before`: informational, or the provider cancels then (docs/provider.md#agreements-creation)
+  | 'amendment_decision' // five days from when the amendment was proposed (docs/provider.md#amendments)
   | 'amendment_resolution' // the amendment's own `resolution_requested_before`
   | 'validity_end'; // the last moment of `validity_end_date` in Sydney
 

@@ -10,7 +10,7 @@ export type FactSource = (typeof FACT_SOURCES)[number];
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Why a state changed, in the provider's words (interface 2.2). Every part may be missing. */
+/** Why a state changed, in the provider's words (docs/provider.md#history). Every part may be missing. */
 export interface Reason {
   code?: string | undefined;
   title?: string | undefined;
@@ -19,7 +19,7 @@ export interface Reason {
 }
 
 export interface Fact {
-  /** The provider's event id; the same in a webhook and in history, so it deduplicates both (facts 10). */
+  /** The provider's event id; the same in a webhook and in history, so it deduplicates both (docs/provider.md#history). */
   id: string;
   /** The event type without its resource prefix (`activated`), or `observed` for what a snapshot showed. */
   type: string;
@@ -44,7 +44,7 @@ export function inOrder(facts: readonly Fact[]): Fact[] {
 /**
  * Adds one fact to a set, in place of nothing or of its own earlier copy. The first arrival is kept;
  * a later authenticated copy (history after an unauthenticated webhook) authenticates it, and takes its place.
- * Copies may differ in the fraction of a second (facts 1): what stands out of order by that, the snapshot that brought it settles.
+ * Copies may differ in the fraction of a second (docs/provider.md#conventions): what stands out of order by that, the snapshot that brought it settles.
  * @returns the new set, and whether it differs from the old one.
  */
 export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; isNew: boolean } {
@@ -57,7 +57,7 @@ export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; is
 
 /**
  * Whether the one was certainly published before the other. Histories have been seen to write instants to the second, webhooks to
- * the millisecond (facts 1): what has no fraction may stand for any moment of its second.
+ * the millisecond (docs/provider.md#conventions): what has no fraction may stand for any moment of its second.
  */
 export const isBefore = (at: Instant, other: Instant): boolean =>
   at.endsWith('.000Z') ? isBeforeSecond(at, other) : at < other;

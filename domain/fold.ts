@@ -1,5 +1,5 @@
 // How facts become a state: one walk, shared by agreements and payments, driven by their tables.
-// Pure, and it never throws: what the provider says is folded in, or kept and named (design 4).
+// Pure, and it never throws: what the provider says is folded in, or kept and named (docs/architecture.md#facts-and-state).
 import { inOrder } from './fact.js';
 import type { Fact, Instant, Reason } from './fact.js';
 

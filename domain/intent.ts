@@ -1,4 +1,4 @@
-// Whether what exists at the provider is what we meant (facts 13: a duplicate uid is answered without saying so). Pure.
+// Whether what exists at the provider is what we meant (docs/provider.md#idempotency: a duplicate uid is answered without saying so). Pure.
 
 /** Fields that the provider may fill in or word anew, so a difference there says nothing of the intent. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([

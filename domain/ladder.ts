@@ -1,4 +1,4 @@
-// How long to wait between one request and the next, by what is awaited, in seconds and in words (design 5). Pure.
+// How long to wait between one request and the next, by what is awaited, in seconds and in words (docs/agreement.md#polls). Pure.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

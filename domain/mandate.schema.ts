@@ -1,4 +1,4 @@
-// What callers may say of an agreement: the provider's own field names and limits (interface 2.3, facts 1 and 7.1).
+// What callers may say of an agreement: the provider's own field names and limits (docs/provider.md#agreements-creation, #conventions).
 // Plain zod with `.meta()` for OpenAPI; this file knows nothing of Hono, and workflows import its types only.
 import { z } from 'zod';
 import { answered } from './answered.schema.js';
@@ -14,7 +14,7 @@ export const UidSchema = z
   )
   .meta({ description: 'Chosen by the caller; unique for ever.', example: 'agr-2f9c' });
 
-/** Printable ASCII, as the payments scheme carries it (facts 1). */
+/** Printable ASCII, as the payments scheme carries it (docs/provider.md#conventions). */
 export const text = (max: number): z.ZodString =>
   z
     .string()
@@ -71,7 +71,7 @@ const InitiatorSchema = z
   .strictObject({ name: text(140).optional(), client_id: text(64).optional() })
   .meta({ id: 'Initiator' });
 
-/** What each type of terms asks of `amount`: needed, or not allowed (facts 7.1). */
+/** What each type of terms asks of `amount`: needed, or not allowed (docs/provider.md#agreements-creation). */
 const AMOUNT_BY_TYPE = { fixed: true, balloon: true, variable: false, usage_based: false } as const;
 
 export const PaymentTermsSchema = z
@@ -92,7 +92,7 @@ export const PaymentTermsSchema = z
   })
   .meta({ id: 'PaymentTerms' });
 
-/** A flat object of at most 2 KB, echoed by the provider (facts 1). */
+/** A flat object of at most 2 KB, echoed by the provider (docs/provider.md#conventions). */
 export const MetadataSchema = z
   .record(z.string().max(64), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine((metadata) => JSON.stringify(metadata).length <= 2048, 'expected at most 2 KB')

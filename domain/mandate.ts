@@ -1,4 +1,4 @@
-// What an agreement and a payment say, in the provider's own field names (interface 2.3, facts 8.1).
+// What an agreement and a payment say, in the provider's own field names (docs/provider.md#agreements-creation, #payments-creation).
 // The types of the schemas, for all that zod must not reach.
 export type { AccountIdentifier, Mandate, Party, PaymentTerms } from './mandate.schema.js';
 export type { PaymentOrder } from './payment.schema.js';

@@ -1,4 +1,4 @@
-// What facts say of the actions under way: which of them answers one, and how it ends then (facts 7.4, 7.5, 10). Pure.
+// What facts say of the actions under way: which of them answers one, and how it ends then (docs/provider.md#agreements-actions, #amendments, #events). Pure.
 import { ACTIONS, isUnderWay } from './action.js';
 import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';

@@ -1,4 +1,4 @@
-// What callers may say to take a payment under an agreement (facts 8.1).
+// What callers may say to take a payment under an agreement (docs/provider.md#payments-creation).
 import { z } from 'zod';
 import { answered } from './answered.schema.js';
 import {

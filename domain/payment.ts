@@ -1,4 +1,4 @@
-// The life of one PayTo payment (facts 8.2). Pure. `requested` is ours: the provider has not answered yet.
+// The life of one PayTo payment (docs/provider.md#payments-states). Pure. `requested` is ours: the provider has not answered yet.
 import { isFinalIn } from './fold.js';
 import type { Life } from './fold.js';
 
@@ -13,7 +13,7 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Why a payment did not happen, as the provider says it (facts 8.3), or the code it was refused with. */
+/** Why a payment did not happen, as the provider says it (docs/provider.md#payments-failures), or the code it was refused with. */
 export interface PaymentFailure {
   code?: string | undefined;
   title?: string | undefined;
@@ -36,7 +36,7 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     pending: UNFINISHED,
     under_investigation: UNFINISHED,
     settled: {},
-    // Final unless retried (facts 8.2), so later news of it is believed.
+    // Final unless retried (docs/provider.md#payments-states), so later news of it is believed.
     failed: { pending: 'pending', under_investigation: 'under_investigation', settled: 'settled' },
   },
   needsLookUp: new Set(),

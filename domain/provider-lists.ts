@@ -1,4 +1,4 @@
-// The closed lists of words in the provider's requests (facts 7.1, 7.4). Pure: schemas, types and documents are made from them.
+// The closed lists of words in the provider's requests (docs/provider.md#agreements-creation, #agreements-actions). Pure: schemas, types and documents are made from them.
 
 // prettier-ignore
 export const PURPOSES = [

@@ -1,4 +1,4 @@
-// Days as the scheme counts them: Australia/Sydney, daylight saving included (facts 1). Pure.
+// Days as the scheme counts them: Australia/Sydney, daylight saving included (docs/provider.md#conventions). Pure.
 // The rules of daylight saving come from the time zones that Node carries (docs/decisions/0007).
 import type { Instant } from './fact.js';
 

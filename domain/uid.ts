@@ -1,6 +1,6 @@
 // Which uids agreements and payments can have. Pure.
 
-/** As the provider has it (facts 1). */
+/** As the provider has it (docs/provider.md#conventions). */
 export const UID = /^[A-Za-z0-9_~.-]{1,64}$/;
 
 // Both fit the provider's pattern, yet every URL parser takes them for a step up or down in the path.

@@ -1,5 +1,5 @@
 // Who keeps an eye on what was asked of the provider, in case its word on that is lost: how often it is asked again, and
-// which deadlines ask besides (design 5). As data; workflows/agreement/next.ts does as it says, and a test holds it to that.
+// which deadlines ask besides (docs/agreement.md#polls). As data; workflows/agreement/next.ts does as it says, and a test holds it to that.
 import type { ActionKind } from './agreement-events.js';
 import type { DeadlineName } from './deadline.js';
 import type { LadderName } from './ladder.js';

@@ -1,4 +1,4 @@
-// Where a merchant goes in a browser to let us act for them (interface 4.1).
+// Where a merchant goes in a browser to let us act for them (docs/provider.md#authentication).
 import { createHash } from 'node:crypto';
 
 export interface AuthorizeOptions {

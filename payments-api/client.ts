@@ -37,7 +37,7 @@ export type PaymentsApi = AgreementOperations &
 
 export type PaymentsApiOptions = HttpOptions;
 
-/** @param options `version` as 8 digits (interface 9); `baseUrl` is the only place that is ever called. */
+/** @param options `version` as 8 digits (docs/provider.md#versions); `baseUrl` is the only place that is ever called. */
 export function createPaymentsApi(options: PaymentsApiOptions): PaymentsApi {
   const { now = () => new Date() } = options;
   const send = createSend(options);

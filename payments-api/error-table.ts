@@ -1,4 +1,4 @@
-// The provider's error codes in one table (facts 5): what each means to a program, and what a person should do about it.
+// The provider's error codes in one table (docs/provider.md#errors): what each means to a program, and what a person should do about it.
 // A new code is one row. Whether a call is tried again is decided in activities/failure.ts, never here.
 
 /** What a code means. Callers match this; the provider's numbers stay in this file. */

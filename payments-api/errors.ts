@@ -18,7 +18,7 @@ export const PAYMENTS_API_ERROR_CODES = [
 ] as const;
 export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 
-/** One entry of the provider's `errors` (facts 5). `detail` may hold personal data: for the caller, not for logs. */
+/** One entry of the provider's `errors` (docs/provider.md#errors). `detail` may hold personal data: for the caller, not for logs. */
 export interface Problem {
   code?: string | undefined;
   title?: string | undefined;
@@ -43,7 +43,7 @@ export interface Evidence {
   retryAfterMs?: number | undefined;
   requiredScope?: string | undefined;
   requestId?: string | undefined;
-  /** The uid beside the errors, as account validation answers it under a 404 (facts 5). */
+  /** The uid beside the errors, as account validation answers it under a 404 (docs/provider.md#errors). */
   resourceUid?: string | undefined;
   cause?: unknown;
 }
@@ -55,11 +55,11 @@ export class PaymentsApiError extends Error {
   /** The provider's codes (`ZPAGR00`), or OAuth's (`invalid_scope`); each once, in the order met. */
   readonly providerCodes: string[];
   readonly retryAfterMs?: number | undefined;
-  /** The scope named by `WWW-Authenticate` on a 403 (facts 3). */
+  /** The scope named by `WWW-Authenticate` on a 403 (docs/provider.md#authentication). */
   readonly requiredScope?: string | undefined;
   /** The provider's `x-request-id`, for its support. */
   readonly requestId?: string | undefined;
-  /** The uid under which the provider has kept what it refused (facts 5). */
+  /** The uid under which the provider has kept what it refused (docs/provider.md#errors). */
   readonly resourceUid?: string | undefined;
   readonly #problems: Problem[];
 

@@ -1,4 +1,4 @@
-// The token endpoint's wire calls (interface 4.1, 5), each made once: who refreshes when is not decided here.
+// The token endpoint's wire calls (docs/provider.md#authentication), each made once: who refreshes when is not decided here.
 // In:  activities/ that exchange a code or refresh a pair.
 // Out: payments-api/http/exchange.ts, through oauth4webapi, which builds the forms and judges the answers.
 import * as oauth from 'oauth4webapi';
@@ -16,7 +16,7 @@ export interface TokenAnswer {
   refreshToken: string;
   /**
    * Whole seconds, 0 to a year. `expires_in` is no more than recommended (RFC 6749 5.1): where it is left out, or is no such
-   * number, 7200 are assumed (interface 5.4). What lives shorter than that ends with a 401, which renews as well.
+   * number, 7200 are assumed (docs/provider.md#authentication). What lives shorter than that ends with a 401, which renews as well.
    */
   expiresInSeconds: number;
   /** Separated by spaces; empty when the answer has none, or none that is a text. */
@@ -37,7 +37,7 @@ export interface OAuth {
     codeVerifier?: string | undefined;
     signal?: AbortSignal | undefined;
   }): Promise<TokenAnswer>;
-  /** The old refresh token is used up by this, whether or not the answer arrives (interface 5.4). */
+  /** The old refresh token is used up by this, whether or not the answer arrives (docs/provider.md#authentication). */
   refresh(args: { refreshToken: string; signal?: AbortSignal | undefined }): Promise<TokenAnswer>;
 }
 
@@ -58,7 +58,7 @@ const CODE_BY_OAUTH_ERROR: ReadonlyMap<string, PaymentsApiErrorCode> = new Map([
 ]);
 
 /**
- * To abort a renewal is to lose the pair that it may have brought (interface 5.4), so it is given nearly all of the minute
+ * To abort a renewal is to lose the pair that it may have brought (docs/provider.md#authentication), so it is given nearly all of the minute
  * that its activity has; a code has the usual 20 s, because a person waits for it.
  */
 export const REFRESH_LIMIT_MS = 50_000;
@@ -181,7 +181,7 @@ function lifetime(value: unknown): number | undefined {
   return isOne ? Math.floor(seconds) : undefined;
 }
 
-/** The only type there is (interface 4.1). Whatever it may be called: calls show whether the token is good, and the pair is kept. */
+/** The only type there is (docs/provider.md#authentication). Whatever it may be called: calls show whether the token is good, and the pair is kept. */
 const tokenType = (): string => 'bearer';
 
 /** How each member is read: an addition or a change that we do not know must not cost a pair that is rotated already. */

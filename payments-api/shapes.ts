@@ -1,4 +1,4 @@
-// Which fields an agreement and a payment have, under the provider's names, each with the kind of value in it (facts 7.1, 8.1).
+// Which fields an agreement and a payment have, under the provider's names, each with the kind of value in it (docs/provider.md#agreements-creation, #payments-creation).
 // What may be sent in a kind is said in requests/parts.schema.ts, what is read of it in answers/wire.schema.ts. Data only.
 import type { Mandate, Party, PaymentOrder, PaymentTerms } from '../domain/mandate.js';
 

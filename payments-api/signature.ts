@@ -20,7 +20,7 @@ export interface Scheme {
   toleranceSeconds: number;
 }
 
-/** `<unix seconds>.<hex>[.<hex>…]`, HMAC-SHA256 of `<unix seconds>.<raw body>` (facts 11). */
+/** `<unix seconds>.<hex>[.<hex>…]`, HMAC-SHA256 of `<unix seconds>.<raw body>` (docs/provider.md#webhooks-signature). */
 export function hmacVerifier({ secrets, signatureHeader, toleranceSeconds }: Scheme): Verify {
   return (rawBody, header, nowMs) => {
     const value = header(signatureHeader);
@@ -59,7 +59,7 @@ export function standardVerifier({ secrets, toleranceSeconds }: Scheme): Verify 
   };
 }
 
-/** `Authorization: Bearer <secret>` (interface 5.7). Proves nothing about the body, nor about when it was sent. */
+/** `Authorization: Bearer <secret>` (docs/provider.md#webhooks-signature). Proves nothing about the body, nor about when it was sent. */
 export function bearerVerifier({ secrets }: Scheme): Verify {
   return (_rawBody, header) => {
     const value = header('authorization');

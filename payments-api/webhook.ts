@@ -25,7 +25,7 @@ const VERIFIER_OF: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verif
 };
 
 /**
- * The check for everything that is pushed to us (facts 11, interface 5.7). Every secret is accepted, for rotation.
+ * The check for everything that is pushed to us (docs/provider.md#webhooks-signature). Every secret is accepted, for rotation.
  * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways.
  * @throws TypeError when there is no secret, an empty one, or one that the verifier cannot use.
  */
@@ -55,7 +55,7 @@ export class NotAnEnvelope extends Error {
   }
 }
 
-/** An event, and the sibling `event` that unmatched credits come with (interface 2.7). */
+/** An event, and the sibling `event` that unmatched credits come with (docs/provider.md#unmatched-credits). */
 interface Delivered {
   data: Record<string, unknown>;
   event: unknown;
@@ -67,7 +67,7 @@ const RESOURCES = new Map<string, Notification['resource']>([
 ]);
 
 /**
- * The events in a webhook's body (interface 2.1, 2.7; facts 10). Unknown ones come as `other`, never as an error.
+ * The events in a webhook's body (docs/provider.md#webhooks-envelope, #unmatched-credits, #events). Unknown ones come as `other`, never as an error.
  * @param reception `receivedAt` as a UTC instant; `authenticated` only if the verdict authenticated the body.
  * @throws NotAnEnvelope when it is no JSON object with `data` (an object or a list), nor a list of such.
  */

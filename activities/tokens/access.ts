@@ -16,7 +16,7 @@ export type WithAccess = <T>(connectionId: string, work: (call: Call) => Promise
 
 /**
  * @returns a function that does the work, and again with a newer token: after a 401, which had no effect, one that is
- * asked for; after a 403 only one that a person's consent has brought meanwhile, as no renewal adds a scope (design 5.1).
+ * asked for; after a 403 only one that a person's consent has brought meanwhile, as no renewal adds a scope (docs/custody.md#the-life-of-a-token).
  * A token that is refused within a minute of taking another's place is not renewed for that: what refuses it will refuse
  * the next. It fails as `unauthorised`, with the rest of that minute as `retryAfterMs`.
  */

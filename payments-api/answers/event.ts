@@ -1,5 +1,5 @@
 // One event of the provider, pushed or read from history, translated into a fact. Pure, and it never throws.
-// In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (interface 2.1, 2.2: the same shape).
+// In:  payments-api/webhook.ts and payments-api/client.ts hand over an entry (docs/provider.md#webhooks-envelope, #history: the same shape).
 import { createHash } from 'node:crypto';
 import { instantFrom, isObject, keptJson, keptObject } from './values.js';
 import { reasonFrom } from './snapshot.js';
@@ -11,7 +11,7 @@ export interface Reception {
   authenticated: boolean;
 }
 
-/** Two names for one event (facts 10, 17). */
+/** Two names for one event (docs/provider.md#events, #differences). */
 const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'amendment_recalled']]);
 
 /** Longer than any id or type the provider writes; what is longer is no id, and would weigh on every workflow. */
@@ -29,7 +29,7 @@ export function derivedId(bytes: Uint8Array | string): string {
 
 /**
  * The event type without its resource's prefix; types of other resources stay as they came.
- * @param resourceType `payto_agreement` or `payto_payment` (interface 6).
+ * @param resourceType `payto_agreement` or `payto_payment` (docs/provider.md#events).
  */
 export function factTypeOf(type: string, resourceType: string): string {
   const prefix = `${resourceType}.`;
@@ -64,7 +64,7 @@ export function factFrom(
   };
 }
 
-/** One entry of an agreement's history (interface 2.2); nothing for what is no object. */
+/** One entry of an agreement's history (docs/provider.md#history); nothing for what is no object. */
 export function historyFact(entry: unknown, reception: Reception): Fact | undefined {
   if (!isObject(entry)) return undefined;
   const id = identifierOf(entry['id']) ?? derivedId(JSON.stringify(keptJson(entry)));
@@ -85,7 +85,7 @@ function bodyParts(body: unknown): BodyParts {
   }
   const causedBy = typeof body['caused_by'] === 'string' ? body['caused_by'] : undefined;
   const reason = reasonFrom(body['reason']);
-  const failure = reasonFrom(body['failure']); // failures say why under another name (facts 10)
+  const failure = reasonFrom(body['failure']); // failures say why under another name (docs/provider.md#events)
   // What could not be read as a cause or a reason stays in the detail, so that nothing is lost.
   const placed = new Set<string>();
   if (causedBy !== undefined || body['caused_by'] === null) placed.add('caused_by');

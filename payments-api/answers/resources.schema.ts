@@ -11,7 +11,7 @@ const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)
 const Failure = part({ code: text, title: text, detail: text });
 const Party = part(fieldsOf(PARTY, LEAVES));
 
-/** Facts 7.5. States met: pending, created, applied, declined, expired, failed, recalled. */
+/** docs/provider.md#amendments. States met: pending, created, applied, declined, expired, failed, recalled. */
 export const Amendment = z.looseObject({
   agreement_uid: text,
   state: text,
@@ -24,7 +24,7 @@ export const Amendment = z.looseObject({
 });
 export type Amendment = z.output<typeof Amendment>;
 
-/** Facts 9. States met: created, processing, processed, failed. */
+/** docs/provider.md#refunds. States met: created, processing, processed, failed. */
 export const Refund = z.looseObject({
   uid: text,
   original_payment_uid: text,
@@ -43,7 +43,7 @@ export const Refund = z.looseObject({
 });
 export type Refund = z.output<typeof Refund>;
 
-/** Facts 15. A service is pending, active, suspended, off_boarded or null. */
+/** docs/provider.md#clients. A service is pending, active, suspended, off_boarded or null. */
 export const Client = z.looseObject({
   id: text,
   type: text,
@@ -58,7 +58,7 @@ export const Client = z.looseObject({
 });
 export type Client = z.output<typeof Client>;
 
-/** Interface 2.9; its other fields are not published. */
+/** docs/provider.md#counterparties; its other fields are not published. */
 export const Counterparty = z.looseObject({
   uid: text,
   id: text,
@@ -70,11 +70,11 @@ export const Counterparty = z.looseObject({
 });
 export type Counterparty = z.output<typeof Counterparty>;
 
-/** Facts 15. The name belongs to the owner of the PayID: it is never shown to the payer. */
+/** docs/provider.md#checks. The name belongs to the owner of the PayID: it is never shown to the payer. */
 export const AliasResolution = z.looseObject({ display_name: text });
 export type AliasResolution = z.output<typeof AliasResolution>;
 
-/** Facts 15. Results met: match, close_match, no_match, account_closed. */
+/** docs/provider.md#checks. Results met: match, close_match, no_match, account_closed. */
 export const AccountValidation = z.looseObject({
   uid: text,
   outcome: part({ result: text, match_name: text, message: text }),
@@ -82,7 +82,7 @@ export const AccountValidation = z.looseObject({
 });
 export type AccountValidation = z.output<typeof AccountValidation>;
 
-/** Interface 2.5. */
+/** docs/provider.md#float-accounts. */
 export const FloatAccount = z.looseObject({
   id: text,
   account_type: text,
@@ -107,7 +107,7 @@ export const FloatAccount = z.looseObject({
 });
 export type FloatAccount = z.output<typeof FloatAccount>;
 
-/** Interface 2.6. */
+/** docs/provider.md#float-accounts. */
 export const FloatAccountEntry = z.looseObject({
   id: text,
   created_at: instant,
@@ -118,7 +118,7 @@ export const FloatAccountEntry = z.looseObject({
 });
 export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
 
-/** Facts 4. The secret lets its owner sign as the provider: it comes boxed (sealing/secret.ts). */
+/** docs/provider.md#webhooks-deliveries. The secret lets its owner sign as the provider: it comes boxed (sealing/secret.ts). */
 export const Webhook = z.looseObject({
   id: text,
   url: text,
@@ -129,7 +129,7 @@ export const Webhook = z.looseObject({
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** Facts 11. States met: pending, completed, retrying, failed. One alone has its webhook and its payload. */
+/** docs/provider.md#webhooks-deliveries. States met: pending, completed, retrying, failed. One alone has its webhook and its payload. */
 export const WebhookDelivery = z.looseObject({
   id: text,
   webhook_id: text,

@@ -12,7 +12,7 @@ export interface Fallback {
   state: string;
 }
 
-/** The agreement in `data` (interface 2.3), or nothing when no agreement can be recognised in it. */
+/** The agreement in `data` (docs/provider.md#agreements-resource), or nothing when no agreement can be recognised in it. */
 export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnapshot | undefined {
   const parsed = WireAgreement.safeParse(data);
   if (!parsed.success) return undefined;
@@ -30,7 +30,7 @@ export function agreementFrom(data: unknown, fallback: Fallback): AgreementSnaps
   };
 }
 
-/** The payment in `data` (interface 2.4), or nothing when no payment can be recognised in it. */
+/** The payment in `data` (docs/provider.md#payments-resource), or nothing when no payment can be recognised in it. */
 export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot | undefined {
   const parsed = WirePayment.safeParse(data);
   if (!parsed.success) return undefined;
@@ -46,7 +46,7 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
   };
 }
 
-/** A reason as an object, or as a string, which may be a code or a sentence (facts 17). */
+/** A reason as an object, or as a string, which may be a code or a sentence (docs/provider.md#differences). */
 export function reasonFrom(value: unknown): Reason | undefined {
   if (typeof value === 'string') return fromWord(value);
   if (!isObject(value)) return undefined;
@@ -59,7 +59,7 @@ export function reasonFrom(value: unknown): Reason | undefined {
   });
 }
 
-/** Why a payment failed (facts 8.3); `retryable` only when the provider says so. */
+/** Why a payment failed (docs/provider.md#payments-failures); `retryable` only when the provider says so. */
 export function failureFrom(value: unknown): PaymentFailure | undefined {
   if (typeof value === 'string') return fromWord(value);
   if (!isObject(value)) return undefined;

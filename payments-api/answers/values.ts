@@ -48,14 +48,14 @@ export function keptObject(
 /** RFC 3339 with a zone, the date apart; a month that exists, and any day of two digits. */
 const ZONED =
   /^(\d{4}-(?:0[1-9]|1[0-2])-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-/** As in `2021-09-02 02:24:50 UTC` (facts 11). */
+/** As in `2021-09-02 02:24:50 UTC` (docs/provider.md#webhooks-deliveries). */
 const NAMED_UTC = /^(\S{10}) (\S{8,18}) UTC$/;
 const UTC_SECONDS_LENGTH = '2026-01-01T00:00:00Z'.length;
 const CANONICAL_LENGTH = '2026-01-01T00:00:00.000Z'.length; // years outside 0000-9999 print longer
 
 /**
  * The same instant in UTC with milliseconds and `Z`, so that text order is time order: the provider writes them in many
- * ways (facts 1: +10:00, +11:00, Z, with and without fractions).
+ * ways (docs/provider.md#conventions: +10:00, +11:00, Z, with and without fractions).
  * @returns nothing for what is no date-time, or one without a zone: guessing the zone would reorder facts.
  */
 export function instantFrom(value: unknown): Instant | undefined {

@@ -38,7 +38,7 @@ export const flag = boolean.optional();
 export const instant = LEAVES.instant.optional();
 export const anything = z.unknown().optional();
 
-/** A party; payments write `name` where agreements write `party_name` (facts 17). */
+/** A party; payments write `name` where agreements write `party_name` (docs/provider.md#differences). */
 const Party = z
   .object({ name: string, ...fieldsOf(PARTY, LEAVES) })
   .transform(({ name, party_name, ultimate_party_name, account_identifier, payment_account_uid }) => ({
@@ -57,10 +57,10 @@ const KINDS = {
   initiator: z.object({ name: string, client_id: string }).nullish().catch(undefined),
 };
 
-/** What an agreement says (interface 2.3 and facts 7). */
+/** What an agreement says (docs/provider.md#agreements-resource and #agreements-creation). */
 export const WireMandate = z.object(fieldsOf(MANDATE, KINDS));
 
-/** How an agreement stands; the create answer may carry `id` instead of `uid` (facts 17). */
+/** How an agreement stands; the create answer may carry `id` instead of `uid` (docs/provider.md#differences). */
 export const WireAgreement = z.object({
   uid: string,
   id: string,
@@ -72,7 +72,7 @@ export const WireAgreement = z.object({
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
 
-/** What a payment asks for (interface 2.4 and facts 8). */
+/** What a payment asks for (docs/provider.md#payments-resource and #payments-creation). */
 export const WireOrder = z.object(fieldsOf(ORDER, KINDS));
 export type WireOrder = z.output<typeof WireOrder>;
 
@@ -84,7 +84,7 @@ export const WirePayment = z.object({
   created_at: LEAVES.instant,
 });
 
-/** A reason or a failure (interface 2.2, facts 8.3). */
+/** A reason or a failure (docs/provider.md#history, #payments-failures). */
 export const WireReason = z.object({
   code: string,
   title: string,
@@ -93,7 +93,7 @@ export const WireReason = z.object({
   retryable: boolean,
 });
 
-/** The event inside an envelope, or one history entry (interface 2.1, 2.2); what else it says is kept. */
+/** The event inside an envelope, or one history entry (docs/provider.md#webhooks-envelope, #history); what else it says is kept. */
 export const WireEvent = z.looseObject({
   id: text,
   type: text,
@@ -105,7 +105,7 @@ export const WireEvent = z.looseObject({
 });
 export type WireEvent = z.output<typeof WireEvent>;
 
-/** One complaint (facts 5). */
+/** One complaint (docs/provider.md#errors). */
 export const WireError = z
   .object({
     code: text,
@@ -117,7 +117,7 @@ export const WireError = z
   .catch({});
 export type WireError = z.output<typeof WireError>;
 
-/** Error bodies: a list, or one sentence; account validation names its own uid beside them (facts 5). */
+/** Error bodies: a list, or one sentence; account validation names its own uid beside them (docs/provider.md#errors). */
 export const WireErrors = z.object({
   data: z.object({ uid: text }).nullish().catch(undefined),
   errors: z
@@ -126,7 +126,7 @@ export const WireErrors = z.object({
     .catch(undefined),
 });
 
-/** One page of a list: `data`, and where to go on (facts 6). */
+/** One page of a list: `data`, and where to go on (docs/provider.md#lists). */
 export const WirePage = z.object({
   data: z.array(z.unknown()),
   links: z.object({ next: text }).nullish().catch(undefined),

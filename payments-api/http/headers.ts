@@ -23,7 +23,7 @@ export function retryAfterMs(header: string | null, nowMs: number): number | und
 
 /**
  * For how long an answer asks for no more calls, 0 to one hour in milliseconds: a 429 always, 1 s where it does not say,
- * and a 503 where it does (facts 5: a 503 may be one resource's trouble).
+ * and a 503 where it does (docs/provider.md#errors: a 503 may be one resource's trouble).
  */
 export function pauseMs(
   { status, headers }: { status: number; headers: AnswerHeaders },

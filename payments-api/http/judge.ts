@@ -48,7 +48,7 @@ export interface Success {
 
 /**
  * The JSON of a good answer; undefined where it needs none and has none.
- * @throws PaymentsApiError by status (facts 5); `malformed` when a good answer is not the one expected.
+ * @throws PaymentsApiError by status (docs/provider.md#errors); `malformed` when a good answer is not the one expected.
  */
 export function judge({ name, answer = 'json', status }: Success, reply: Reply, nowMs: number): unknown {
   if (codeOfStatus(reply.status) !== undefined) throw failureOf(name, reply, nowMs);
@@ -61,7 +61,7 @@ export function judge({ name, answer = 'json', status }: Success, reply: Reply, 
   throw malformed(name, 'a JSON body', 'none that can be read', reply.status);
 }
 
-/** What a bad answer amounts to, with all the evidence in it (facts 3, 5; interface 7). */
+/** What a bad answer amounts to, with all the evidence in it (docs/provider.md#authentication, #errors). */
 export function failureOf(operation: string, reply: Reply, nowMs: number): PaymentsApiError {
   const { status, headers } = reply;
   const { problems, resourceUid } = complaintsIn(reply);

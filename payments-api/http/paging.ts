@@ -1,4 +1,4 @@
-// Lists, page by page, each naming the next (facts 6): PayTo in `links.next`, core lists in a `Link` header.
+// Lists, page by page, each naming the next (docs/provider.md#lists): PayTo in `links.next`, core lists in a `Link` header.
 import { malformed } from './judge.js';
 import { nextIn } from './headers.js';
 import { WirePage } from '../answers/wire.schema.js';
@@ -20,7 +20,7 @@ export interface Page {
 
 /** Longer than any cursor: what is longer would only be refused, and weigh on us until then. */
 const MAX_ADDRESS = 4096;
-/** Ten times what a page may hold (facts 6). 1 MiB of the shortest entries is a third of a million. */
+/** Ten times what a page may hold (docs/provider.md#lists). 1 MiB of the shortest entries is a third of a million. */
 const MAX_ENTRIES = 1000;
 
 /** One page as it was read. */

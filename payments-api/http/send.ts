@@ -35,7 +35,7 @@ export type Send = (question: Question, call: Call) => Promise<Reply>;
 export interface HttpOptions {
   /** Scheme, host and perhaps a path: the only place that calls ever go to. */
   baseUrl: string;
-  /** 8 digits, sent with every call (facts 2: without it an account can refuse everything). */
+  /** 8 digits, sent with every call (docs/provider.md#versions: without it an account can refuse everything). */
   version: string;
   versionHeader: string;
   /** In place of our own transport. */

@@ -1,4 +1,4 @@
-// Agreements: created, read, listed, and acted on (interface 4.3, facts 4 and 7).
+// Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
 import { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
@@ -18,21 +18,21 @@ import type { NewAgreement } from '../requests/checked.js';
 import type { ZodType } from 'zod';
 
 export interface AgreementOperations {
-  /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (facts 13): look it up, never mint another. */
+  /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (docs/provider.md#idempotency): look it up, never mint another. */
   createAgreement(request: NewAgreement, call: Call): Promise<AgreementSnapshot>;
-  /** GET /payto/agreements/{uid} (interface 4.3). */
+  /** GET /payto/agreements/{uid} (docs/provider.md#operations). */
   getAgreement(uid: string, call: Call): Promise<AgreementSnapshot>;
-  /** GET /payto/agreements, page after page as they are consumed; in no documented order (facts 6). */
+  /** GET /payto/agreements, page after page as they are consumed; in no documented order (docs/provider.md#lists). */
   listAgreements(filter: AgreementFilter, call: Call): AsyncIterable<AgreementSnapshot>;
   /**
-   * GET /payto/agreements, one page, for a caller that must be able to go on later where it stopped (facts 6).
+   * GET /payto/agreements, one page, for a caller that must be able to go on later where it stopped (docs/provider.md#lists).
    * @param from how the list is narrowed, or what an earlier page gave as `next`.
    */
   listAgreementPage(from: AgreementFilter | string, call: Call): Promise<ListPage<AgreementSnapshot>>;
-  /** GET /payto/agreements/{uid}/history: all of it, up to 5000 events (interface 2.2). */
+  /** GET /payto/agreements/{uid}/history: all of it, up to 5000 events (docs/provider.md#history). */
   getAgreementHistory(uid: string, call: Call): Promise<Fact[]>;
   /**
-   * POST /payto/agreements/{uid}/add_identification, from 20260901 on: each identifier once, never changed (interface 4.3).
+   * POST /payto/agreements/{uid}/add_identification, from 20260901 on: each identifier once, never changed (docs/provider.md#identification).
    * @returns the agreement where the answer contains one; its shape is not published.
    */
   addIdentification(
@@ -56,7 +56,7 @@ export interface AgreementOperations {
   recallAmendment(uid: string, call: Call): Promise<void>;
 }
 
-/** What a 201 normally shows (facts 7.3), to take where the answer names no state. */
+/** What a 201 normally shows (docs/provider.md#agreements-states), to take where the answer names no state. */
 const ACCEPTED = 'pending';
 const UNSAID = 'unknown';
 /** An agreement with so much history has long outlived what 50 pages of 100 contain; the newest come first. */

@@ -1,4 +1,4 @@
-// Our clients, and counterparties with their accounts (interface 2.8, 2.9 and 4.2, facts 15).
+// Our clients, and counterparties with their accounts (docs/provider.md#clients, #counterparties).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries, answers/resources.schema.ts reads answers.
 import { Client, Counterparty } from '../answers/resources.schema.js';

@@ -1,4 +1,4 @@
-// Float accounts and what went through them (interface 2.5, 2.6 and 4.4).
+// Float accounts and what went through them (docs/provider.md#float-accounts).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
 import { EntryFilter } from '../requests/filter.schema.js';
@@ -11,7 +11,7 @@ import type { Call } from '../http/send.js';
 export interface FloatAccountOperations {
   /** GET /bank_accounts/{id}; `not_found` for what is not ours or no float account. */
   getFloatAccount(id: string, call: Call): Promise<FloatAccount>;
-  /** GET /bank_accounts/{id}/entries, newest first, page after page as they are consumed; 24 months at most (facts 6). */
+  /** GET /bank_accounts/{id}/entries, newest first, page after page as they are consumed; 24 months at most (docs/provider.md#lists). */
   listFloatAccountEntries(id: string, filter: EntryFilter, call: Call): AsyncIterable<FloatAccountEntry>;
   /** GET /bank_accounts/{id}/entries/{entryId}. */
   getFloatAccountEntry(id: string, entryId: string, call: Call): Promise<FloatAccountEntry>;

@@ -21,7 +21,7 @@ export interface Operation<Result> extends Question, Success {
 
 /** The ways of putting an operation to the provider; each rejects with PaymentsApiError and nothing else. */
 export interface Asking {
-  /** The version that calls are made in, 8 digits (interface 9). */
+  /** The version that calls are made in, 8 digits (docs/provider.md#versions). */
   version: string;
   now: () => Date;
   ask: <Result>(operation: Operation<Result>, call: Call) => Promise<Result>;

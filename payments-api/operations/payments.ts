@@ -1,4 +1,4 @@
-// Payments under an agreement: created, read, listed, retried (interface 4.3, facts 8).
+// Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries, answers/snapshot.ts translates answers.
 import { PaymentFilter } from '../requests/filter.schema.js';
@@ -12,20 +12,20 @@ import type { NewPayment } from '../requests/checked.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
 export interface PaymentOperations {
-  /** POST /payto/payments. Amounts in cents. A taken uid is `rejected` with ZPPAY00 (facts 13). */
+  /** POST /payto/payments. Amounts in cents. A taken uid is `rejected` with ZPPAY00 (docs/provider.md#idempotency). */
   createPayment(request: NewPayment, call: Call): Promise<PaymentSnapshot>;
-  /** GET /payto/payments/{uid} (interface 4.3). */
+  /** GET /payto/payments/{uid} (docs/provider.md#operations). */
   getPayment(uid: string, call: Call): Promise<PaymentSnapshot>;
-  /** GET /payto/payments, page after page as they are consumed; in no documented order (facts 6). */
+  /** GET /payto/payments, page after page as they are consumed; in no documented order (docs/provider.md#lists). */
   listPayments(filter: PaymentFilter, call: Call): AsyncIterable<PaymentSnapshot>;
   /**
-   * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (facts 8.4).
+   * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (docs/provider.md#payments-retry).
    * No key guards against repeats: after an unknown outcome read the payment, and never just ask again.
    */
   retryPayment(uid: string, request: RetryRequest, call: Call): Promise<void>;
 }
 
-/** What a 201 normally shows (facts 8.2), to take where the answer names no state. */
+/** What a 201 normally shows (docs/provider.md#payments-states), to take where the answer names no state. */
 const ACCEPTED = 'created';
 const UNSAID = 'unknown';
 const ROOT = '/payto/payments';

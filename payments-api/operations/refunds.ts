@@ -1,4 +1,4 @@
-// Refunds of payments: created, read, listed (facts 9; the provider calls them a public beta).
+// Refunds of payments: created, read, listed (docs/provider.md#refunds; the provider calls them a public beta).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries, answers/resources.schema.ts reads answers.
 import { Refund } from '../answers/resources.schema.js';

@@ -1,4 +1,4 @@
-// Where the provider pushes to, and what became of what it pushed (interface 4.5, facts 4 and 11).
+// Where the provider pushes to, and what became of what it pushed (docs/provider.md#webhooks-deliveries and #webhooks).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/checked.ts writes queries, answers/resources.schema.ts reads answers.
 import { DeliveryFilter } from '../requests/filter.schema.js';
@@ -12,7 +12,7 @@ import type { Call } from '../http/send.js';
 export interface WebhookOperations {
   /** GET /webhooks, page after page as they are consumed. Each has its signature secret, in a box (secret.ts). */
   listWebhooks(call: Call): AsyncIterable<Webhook>;
-  /** GET /webhooks/{webhookId}/deliveries, page after page as they are consumed; kept for 7 days (facts 11). */
+  /** GET /webhooks/{webhookId}/deliveries, page after page as they are consumed; kept for 7 days (docs/provider.md#webhooks-deliveries). */
   listWebhookDeliveries(
     webhookId: string,
     filter: DeliveryFilter,

@@ -1,9 +1,9 @@
-// What we send about agreements (facts 7). Which fields a version takes is said in version-rules.ts.
+// What we send about agreements (docs/provider.md#agreements-creation). Which fields a version takes is said in version-rules.ts.
 import { z } from 'zod';
 import { Initiator, KINDS, Party, PaymentTerms, text, uid, word } from './parts.schema.js';
 import { MANDATE, fieldsOf } from '../shapes.js';
 
-/** Facts 7.1. */
+/** docs/provider.md#agreements-creation. */
 export const AgreementRequest = z.strictObject({
   ...fieldsOf(MANDATE, KINDS),
   uid,
@@ -14,7 +14,7 @@ export const AgreementRequest = z.strictObject({
 });
 export type AgreementRequest = z.output<typeof AgreementRequest>;
 
-/** Facts 7.5: what is no longer relevant is sent as null. The start date is never amended. */
+/** docs/provider.md#amendments: what is no longer relevant is sent as null. The start date is never amended. */
 export const AmendmentRequest = z.strictObject({
   changes: z.strictObject({
     description: text(140).optional(),
@@ -27,13 +27,13 @@ export const AmendmentRequest = z.strictObject({
 });
 export type AmendmentRequest = z.output<typeof AmendmentRequest>;
 
-/** Why an agreement is cancelled or suspended (facts 7.4, which lists the reasons met so far). */
+/** Why an agreement is cancelled or suspended (docs/provider.md#agreements-actions, which lists the reasons met so far). */
 export const ActionRequest = z.strictObject({ reason: word, narrative: text(256).optional() });
 export type ActionRequest = z.output<typeof ActionRequest>;
 
 /**
- * The body of add_identification. The provider publishes what it adds (interface 4.3), not how it is laid out: this layout is
- * inferred (facts 7.6), and this schema is the only place that depends on it.
+ * The body of add_identification. The provider publishes what it adds (docs/provider.md#identification), not how it is laid out: this layout is
+ * inferred (docs/provider.md#identification), and this schema is the only place that depends on it.
  */
 export const IdentificationRequest = z
   .strictObject({

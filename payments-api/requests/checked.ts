@@ -12,11 +12,11 @@ export type NewAgreement = { uid: string } & Omit<Mandate, 'initiator'> & {
     initiator?: Mandate['initiator'] | AgreementRequest['initiator'];
   };
 
-/** What callers may say to create a payment. Naming the debtor takes a permission of its own (facts 8.1). */
+/** What callers may say to create a payment. Naming the debtor takes a permission of its own (docs/provider.md#payments-creation). */
 export type NewPayment = { uid: string; debtor?: Party | null | undefined } & PaymentOrder;
 
 /**
- * The body that creates an agreement (facts 7.1).
+ * The body that creates an agreement (docs/provider.md#agreements-creation).
  * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent.
  */
 export function agreementRequest(request: NewAgreement, version: string): AgreementRequest {
@@ -25,7 +25,7 @@ export function agreementRequest(request: NewAgreement, version: string): Agreem
 }
 
 /**
- * The body that creates a payment (facts 8.1).
+ * The body that creates a payment (docs/provider.md#payments-creation).
  * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent.
  */
 export function paymentRequest(request: NewPayment, version: string): PaymentRequest {
@@ -67,7 +67,7 @@ function faultsIn(error: ZodError): string[] {
   });
 }
 
-/** The provider asks for both names of an agreement's creditor, though they are mostly one (facts 7.1). */
+/** The provider asks for both names of an agreement's creditor, though they are mostly one (docs/provider.md#agreements-creation). */
 function withUltimateName(creditor: Party | null | undefined): Party | null | undefined {
   if (!creditor) return creditor;
   return { ...creditor, ultimate_party_name: creditor.ultimate_party_name ?? creditor.party_name };
@@ -114,7 +114,7 @@ export function uidSegment(operation: string, uid: string): string {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The same for the ids that the provider gives out (interface 2.5, 2.6: UUIDs). */
+/** The same for the ids that the provider gives out (docs/provider.md#float-accounts: UUIDs). */
 export function uuidSegment(operation: string, id: string): string {
   if (UUID.test(id)) return id;
   throw new PaymentsApiError('rejected', `${operation}: expected a UUID; met something else`);

@@ -1,8 +1,8 @@
-// What we send about clients and counterparties (interface 2.8 and 2.9, facts 15). No rule for their texts is documented.
+// What we send about clients and counterparties (docs/provider.md#clients and #counterparties). No rule for their texts is documented.
 import { z } from 'zod';
 import { AccountIdentifier, open, uid, word } from './parts.schema.js';
 
-/** Fields that stay as they were when the client was made (facts 15). */
+/** Fields that stay as they were when the client was made (docs/provider.md#clients). */
 const FIXED = {
   australian_business_number: open.nullish(),
   australian_company_number: open.nullish(),
@@ -58,8 +58,8 @@ const Verification = z.strictObject({
 });
 
 /**
- * The body that creates a counterparty. The provider publishes what it consists of (interface 2.9), not the names of all its
- * fields: those of the verifications and of the accounts are inferred (facts 7.6), here alone.
+ * The body that creates a counterparty. The provider publishes what it consists of (docs/provider.md#counterparties), not the names of all its
+ * fields: those of the verifications and of the accounts are inferred (docs/provider.md#identification), here alone.
  */
 export const CounterpartyRequest = z.strictObject({
   identity: z.strictObject({ legal_name: open, verification: Verification.optional() }).optional(),

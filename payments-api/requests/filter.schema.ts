@@ -1,4 +1,4 @@
-// What the provider's lists may be narrowed by (facts 6, 11). checked.ts writes the keys as the provider does.
+// What the provider's lists may be narrowed by (docs/provider.md#lists, #webhooks-deliveries). checked.ts writes the keys as the provider does.
 import { z } from 'zod';
 import { date, open, uid, word } from './parts.schema.js';
 
@@ -63,7 +63,7 @@ export const DeliveryFilter = z.strictObject({
   eventType: open.optional(),
   since: open.optional(),
   state: states,
-  /** Single codes, ranges, and null for deliveries without an answer (interface 4.5). */
+  /** Single codes, ranges, and null for deliveries without an answer (docs/provider.md#webhooks-deliveries). */
   responseStatusCode: z
     .array(z.union([status, z.null(), z.strictObject({ from: status, to: status }).refine(isRange)]))
     .readonly()

@@ -1,4 +1,4 @@
-// What we send to find out about accounts and PayIDs (facts 15).
+// What we send to find out about accounts and PayIDs (docs/provider.md#checks).
 import { z } from 'zod';
 import { AccountIdentifier, text, uid, word } from './parts.schema.js';
 

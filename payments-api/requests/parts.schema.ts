@@ -1,4 +1,4 @@
-// What the bodies of our requests are made of, closed as the provider's own schemas are (facts 1).
+// What the bodies of our requests are made of, closed as the provider's own schemas are (docs/provider.md#conventions).
 // Only what the documents settle is checked; lists of words that may grow stay open.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema } from '../../domain/mandate.schema.js';
@@ -10,10 +10,10 @@ const MAX_METADATA_BYTES = 2048;
 export const uid = UidSchema;
 export const cents = CentsSchema;
 export const date = DateSchema;
-/** RFC 3339 in UTC, ending in Z (facts 7.1). */
+/** RFC 3339 in UTC, ending in Z (docs/provider.md#agreements-creation). */
 const utc = z.iso.datetime();
 
-/** Free text: printable ASCII without HTML entities (facts 1). */
+/** Free text: printable ASCII without HTML entities (docs/provider.md#conventions). */
 export const text = (max: number): z.ZodString =>
   z
     .string()
@@ -30,14 +30,14 @@ export const open = z.string().min(1);
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(AccountIdentifierSchema.shape.type.options);
 
-/** Facts 7.1; a type that we know has a value of its pattern. */
+/** docs/provider.md#agreements-creation; a type that we know has a value of its pattern. */
 export const AccountIdentifier = z
   .strictObject({ type: word, value: text(256) })
   .refine((account) => !KNOWN_TYPES.has(account.type) || AccountIdentifierSchema.safeParse(account).success, {
     path: ['value'],
   });
 
-/** A flat object of 2 KB at most, echoed in webhooks (facts 1). */
+/** A flat object of 2 KB at most, echoed in webhooks (docs/provider.md#conventions). */
 export const Metadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
   .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES);
@@ -58,7 +58,7 @@ const LEAVES = {
   metadata: Metadata.nullish(),
 };
 
-/** A creditor or debtor; `payment_account_uid` names a counterparty's account (interface 2.3). */
+/** A creditor or debtor; `payment_account_uid` names a counterparty's account (docs/provider.md#agreements-creation). */
 export const Party = z.strictObject(fieldsOf(PARTY, LEAVES));
 
 export const PaymentTerms = z.strictObject(fieldsOf(TERMS, LEAVES));

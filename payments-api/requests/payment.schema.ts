@@ -1,9 +1,9 @@
-// What we send about payments and refunds (facts 8, 9).
+// What we send about payments and refunds (docs/provider.md#payments-creation, #refunds).
 import { z } from 'zod';
 import { KINDS, Party, cents, text, uid, word } from './parts.schema.js';
 import { ORDER, fieldsOf } from '../shapes.js';
 
-/** Facts 8.1. Naming the debtor takes a permission of its own. */
+/** docs/provider.md#payments-creation. Naming the debtor takes a permission of its own. */
 export const PaymentRequest = z.strictObject({
   ...fieldsOf(ORDER, KINDS),
   uid,
@@ -14,7 +14,7 @@ export const PaymentRequest = z.strictObject({
 });
 export type PaymentRequest = z.output<typeof PaymentRequest>;
 
-/** Facts 8.4: the creditor may be another than that of the payment. */
+/** docs/provider.md#payments-retry: the creditor may be another than that of the payment. */
 export const RetryRequest = z.strictObject({ creditor: Party.optional() });
 export type RetryRequest = z.output<typeof RetryRequest>;
 
@@ -33,7 +33,7 @@ const FromAgreement = z.strictObject({
   description: text(280),
 });
 
-/** Facts 9: paid from a float account, or taken under an agreement with the party that owes it. */
+/** docs/provider.md#refunds: paid from a float account, or taken under an agreement with the party that owes it. */
 export const RefundRequest = z.strictObject({
   uid,
   original_payment_uid: uid,

@@ -1,4 +1,4 @@
-// What a version of the provider's API no longer takes, does not take yet, or asks for (interface 7, 9; facts 2), so that
+// What a version of the provider's API no longer takes, does not take yet, or asks for (docs/provider.md#versions), so that
 // we refuse it before it is sent. A rule is a row: nothing else changes when the provider changes a field.
 import { PaymentsApiError } from '../errors.js';
 import { isObject } from '../answers/values.js';

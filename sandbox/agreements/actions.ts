@@ -56,7 +56,7 @@ export function scriptFor({ store }: Engine, { uid }: Agreement, { action, asked
 }
 
 interface ActionRules {
-  /** Documented for reactivation; for the others inferred (facts 7.4, 18). */
+  /** Documented for reactivation; for the others inferred (docs/provider.md#agreements-actions, #unknown). */
   from: readonly AgreementState[];
   wrongState: ErrorCode;
   alreadyPending: ErrorCode;

@@ -10,12 +10,12 @@ function formatParty({ payment_account_uid, ...party }: Party, version: ApiVersi
   return isShown ? { ...party, payment_account_uid } : party;
 }
 
-/** `client_id` belongs to the answers of version 20260901 alone; null is the primary client (interface 9). */
+/** `client_id` belongs to the answers of version 20260901 alone; null is the primary client (docs/provider.md#versions). */
 function formatInitiator({ client_id, ...initiator }: Agreement['initiator'], version: ApiVersion) {
   return isAtLeast(version, '20260901') ? { ...initiator, client_id } : initiator;
 }
 
-/** A string in version 20260901, an object before it: the documents have both (facts 17), and callers shall meet both. */
+/** A string in version 20260901, an object before it: the documents have both (docs/provider.md#differences), and callers shall meet both. */
 function formatReason({ state_reason: reason }: Agreement, version: ApiVersion) {
   return reason === null || !isAtLeast(version, '20260901') ? reason : reason.code;
 }

@@ -33,7 +33,7 @@ export function registerAddIdentification(router: Router, engine: Engine): void 
   });
 }
 
-/** The rules of interface 4.3. Their codes are not documented, but for ZCLT05. */
+/** The rules of docs/provider.md#identification. Their codes are not documented, but for ZCLT05. */
 function check(engine: Engine, agreement: Agreement, asked: AddIdentification): void {
   if (isFinal(agreement)) {
     throw refuseByCode('ZPUNP00', `agreement ${agreement.uid} is ${agreement.state}, which is final`);

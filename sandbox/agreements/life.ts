@@ -71,7 +71,7 @@ export function cancelUnresolvedAgreement(engine: Engine, agreement: Agreement):
   moveAgreement(engine, agreement, cancelled('service_system', reasonOf('NOAS')));
 }
 
-// What the scheme or a bank does to an agreement by itself (facts 7.3), and the control routes can have done.
+// What the scheme or a bank does to an agreement by itself (docs/provider.md#agreements-states), and the control routes can have done.
 export const ServiceAction = z.enum(['expire', 'service_suspend', 'service_reactivate', 'service_cancel']);
 export type ServiceAction = z.output<typeof ServiceAction>;
 

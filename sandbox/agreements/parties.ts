@@ -12,7 +12,7 @@ export interface AccountProblem {
   detail: string;
 }
 
-/** The branch codes with a meaning in the documented sandbox (facts 16); any other six digits are good. */
+/** The branch codes with a meaning in the documented sandbox (docs/provider.md#provider-sandbox); any other six digits are good. */
 const BRANCH = { unknown: '100000', withoutPayTo: '100001', cannotReceive: '100002' };
 
 /** Which numbers are reserved is not documented: here, those that are nothing but nines. */

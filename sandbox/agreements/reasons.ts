@@ -1,7 +1,7 @@
 // Why an agreement was paused or ended, and why something that was accepted failed after all.
 import type { Explanation, Reason } from '../store/action.schema.js';
 
-// What callers may give as a reason (facts 7.4), and the scheme's codes it becomes (facts 10).
+// What callers may give as a reason (docs/provider.md#agreements-actions), and the scheme's codes it becomes (docs/provider.md#events).
 const SCHEME = {
   CTEX: { title: 'Contract expired', detail: 'The contract behind the agreement has expired.' },
   MCFC: { title: 'Final collection made', detail: 'The final collection under the agreement has been made.' },
@@ -58,7 +58,7 @@ export function withoutNarrative({ code, title, detail }: Explanation): Explanat
   return { code, title, detail };
 }
 
-// Why something that was accepted failed after all, as `failure` of its event says (facts 10).
+// Why something that was accepted failed after all, as `failure` of its event says (docs/provider.md#events).
 
 /** Failures come from our own rules (ZPUNP) or from the scheme (MMS.API.9xxx, whose numbers are not documented). */
 export const FAILURES = {

@@ -15,7 +15,7 @@ import { SIMULATIONS } from '../store/action.schema.js';
 import { AgreementSimulation } from '../store/agreement.schema.js';
 import { REASONS } from './reasons.js';
 
-// The initiator as callers write it: until 20260901 by its business numbers, from then on by its client (interface 9).
+// The initiator as callers write it: until 20260901 by its business numbers, from then on by its client (docs/provider.md#versions).
 export const LegacyInitiator = z.strictObject({
   name: asciiText(140).nullish(),
   legal_name: asciiText(140).nullish(),
@@ -49,7 +49,7 @@ const debtor = {
   ultimate_party_name: asciiText(140).nullish(),
   account_identifier: DebtorAccount,
 };
-/** The creditor's ultimate name is required, which the debtor's is not (facts 7.1). */
+/** The creditor's ultimate name is required, which the debtor's is not (docs/provider.md#agreements-creation). */
 const creditor = {
   party_name: asciiText(140),
   ultimate_party_name: asciiText(140),
@@ -58,7 +58,7 @@ const creditor = {
 
 export const PaymentAccountUid = z.string().min(1).max(64);
 
-/** That one of the two is enough is inferred: the documents only say that a party may carry the second (interface 2.3). */
+/** That one of the two is enough is inferred: the documents only say that a party may carry the second (docs/provider.md#agreements-creation). */
 const hasAccount = (party: { account_identifier?: unknown; payment_account_uid?: unknown }): boolean =>
   party.account_identifier != null || party.payment_account_uid != null;
 const withoutAccount = {
@@ -122,7 +122,7 @@ const termsFields = {
   last_payment_date: Day.nullish(),
 };
 
-/** Which amounts a type needs and which it may have (facts 7.1); what stands in neither list it must not have. */
+/** Which amounts a type needs and which it may have (docs/provider.md#agreements-creation); what stands in neither list it must not have. */
 const AMOUNTS: Record<TermsType, { needs: readonly Amount[]; may: readonly Amount[] }> = {
   fixed: { needs: ['amount'], may: ['max_amount'] },
   balloon: { needs: ['amount'], may: ['max_amount', 'first_payment_amount', 'last_payment_amount'] },
@@ -202,7 +202,7 @@ export function createAgreementSchema(version: ApiVersion): z.ZodType<CreateAgre
   return isAtLeast(version, '20260901') ? CurrentCreateAgreement : LegacyCreateAgreement;
 }
 
-// The bodies of POST A/suspension, A/cancellation and A/reactivation (facts 7.4).
+// The bodies of POST A/suspension, A/cancellation and A/reactivation (docs/provider.md#agreements-actions).
 export const Narrative = asciiText(256);
 
 /** Both are shown in every sample and nowhere said to be optional. */
@@ -222,7 +222,7 @@ export const ReactivationRequest = z.strictObject({
   sandbox: sandboxScript(z.enum(SIMULATIONS.reactivation.documented)).optional(),
 });
 
-// The body of POST A/add_identification. Its layout is not documented (interface 4.3, facts 7.6): this is the one place.
+// The body of POST A/add_identification. Its layout is not documented (docs/provider.md#identification): this is the one place.
 export const AddIdentification = z
   .strictObject({
     initiator: z.strictObject({ client_id: ClientId }).optional(),

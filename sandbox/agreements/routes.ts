@@ -57,7 +57,7 @@ function agreementFrom(engine: Engine, { body, version }: Pick<Call, 'body' | 'v
   countAttempt(engine, uid, parties.debtor.account_identifier);
   const terms = termsFrom(request.payment_terms);
   checkAgreement(request, { ...parties, terms }, { nowMs: engine.clock.now(), version });
-  // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account (facts 7.1).
+  // Before 20260901 what the caller says of the initiator is ignored, as for any ordinary account (docs/provider.md#agreements-creation).
   const initiator = initiatorFor(engine, isAtLeast(version, '20260901') ? request.initiator : null);
   return newAgreement(engine, request, { ...parties, initiator, payment_terms: terms });
 }

@@ -18,7 +18,7 @@ const DATE_FIELDS = [
 ] as const;
 export type DateField = (typeof DATE_FIELDS)[number];
 
-/** Days as YYYY-MM-DD, in Sydney (facts 1). */
+/** Days as YYYY-MM-DD, in Sydney (docs/provider.md#conventions). */
 export type Dates = { uid: string } & Record<DateField, string | null>;
 
 interface DateRule {
@@ -82,7 +82,7 @@ export function lastPaymentMade(payments: Iterable<Payment>, agreementUid: strin
   );
 }
 
-/** How long the payer has; then the provider says `expired` (interface 8). */
+/** How long the payer has; then the provider says `expired` (docs/provider.md#limits). */
 export const UNANSWERED_MS = 5 * 24 * 60 * 60_000;
 
 interface Circumstances {
@@ -154,7 +154,7 @@ export function checkAgreement(
   );
 }
 
-/** Attempts are counted over 24 hours, for one debtor account and by one account of ours (facts 14). */
+/** Attempts are counted over 24 hours, for one debtor account and by one account of ours (docs/provider.md#limits). */
 const WINDOW_MS = 24 * 60 * 60_000;
 
 /**

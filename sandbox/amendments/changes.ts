@@ -1,4 +1,4 @@
-// What an agreement would be with changes merged into it: what is absent stays, what is null is cleared (facts 7.5).
+// What an agreement would be with changes merged into it: what is absent stays, what is null is cleared (docs/provider.md#amendments).
 import { z } from 'zod';
 import { partyFrom, termsFrom } from '../agreements/parties.js';
 import { CurrentCreditor, Terms } from '../agreements/request.schema.js';

@@ -131,7 +131,7 @@ function failRecall(engine: Engine, agreement: Agreement, failure: Explanation):
   recordChange(engine, agreement, { subject: SUBJECT, from: 'pending', to: 'failed', event });
 }
 
-/** Both spellings are met (facts 17): an agreement's first recall has the interface's, the next the other, and so on. */
+/** Both spellings are met (docs/provider.md#differences): an agreement's first recall has one, the next the other, and so on. */
 function recallEvent({ amendments }: Agreement): string {
   const before = amendments.filter(({ state }) => state === 'recalled').length;
   return before % 2 === 0 ? 'amended_recalled' : 'amendment_recalled';

@@ -32,7 +32,7 @@ const LegacyAmendAgreement = z.strictObject({
   ...rest,
 });
 
-/** From 20260901 on an amendment has no `initiator` (interface 9). */
+/** From 20260901 on an amendment has no `initiator` (docs/provider.md#versions). */
 const CurrentAmendAgreement = z.strictObject({
   changes: z.strictObject({ ...changes, creditor: CurrentCreditorChanges.nullish() }),
   ...rest,

@@ -48,7 +48,7 @@ function registerAmendAgreement(router: Router, engine: Engine): void {
   });
 }
 
-// How an amendment looks on the wire (facts 7.5).
+// How an amendment looks on the wire (docs/provider.md#amendments).
 export function formatAmendment({ agreement, amendment }: OfAgreement, baseUrl: string) {
   return {
     agreement_uid: agreement.uid,

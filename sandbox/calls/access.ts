@@ -26,7 +26,7 @@ function checkToken(engine: Engine, header: string | undefined, scope: string | 
   throw new Refusal(403, [], { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` });
 }
 
-/** Observed (facts 2): a call without the header is on the lowest version, and refused like it. */
+/** Observed (docs/provider.md#versions): a call without the header is on the lowest version, and refused like it. */
 function checkMinimum({ store }: Engine, version: ApiVersion): void {
   const { minimum_version: minimum } = store.account;
   if (minimum === null || isAtLeast(version, minimum)) return;

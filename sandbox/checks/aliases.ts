@@ -8,7 +8,7 @@ import type { Router } from '../http/responses.js';
 import { RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
-// The body of POST /payto/alias_resolution (facts 15, 16).
+// The body of POST /payto/alias_resolution (docs/provider.md#checks, #provider-sandbox).
 export const AliasSimulation = z.enum(['alias_found', 'alias_not_found', 'service_unavailable']);
 export type AliasSimulation = z.output<typeof AliasSimulation>;
 

@@ -9,7 +9,7 @@ import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js
 import { registerResolveAlias } from './aliases.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
-// The body of POST /cop/account/validate (facts 15, 16).
+// The body of POST /cop/account/validate (docs/provider.md#checks, #provider-sandbox).
 
 /** The documents give the first and the last of these values and say there are more. */
 export const ValidationSimulation = z.enum([
@@ -42,7 +42,7 @@ export const ValidateAccount = z.strictObject({
 });
 export type ValidateAccount = z.output<typeof ValidateAccount>;
 
-// How an account validation is refused: its own codes, each with whether another attempt may help (facts 5).
+// How an account validation is refused: its own codes, each with whether another attempt may help (docs/provider.md#errors).
 const LIMIT = {
   status: 422,
   detail: 'No more today; a new uid may be tried tomorrow',
@@ -113,7 +113,7 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
   rate_limited: 'rate_limited',
 };
 
-/** The branch code that the documented sandbox calls invalid (facts 16). */
+/** The branch code that the documented sandbox calls invalid (docs/provider.md#provider-sandbox). */
 const UNKNOWN_BRANCH = '100000';
 
 /** What is simulated wins; else the branch decides, and any other account is a match. */
@@ -122,7 +122,7 @@ export function endingOf(simulate: ValidationSimulation | undefined, bban: strin
   return bban.startsWith(UNKNOWN_BRANCH) ? 'ZCOPR01' : ENDINGS.match;
 }
 
-// How the comparison of an account with a name looks on the wire (facts 15).
+// How the comparison of an account with a name looks on the wire (docs/provider.md#checks).
 const CHANNELS = ['npp.sct', 'de.dc'];
 
 /** Where the name may not be given, no message and no insights are either. */

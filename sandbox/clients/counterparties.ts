@@ -10,7 +10,7 @@ import { asciiText, RequestAccountIdentifier, Uid } from '../http/wire.schema.js
 import type { Counterparty, PaymentAccount, Verification } from '../store/client.schema.js';
 import { primaryClient, noteChange } from './records.js';
 
-// The body of POST /counterparties. Interface 2.9 says what it holds, but shows no field names of verifications and no
+// The body of POST /counterparties. docs/provider.md#counterparties says what it holds, but shows no field names of verifications and no
 // names of their methods beyond `third_party_provider`: all that is inferred, and stands here alone.
 const text = asciiText(140);
 const VerifiedAt = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-10-03T02:00:00Z' });
@@ -31,7 +31,7 @@ const AccountVerification = z.discriminatedUnion('method', [
 ]);
 export type RequestVerification = z.output<typeof AccountVerification>;
 
-/** Which accounts a method can say anything of: the services take either a branch and number, or an alias (facts 15). */
+/** Which accounts a method can say anything of: the services take either a branch and number, or an alias (docs/provider.md#checks). */
 function fits(method: RequestVerification['method'] | undefined, accountType: string): boolean {
   if (method === 'account_validation') return accountType === 'bban';
   return method !== 'alias_resolution' || accountType !== 'bban';

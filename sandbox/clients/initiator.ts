@@ -1,4 +1,4 @@
-// Who initiates an agreement: a registered client, or the primary client where none is named (interface 2.3, 7, 9).
+// Who initiates an agreement: a registered client, or the primary client where none is named (docs/provider.md#agreements-resource, #versions).
 import type { Engine } from '../engine/parts.js';
 import { refuseByCode } from '../http/refusal.js';
 import type { AgreementInitiator } from '../store/agreement.schema.js';
@@ -30,7 +30,7 @@ export function initiatorFor(engine: Engine, asked: AskedInitiator | null | unde
 
 /**
  * The client to add to an agreement that exists. Its own PayTo service must be active (ZCLT05), not that of those
- * above it: they stop new agreements alone (interface 8). An unknown client is 422 ZPUNP00.
+ * above it: they stop new agreements alone (docs/provider.md#clients). An unknown client is 422 ZPUNP00.
  */
 export function clientToIdentify(engine: Engine, clientId: string): Client {
   const client = requireClient(engine, clientId);
@@ -38,7 +38,7 @@ export function clientToIdentify(engine: Engine, clientId: string): Client {
   return client;
 }
 
-/** Whether the client's registered details are those on the agreement (interface 4.3, rule 2); capitals count. */
+/** Whether the client's registered details are those on the agreement (docs/provider.md#identification); capitals count. */
 export function clientMatches(engine: Engine, clientId: string, initiator: AgreementInitiator): boolean {
   const client = registeredClient(engine, clientId);
   return (
@@ -59,8 +59,8 @@ function requireClient(engine: Engine, clientId: string): Client {
 
 /**
  * ZCLT05 is documented for a client that never had the service. That it also stands for a suspended or off-boarded one,
- * and for one still pending, is inferred: facts 15 has the last as unknown. Of a client above the initiating one only
- * the suspended and the off-boarded are documented to stop it (interface 8); any that is not active does so here.
+ * and for one still pending, is inferred: docs/provider.md#clients has the last as unknown. Of a client above the initiating one only
+ * the suspended and the off-boarded are documented to stop it (docs/provider.md#clients); any that is not active does so here.
  */
 function requirePayTo({ id, services: { payto } }: Client): void {
   if (payto === 'active') return;

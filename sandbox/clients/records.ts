@@ -4,7 +4,7 @@ import { refuse, refuseByCode } from '../http/refusal.js';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { Client, type ServiceName, type PaymentAccount } from '../store/client.schema.js';
 
-// The primary client: the record of the account itself, at the top of the hierarchy (interface 2.8, 9).
+// The primary client: the record of the account itself, at the top of the hierarchy (docs/provider.md#clients, #versions).
 
 /**
  * Ours, for the control routes alone. No document shows an id for this record, and answers say null where they mean it,
@@ -64,7 +64,7 @@ export function ancestryOf(engine: Engine, client: Client): Client[] {
   return [client, ...ancestryOf(engine, parent ?? primaryClient(engine))];
 }
 
-// Where a client may stand and what it may have there (interface 2.8, 8): two levels, or more where enabled.
+// Where a client may stand and what it may have there (docs/provider.md#clients): two levels, or more where enabled.
 const DEEPEST_BY_DEFAULT = 2;
 
 /**
@@ -104,7 +104,7 @@ export function noteChange(
   resource_uid: string,
   { from, to }: { from: string | null; to: string },
 ): void {
-  // No webhook reports any of it (facts 15): callers find out by asking.
+  // No webhook reports any of it (docs/provider.md#clients): callers find out by asking.
   ledger.append({ kind: 'change', resource_type, resource_uid, from, to, event_id: null, event_type: null });
 }
 
@@ -117,7 +117,7 @@ export function paymentAccount({ store }: Engine, uid: string): PaymentAccount |
 
 // How a client looks on the wire, by version.
 
-/** The parent belongs to the answers of version 20260901, the risk to those before it (interface 9). */
+/** The parent belongs to the answers of version 20260901, the risk to those before it (docs/provider.md#versions). */
 export function formatClient({ parent_client_id, risk_level, ...client }: Client, version: ApiVersion) {
   return isAtLeast(version, '20260901') ? { ...client, parent_client_id } : { ...client, risk_level };
 }

@@ -1,10 +1,10 @@
-// The bodies of POST /clients and PATCH /clients/{id}, in each version of the API (interface 9, facts 17).
+// The bodies of POST /clients and PATCH /clients/{id}, in each version of the API (docs/provider.md#versions, #differences).
 import { z } from 'zod';
 import { isAtLeast, type ApiVersion } from '../http/request.js';
 import { asciiText, Day } from '../http/wire.schema.js';
 import { ClientType, ServiceName, RiskLevel } from '../store/client.schema.js';
 
-// What callers may say of a client, field by field (interface 2.8, facts 15).
+// What callers may say of a client, field by field (docs/provider.md#clients).
 // The documents give the names but for those of the licence numbers, and no length of any text: these are our reading.
 const digits = (count: number) => z.string().regex(new RegExp(`^\\d{${count}}$`), `must be ${count} digits`);
 
@@ -13,7 +13,7 @@ export const MerchantCategoryCode = digits(4);
 
 const licence = asciiText(35).nullish();
 
-/** Said when the client is registered; afterwards only the provider changes them (facts 15). */
+/** Said when the client is registered; afterwards only the provider changes them (docs/provider.md#clients). */
 export const FIXED_FIELDS = {
   australian_business_number: AustralianBusinessNumber.nullish(),
   australian_company_number: digits(9).nullish(),

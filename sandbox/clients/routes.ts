@@ -27,7 +27,7 @@ import {
 } from './request.schema.js';
 import { requestServices, riskOf } from './services.js';
 
-// The fields of a client that not every version has (interface 9): where a version lacks one, the refusal says so.
+// The fields of a client that not every version has (docs/provider.md#versions): where a version lacks one, the refusal says so.
 const CHANGED_IN = '20260901';
 
 interface VersionedField {
@@ -97,7 +97,7 @@ function register(engine: Engine, client: Client): void {
   noteChange(engine, 'client', client.id, { from: null, to: 'registered' });
 }
 
-// GET /clients: newest first, filtered by the beginning of the legal name and by ABN (facts 6).
+// GET /clients: newest first, filtered by the beginning of the legal name and by ABN (docs/provider.md#lists).
 // The parameters' names are our reading: those of the fields.
 const LIST_CLIENTS = { name: 'list_clients', method: 'GET', path: '/clients', scope: 'clients' } as const;
 

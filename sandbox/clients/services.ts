@@ -64,7 +64,7 @@ export function activateService(engine: Engine, clientId: string, service: Servi
   if (client?.services[service] === 'pending') moveService(engine, client, { service, status: 'active' });
 }
 
-/** No webhook reports it (facts 15): callers find out by asking. */
+/** No webhook reports it (docs/provider.md#clients): callers find out by asking. */
 function write(engine: Engine, clientId: string, { service, status }: ServiceMove): void {
   // As it stands now: another service of it may have been written a moment ago.
   const client = findClientRecord(engine, clientId);
@@ -97,7 +97,7 @@ export function setService(
 
 // How risky a client is taken to be, by what it does.
 
-/** The provider derives the risk from the code but does not publish how (interface 2.8); these two are our reading. */
+/** The provider derives the risk from the code but does not publish how (docs/provider.md#clients); these two are our reading. */
 const HIGH_RISK_CODES: readonly string[] = [
   '7995', // gambling
   '6051', // quasi-cash, digital currencies
@@ -107,7 +107,7 @@ export function riskOf(merchantCategoryCode: string): RiskLevel {
   return HIGH_RISK_CODES.includes(merchantCategoryCode) ? 'high' : 'low';
 }
 
-// What only the provider does to the merchant category of a client, and with it to its risk (facts 15).
+// What only the provider does to the merchant category of a client, and with it to its risk (docs/provider.md#clients).
 
 /** Refused with 404 for an unknown client and 422 for what is no code of four digits. */
 export function setMerchantCategory(engine: Engine, clientId: string, code: string): void {

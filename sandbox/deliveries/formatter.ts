@@ -1,12 +1,12 @@
-// How webhooks and their deliveries look on the wire (facts 4, 11).
+// How webhooks and their deliveries look on the wire (docs/provider.md#operations, #webhooks-deliveries).
 import type { Settings } from '../engine/settings.js';
 import type { Delivery } from '../store/webhook.schema.js';
 import { publicState } from '../webhooks/delivery.js';
 
-// The one webhook of the sandbox, as the provider shows it (facts 4): it is set up in a portal, not by a call.
+// The one webhook of the sandbox, as the provider shows it (docs/provider.md#operations): it is set up in a portal, not by a call.
 export const WEBHOOK_ID = '0195f1f0-7a11-7c00-8a00-3eb000000001';
 
-/** Everything it is sent (facts 10). */
+/** Everything it is sent (docs/provider.md#events). */
 const EVENT_TYPES = [
   ...[
     'activated', 'declined', 'expired', 'failed', 'cancelled', 'suspended', 'reactivated', 'amended',

@@ -17,7 +17,7 @@ import {
   WEBHOOK_ID,
 } from './formatter.js';
 
-// The deliveries the provider still lists: those of the last 7 days on the sandbox's clock (facts 11).
+// The deliveries the provider still lists: those of the last 7 days on the sandbox's clock (docs/provider.md#webhooks-deliveries).
 
 /** Newest first. */
 export function keptDeliveries({ store, clock }: Engine): Delivery[] {
@@ -33,7 +33,7 @@ export function findDelivery(engine: Engine, id: string): Delivery {
   throw refuseInASentence(404, `There is no webhook delivery ${id}`);
 }
 
-// The filter `response_status_code` (interface 4.5): codes, ranges `<low>-<high>` and `null`, separated by commas.
+// The filter `response_status_code` (docs/provider.md#webhooks-deliveries): codes, ranges `<low>-<high>` and `null`, separated by commas.
 const ITEM = /^(?:null|(?<low>\d{3})(?:-(?<high>\d{3}))?)$/;
 
 type Range = { low: number; high: number } | null;

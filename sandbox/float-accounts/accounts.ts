@@ -18,7 +18,7 @@ export function floatAccountAt(
   return [...floatAccounts.values()].find((it) => bbanOf(it) === account.value);
 }
 
-// The entries of a float account as far back as they are kept: a rolling 24 months (facts 6).
+// The entries of a float account as far back as they are kept: a rolling 24 months (docs/provider.md#lists).
 const KEPT_MONTHS = 24;
 
 /** The first instant whose entries are still kept, in milliseconds. */
@@ -27,7 +27,7 @@ export function keptSince({ clock }: Engine): number {
   return date.setUTCMonth(date.getUTCMonth() - KEPT_MONTHS);
 }
 
-/** Newest first, then by id: entries of one instant are not in the order of their balances (facts 6). */
+/** Newest first, then by id: entries of one instant are not in the order of their balances (docs/provider.md#lists). */
 export function entriesOf(engine: Engine, { id }: FloatAccount): FloatEntry[] {
   const since = keptSince(engine);
   return [...engine.store.floatEntries.values()]
@@ -51,7 +51,7 @@ export function findFloatEntry(engine: Engine, account: FloatAccount, id: string
   throw refuseInASentence(404, `Float account ${account.id} has no entry ${id}`);
 }
 
-// How a float account and its entries look on the wire (interface 2.5, 2.6).
+// How a float account and its entries look on the wire (docs/provider.md#float-accounts).
 export function formatFloatAccount(account: FloatAccount) {
   return {
     id: account.id,

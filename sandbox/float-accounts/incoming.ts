@@ -1,4 +1,4 @@
-// POST /simulate/incoming_npp_bban_payment and …/incoming_de_payment: a payer pays into a float account (facts 16).
+// POST /simulate/incoming_npp_bban_payment and …/incoming_de_payment: a payer pays into a float account (docs/provider.md#provider-sandbox).
 import { z } from 'zod';
 import { registerOperation } from '../calls/operation.js';
 import type { Engine } from '../engine/parts.js';
@@ -10,7 +10,7 @@ import { publishRaw } from '../webhooks/events.js';
 import { bbanOf, floatAccountAt, formatFloatEntry } from './accounts.js';
 import { moveMoney } from './money.js';
 
-// The bodies of POST /simulate/incoming_*. Three fields are documented (facts 16); the others, all optional, are ours.
+// The bodies of POST /simulate/incoming_*. Three fields are documented (docs/provider.md#provider-sandbox); the others, all optional, are ours.
 const Branch = z.string().regex(/^\d{3}-?\d{3}$/, 'must be six digits');
 
 const fields = {
@@ -38,7 +38,7 @@ export const IncomingNpp = z.strictObject({
 /** As either channel has it; a direct entry has no description. */
 export type IncomingCredit = z.output<typeof IncomingDirectEntry> & { description?: string | undefined };
 
-// The webhook of a credit that no payment announced (interface 2.7): an envelope of its own, without links.
+// The webhook of a credit that no payment announced (docs/provider.md#unmatched-credits): an envelope of its own, without links.
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
 
 export type Channel = 'new_payments_platform' | 'direct_entry';

@@ -31,7 +31,7 @@ function registerGetFloatAccount(router: Router, engine: Engine): void {
   }));
 }
 
-// GET /bank_accounts/{id}/entries: newest first; the page's size and the way on stand in the headers (facts 6).
+// GET /bank_accounts/{id}/entries: newest first; the page's size and the way on stand in the headers (docs/provider.md#lists).
 const LIST_FLOAT_ENTRIES = {
   name: 'list_float_entries',
   method: 'GET',

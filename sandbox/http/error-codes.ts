@@ -1,4 +1,4 @@
-// The provider's error codes and what each is called (facts 5). A refusal by code takes its title from here.
+// The provider's error codes and what each is called (docs/provider.md#errors). A refusal by code takes its title from here.
 
 export const TITLES = {
   ZPUNP00: 'Schema violation',

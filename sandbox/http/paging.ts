@@ -1,5 +1,5 @@
 // Pages of lists. Those of PayTo carry an opaque cursor and a relative link in the body; those of core resources
-// (facts 6) have the rows alone there, and size and way on in the headers.
+// (docs/provider.md#lists) have the rows alone there, and size and way on in the headers.
 import { z } from 'zod';
 import { refuseByCode, refuse } from './refusal.js';
 

@@ -9,7 +9,7 @@ export interface ErrorItem {
   title: string;
   detail: string;
   meta?: { resource_uid?: string; resource_ref?: string };
-  /** Of account validation alone (facts 5). */
+  /** Of account validation alone (docs/provider.md#errors). */
   retryable?: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Refusal extends Error {
     readonly headers: Record<string, string> = {},
     /** Stands beside the errors: account validation says by it which uid was meant. */
     readonly data?: object,
-    /** What a core resource says in place of the list (facts 5). */
+    /** What a core resource says in place of the list (docs/provider.md#errors). */
     readonly sentence?: string,
   ) {
     super(sentence ?? errors.map(sentenceOf).join('; '));
@@ -32,7 +32,7 @@ export class Refusal extends Error {
 
 const sentenceOf = ({ title, detail }: ErrorItem): string => `${title}: ${detail}`;
 
-/** As core resources refuse (facts 5): one sentence, no code, no title. */
+/** As core resources refuse (docs/provider.md#errors): one sentence, no code, no title. */
 export function refuseInASentence(status: RefusalStatus, sentence: string): Refusal {
   return new Refusal(status, [], {}, undefined, sentence);
 }

@@ -68,7 +68,7 @@ export async function readForm(c: RequestContext): Promise<Form | undefined> {
 /**
  * A body read by its schema.
  * @throws Refusal: 400 for an unknown field, telling the version that was asked for, since it may be another version's
- * (interface 7); 422 ZPUNP00 for anything else.
+ * (docs/provider.md#errors); 422 ZPUNP00 for anything else.
  */
 export function parseInVersion<Body>(schema: z.ZodType<Body>, body: unknown, version: ApiVersion): Body {
   const parsed = schema.safeParse(body);

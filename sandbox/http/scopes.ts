@@ -1,4 +1,4 @@
-// The scopes an application can be registered for, and what the consent page says they allow (interface 5, facts 3).
+// The scopes an application can be registered for, and what the consent page says they allow (docs/provider.md#authentication).
 
 export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['public', 'See your public information'],

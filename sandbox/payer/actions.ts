@@ -51,7 +51,7 @@ const ACTS: Record<PayerAction, Act> = {
       void moveAgreement(engine, agreement, suspended('debtor', reason)),
   },
   reactivate: {
-    // Only who suspended it can resume it (facts 7.4).
+    // Only who suspended it can resume it (docs/provider.md#agreements-actions).
     isPossible: ({ state, state_caused_by }) => state === 'suspended' && state_caused_by === 'debtor',
     perform: (engine, agreement) => void moveAgreement(engine, agreement, reactivated('debtor')),
   },

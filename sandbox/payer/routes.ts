@@ -15,7 +15,7 @@ import type { Amendment } from '../store/amendment.schema.js';
 import type { AccountIdentifier } from '../store/entities.schema.js';
 import { actAsPayer, possibleActions, type PayerAction } from './actions.js';
 
-// The body of POST A/simulate_debtor_action (facts 16). Strict for each action: a reactivation, as observed, has no reason.
+// The body of POST A/simulate_debtor_action (docs/provider.md#provider-sandbox). Strict for each action: a reactivation, as observed, has no reason.
 export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
   z.strictObject({
     debtor_action: z.literal('suspension'),
@@ -35,7 +35,7 @@ export const SimulateDebtorAction = z.discriminatedUnion('debtor_action', [
 ]);
 export type SimulateDebtorAction = z.output<typeof SimulateDebtorAction>;
 
-// The debtor's own amendment: its account, within the same institution, at once (facts 7.5).
+// The debtor's own amendment: its account, within the same institution, at once (docs/provider.md#amendments).
 interface DebtorChanges {
   debtor: { account_identifier: AccountIdentifier };
 }

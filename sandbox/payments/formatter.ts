@@ -30,7 +30,7 @@ export function formatPayment(payment: Payment, baseUrl: string, version: ApiVer
   };
 }
 
-/** Both spellings are met (interface 2.4, facts 17); here the older versions have the longer one. */
+/** Both spellings are met (docs/provider.md#payments-resource, #differences); here the older versions have the longer one. */
 function formatCreditor(creditor: Party, version: ApiVersion) {
   const { party_name: name, account_identifier } = creditor;
   return isAtLeast(version, '20260901') ? { name, account_identifier } : withoutAccountUid(creditor);

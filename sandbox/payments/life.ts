@@ -69,9 +69,9 @@ export const FAILURE_TEXTS: Record<FailureCode, readonly [title: string, detail:
 
 /** Nothing at the provider happens in no time. */
 export const STEP_MS = 20;
-/** Without an outcome by then, counted from the submission, a payment is `pending` (facts 8.2). */
+/** Without an outcome by then, counted from the submission, a payment is `pending` (docs/provider.md#payments-states). */
 const PENDING_AFTER_MS = 35_000;
-/** For so long the provider sends a pending payment again by itself (facts 8.2: about 40 hours). */
+/** For so long the provider sends a pending payment again by itself (docs/provider.md#payments-states: about 40 hours). */
 const RESENT_FOR_MS = 40 * 60 * 60_000;
 
 export interface Step {

@@ -3,7 +3,7 @@ import type { Agreement } from '../store/agreement.schema.js';
 import type { Payment } from '../store/payment.schema.js';
 import { sydneyDay } from '../time/sydney.js';
 
-// The periods in which an agreement's payments are counted (facts 7.1, 14). Pure; days are Sydney's, as YYYY-MM-DD.
+// The periods in which an agreement's payments are counted (docs/provider.md#agreements-creation, #limits). Pure; days are Sydney's, as YYYY-MM-DD.
 // Where a period begins is not documented. Here the first begins on the anchor day, and each following one as many
 // days or months later: on the anchor's day of the month, or the last of a month that has no such day.
 const DAYS: Partial<Record<string, number>> = { daily: 1, weekly: 7, fortnightly: 14 };
@@ -44,7 +44,7 @@ function plusMonths(day: string, months: number): string {
 }
 
 // How many payments of the period an agreement has used up. One that failed has used nothing; one that is unfinished
-// or under investigation has (facts 8.2). A payment tried again stays in the period in which it was first asked for.
+// or under investigation has (docs/provider.md#payments-states). A payment tried again stays in the period in which it was first asked for.
 export interface PeriodUse {
   used: number;
   allowed: number;

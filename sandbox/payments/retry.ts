@@ -1,4 +1,4 @@
-// Whether a failed payment may be tried again now (facts 5, 8.4, 14), in the order in which it is checked.
+// Whether a failed payment may be tried again now (docs/provider.md#errors, #payments-retry, #limits), in the order in which it is checked.
 import { findAgreement } from '../agreements/states.js';
 import { lastPaymentMade } from '../agreements/rules.js';
 import type { Engine } from '../engine/parts.js';

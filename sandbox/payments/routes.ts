@@ -31,7 +31,7 @@ function registerCreatePayment(router: Router, engine: Engine): void {
   });
 }
 
-// GET /payto/payments: newest first, filtered by state, agreement, initiator, day of creation and refunds (facts 6).
+// GET /payto/payments: newest first, filtered by state, agreement, initiator, day of creation and refunds (docs/provider.md#lists).
 const LIST_PAYMENTS = {
   name: 'list_payments',
   method: 'GET',
@@ -93,7 +93,7 @@ function registerGetPayment(router: Router, engine: Engine): void {
   }));
 }
 
-// The body of POST /payto/payments/{uid}/retry: `{}`, or what is to be different this time (facts 4, 8.4).
+// The body of POST /payto/payments/{uid}/retry: `{}`, or what is to be different this time (docs/provider.md#operations, #payments-retry).
 export const RetryPayment = z.strictObject({
   creditor: RequestCreditor.nullish(),
   sandbox: sandboxScript(DocumentedPaymentSimulation).optional(),

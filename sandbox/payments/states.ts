@@ -7,7 +7,7 @@ import type { Payment, PaymentFailure, PaymentState } from '../store/payment.sch
 import type { PublishedEvent } from '../store/webhook.schema.js';
 import { publish } from '../webhooks/events.js';
 
-// The scheme counts failed collections in a row, and suspends the agreement at the seventh (facts 7.3, MSUC).
+// The scheme counts failed collections in a row, and suspends the agreement at the seventh (docs/provider.md#agreements-states, MSUC).
 // Each submission is a collection: a retry that fails counts again. Once suspended, the count begins anew.
 const TOLERATED = 6;
 
@@ -35,7 +35,7 @@ export const NEXT_STATES: Record<PaymentState, readonly PaymentState[]> = {
   failed: ['created'],
 };
 
-/** The states that are entered without an event (facts 8.2). */
+/** The states that are entered without an event (docs/provider.md#payments-states). */
 const SILENT: readonly PaymentState[] = ['created', 'submitting'];
 
 export interface PaymentMove {

@@ -81,7 +81,7 @@ export const LIMIT_RULES: readonly Rule<Case>[] = [
   },
 ];
 
-// When a payment may be made: the rules on days, all of them Sydney's. Interface and facts give the codes alone;
+// When a payment may be made: the rules on days, all of them Sydney's. The provider documents the codes alone;
 // what each day has to be is the plausible unkind reading, and stands here.
 const FIXED_AMOUNT = ['fixed', 'balloon'];
 

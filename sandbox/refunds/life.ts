@@ -37,7 +37,7 @@ export function moveRefund(engine: Engine, refund: Refund, { to, failure }: Refu
   return true;
 }
 
-/** What the body of a failure holds is not recorded (facts 10): here, as of payments, the failure. */
+/** What the body of a failure holds is not recorded (docs/provider.md#events): here, as of payments, the failure. */
 function publishMove(
   engine: Engine,
   { uid, state, agreement_uid, failure, metadata }: Refund,

@@ -82,7 +82,7 @@ function payByPayTo(
   );
 }
 
-// GET /payto/refunds: newest first, filtered by the original payment and the day of creation (facts 6).
+// GET /payto/refunds: newest first, filtered by the original payment and the day of creation (docs/provider.md#lists).
 const LIST_REFUNDS = {
   name: 'list_refunds',
   method: 'GET',

@@ -1,4 +1,4 @@
-// The body of POST /payto/refunds (facts 9), and the business rules for it (facts 5, ZPREF) in the order in which they
+// The body of POST /payto/refunds (docs/provider.md#refunds), and the business rules for it (docs/provider.md#errors, ZPREF) in the order in which they
 // are checked; the order is ours.
 import { z } from 'zod';
 import type { Engine } from '../engine/parts.js';

@@ -5,7 +5,7 @@ import { SCOPES } from '../http/scopes.js';
 
 const Count = z.int().min(0);
 
-/** How much an account may do (facts 14). What is null has no limit. The numbers that no document gives are ours. */
+/** How much an account may do (docs/provider.md#limits). What is null has no limit. The numbers that no document gives are ours. */
 export const Limits = z.object({
   agreements_per_account_per_day: Count,
   /** Documented: 6 attempts in 24 hours. */
@@ -24,11 +24,11 @@ export type Limits = z.output<typeof Limits>;
 
 export const Account = z.object({
   limits: Limits,
-  /** Clients below the second level (interface 8). */
+  /** Clients below the second level (docs/provider.md#limits). */
   deep_hierarchy: z.boolean(),
-  /** Whether a payment may name the debtor itself (facts 8.1). */
+  /** Whether a payment may name the debtor itself (docs/provider.md#payments-creation). */
   custom_debtor: z.boolean(),
-  /** Calls on a lower version, or on none, are refused (facts 2). */
+  /** Calls on a lower version, or on none, are refused (docs/provider.md#versions). */
   minimum_version: ApiVersion.nullable(),
   /** What the application is registered for: no consent is asked for more. */
   scopes: z.array(z.string()),

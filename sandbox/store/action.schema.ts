@@ -7,7 +7,7 @@ export const InitiatorAction = z.enum(['suspension', 'cancellation', 'reactivati
 export type InitiatorAction = z.output<typeof InitiatorAction>;
 
 /**
- * Names for `simulate` (facts 16). The documented ones stand in the `sandbox` field of a request; ours are for the
+ * Names for `simulate` (docs/provider.md#provider-sandbox). The documented ones stand in the `sandbox` field of a request; ours are for the
  * control routes alone, for outcomes that the documents name but give no way to bring about.
  */
 export const SIMULATIONS = {

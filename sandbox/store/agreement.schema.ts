@@ -30,7 +30,7 @@ export const AgreementSimulation = z.enum([
 
 /**
  * Two are ours, for the control routes alone. `ignore`: the payer never answers. `no_answer`: that they did not arrives
- * as a decline with code NOAS instead of an expiry (facts 10).
+ * as a decline with code NOAS instead of an expiry (docs/provider.md#events).
  */
 export const PayerSimulation = z.enum([...AgreementSimulation.options, 'ignore', 'no_answer']);
 export type PayerSimulation = z.output<typeof PayerSimulation>;
@@ -51,7 +51,7 @@ export const PaymentTerms = z.object({
 });
 export type PaymentTerms = z.output<typeof PaymentTerms>;
 
-/** As the client's registration says it (interface 9); without `client_id` it is the primary client. */
+/** As the client's registration says it (docs/provider.md#versions); without `client_id` it is the primary client. */
 export const AgreementInitiator = z.object({
   name: z.string(),
   legal_name: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 import { Metadata, Party, tableOf } from './entities.schema.js';
 
-// What can make a collection fail, and whether the provider lets it be tried again (facts 8.3). Data only.
+// What can make a collection fail, and whether the provider lets it be tried again (docs/provider.md#payments-failures). Data only.
 
 /** The whole list of them: no other code is retryable. */
 export const RETRYABLE_CODES = [
@@ -30,7 +30,7 @@ export const PaymentState = z.enum([
 ]);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/** What a caller may write in a body (facts 16, with all of "the alias ones"). */
+/** What a caller may write in a body (docs/provider.md#provider-sandbox, with all those about aliases). */
 export const DocumentedPaymentSimulation = z.enum([
   'auto_settle',
   'requires_investigation',

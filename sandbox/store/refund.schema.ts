@@ -1,4 +1,4 @@
-// What the provider keeps of refunds (facts 9). No behaviour here.
+// What the provider keeps of refunds (docs/provider.md#refunds). No behaviour here.
 import { z } from 'zod';
 import { DelaySeconds } from '../http/wire.schema.js';
 import { Metadata, tableOf } from './entities.schema.js';
@@ -6,7 +6,7 @@ import { Metadata, tableOf } from './entities.schema.js';
 export const RefundState = z.enum(['created', 'processing', 'processed', 'failed']);
 export type RefundState = z.output<typeof RefundState>;
 
-/** How a refund may end (facts 16); of one that is paid by a PayTo payment its payment ends the same way. */
+/** How a refund may end (docs/provider.md#provider-sandbox); of one that is paid by a PayTo payment its payment ends the same way. */
 export const RefundSimulation = z.enum(['success', 'creditor_alias_not_found', 'creditor_account_closed']);
 export type RefundSimulation = z.output<typeof RefundSimulation>;
 

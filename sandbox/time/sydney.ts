@@ -32,7 +32,7 @@ export function sydneyTimestamp(atMs: number): string {
   return `${sydneyDay(atMs)}T${part('hour')}:${part('minute')}:${part('second')}${milliseconds}${offset}`;
 }
 
-// Date-times as core resources take them (facts 1): with a zone, or without one, and then Sydney's time of day is meant.
+// Date-times as core resources take them (docs/provider.md#conventions): with a zone, or without one, and then Sydney's time of day is meant.
 const ZONE = /(Z|[+-]\d\d:\d\d)$/;
 
 /** Milliseconds since 1970. */

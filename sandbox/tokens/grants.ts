@@ -161,7 +161,7 @@ function issueAgain(holder: Refresher, grant: Grant, spent: string, graceMs: num
   return { outcome: 'issued_again', grant, tokens: pair.tokens, expiresInSeconds };
 }
 
-/** Interface 5: two hours, or for ever where that was consented to. */
+/** docs/provider.md#authentication: two hours, or for ever where that was consented to. */
 const accessTokenSeconds = ({ scopes }: Grant): number | null =>
   scopes.includes('offline_access') ? null : ACCESS_TOKEN_SECONDS;
 

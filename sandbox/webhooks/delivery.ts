@@ -11,7 +11,7 @@ import type { Scheduler } from '../time/scheduler.js';
 export const PublicState = z.enum(['pending', 'completed', 'retrying', 'failed']);
 export type PublicState = z.output<typeof PublicState>;
 
-/** Facts 11. One that got lost had no answer and is not tried again. */
+/** docs/provider.md#webhooks-deliveries. One that got lost had no answer and is not tried again. */
 const PUBLIC_STATE: Record<Delivery['state'], PublicState> = {
   queued: 'pending',
   withheld: 'pending',
@@ -30,7 +30,7 @@ export const isUnderWay = (delivery: Delivery): boolean =>
 /** Of a forged one the provider knows nothing. */
 export const isListed = ({ fault }: Delivery): boolean => fault !== 'forge';
 
-/** How long the provider lists it (facts 11). */
+/** How long the provider lists it (docs/provider.md#webhooks-deliveries). */
 export const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const RETRY_EVERY_MS = 5 * 60_000;

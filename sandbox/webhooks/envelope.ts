@@ -52,7 +52,7 @@ export function envelopeOf(payload: object): Envelope | undefined {
   return One.safeParse(payload).data;
 }
 
-/** One body for both: `data` becomes an array, as it is in other families (facts 10); the first one's links stay. */
+/** One body for both: `data` becomes an array, as it is in other families (docs/provider.md#events); the first one's links stay. */
 export function together(first: string, next: Envelope): string {
   const before = z.union([One, Several]).parse(JSON.parse(first));
   return JSON.stringify({ data: [before.data, next.data].flat(), links: before.links });

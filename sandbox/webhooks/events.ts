@@ -39,7 +39,7 @@ export function publish(publisher: Publisher, happening: Happening): PublishedEv
   return event;
 }
 
-/** An event in an envelope of its own family, such as that of float accounts (interface 2.7). */
+/** An event in an envelope of its own family, such as that of float accounts (docs/provider.md#unmatched-credits). */
 export interface RawEvent {
   /** What the payload calls the happening by: faults and the ledger know it by this. */
   id: string;

@@ -15,7 +15,7 @@ export interface WebhookMessage {
   payload: string;
 }
 
-/** `<unix seconds>.<hex>`: HMAC-SHA256 over `<unix seconds>.<raw body>` (facts 11). */
+/** `<unix seconds>.<hex>`: HMAC-SHA256 over `<unix seconds>.<raw body>` (docs/provider.md#webhooks-signature). */
 export function sign(payload: string, secret: string, atMs: number): string {
   const seconds = Math.floor(atMs / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.${payload}`).digest('hex');

@@ -39,7 +39,7 @@ export function forged(message: Message, nowMs: number): Message {
   return claiming(message, nowMs, claim);
 }
 
-/** What the provider may bring in unannounced (facts 1). */
+/** What the provider may bring in unannounced (docs/provider.md#conventions). */
 export function ofUnknownType(message: Message, nowMs: number): Message {
   const family = message.event_type.split('.').slice(0, -1).join('.');
   return claiming(message, nowMs, { type: `${family}.levitated` });

@@ -137,7 +137,7 @@ const find =
     });
   };
 
-/** What a 422 can mean after an attempt whose answer was lost (facts 7.4, 7.5). */
+/** What a 422 can mean after an attempt whose answer was lost (docs/provider.md#agreements-actions, #amendments). */
 const UNDER_WAY = ['ZPSUS01', 'ZPCAN01', 'ZPREA01', 'ZPARE01'];
 
 export const amountIn = (request: Ask): number | undefined =>

@@ -124,7 +124,7 @@ function assertAction(
   { key, ask, stage }: Action,
 ): void {
   const effects = provider.effectsOf(key);
-  // Nothing takes back what is on its way, and the provider knows no key to tell a repeat by (facts 7.4).
+  // Nothing takes back what is on its way, and the provider knows no key to tell a repeat by (docs/provider.md#agreements-actions).
   if (effects > 1 && !hadStraggler) throw new Error(`${key} took effect ${effects} times`);
   if (stage === 'asked') throw new Error(`${key} was never sent`);
   if (stage === 'accepted' && !provider.isUnderWay(ask.kind)) throw new Error(`${key} is awaited for ever`);

@@ -1,4 +1,4 @@
-// What each state answers each event and each command with, written from the documents (interface 6.1; facts 7.3 to 7.5, 10)
+// What each state answers each event and each command with, written from the documents (docs/provider.md#events-of-agreements, #agreements-states, #agreements-actions and #amendments, #events)
 // and the design's rules, and not from the product's tables: the tests hold those to these.
 import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
 import type { State } from './provider-model.js';

@@ -104,7 +104,7 @@ function createProvider(
   };
 }
 
-/** Between a submission of unknown outcome and the next the provider has not had it for so long (design 5.3). */
+/** Between a submission of unknown outcome and the next the provider has not had it for so long (docs/architecture.md#payments-never-twice). */
 const ABSENT_MS = 120_000;
 const MEANS: Readonly<Record<string, string>> = {
   ZPPAY00: 'duplicate_uid',

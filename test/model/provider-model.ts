@@ -1,4 +1,4 @@
-// The provider as its own documents describe it (interface 2.2, 4.3, 6.1, 8; facts 7, 10): one agreement, what moves it, what
+// The provider as its own documents describe it (docs/provider.md#history, #operations, #events-of-agreements, #limits, #agreements-creation, #events): one agreement, what moves it, what
 // it answers and what it tells. Written from the documents alone: no table of the product's, and none of the sandbox's.
 import type { ActionKind } from '../../domain/action.js';
 import type { Agenda } from './agenda.js';
@@ -17,25 +17,25 @@ export interface ProviderEvent {
 
 /** What the documents leave open, or allow: one provider has one set of these habits. */
 export interface Habits {
-  /** From the 201 until it has its scheme id, or has failed to get one (facts 7.3: neither is told by an event of its own). */
+  /** From the 201 until it has its scheme id, or has failed to get one (docs/provider.md#agreements-states: neither is told by an event of its own). */
   registersInMs: number;
   registration: 'done' | 'failed';
   /** Refused outright, with a coded 422. */
   refusesCreation: boolean;
-  /** Five days by the interface, on the sixth by other texts (facts 17). */
+  /** Five days by the interface, on the sixth by other texts (docs/provider.md#differences). */
   expiresAfterDays: 5 | 6;
-  /** Whether a cancellation is taken before the payer has answered (facts 18). */
+  /** Whether a cancellation is taken before the payer has answered (docs/provider.md#unknown). */
   cancelsUnanswered: boolean;
   /** Whether what ends with its agreement is told of by an event of its own. */
   tellsOfEnds: boolean;
   showsCreatedAt: boolean;
   /** From 202 until a command has come off, unless planned otherwise. */
   carriesOutInMs: number;
-  /** How finely it tells the time of events: those of one instant are told apart by their rising ids alone (facts 10). */
+  /** How finely it tells the time of events: those of one instant are told apart by their rising ids alone (docs/provider.md#history). */
   publishesToMs: 1 | 1000;
-  /** And how finely its history does (facts 1). */
+  /** And how finely its history does (docs/provider.md#conventions). */
   historyToMs: 1 | 1000;
-  /** `cancel_if_unresolved`: it cancels by itself what is unanswered that long after its creation (facts 7.1). */
+  /** `cancel_if_unresolved`: it cancels by itself what is unanswered that long after its creation (docs/provider.md#agreements-creation). */
   cancelsUnresolvedInMs: number | undefined;
 }
 
@@ -72,7 +72,7 @@ interface Amendment {
 
 export interface Provider {
   create(): 'created' | 'duplicate' | 'refused';
-  /** The answer to a command: `202`, or the code of a 422 (facts 5). */
+  /** The answer to a command: `202`, or the code of a 422 (docs/provider.md#errors). */
   ask(kind: ActionKind, key: string, maxAmount?: number): string;
   /** The terms of the amendment in progress; nothing is a 404. */
   amendmentAmount(): number | undefined;

@@ -18,7 +18,7 @@ export interface Setup extends Habits {
   beginsAs: 'ours' | 'found' | 'orphan';
   /** The payer accepts first of all: most of what can happen happens after that. */
   isAccepted: boolean;
-  /** Whether webhooks are vouched for by their bytes, or by a password alone (facts 11). */
+  /** Whether webhooks are vouched for by their bytes, or by a password alone (docs/provider.md#webhooks). */
   isSigned: boolean;
   /** Our clock less the provider's. */
   skewMs: number;

@@ -1,4 +1,4 @@
-// The address that a merchant's browser is sent to (interface 4.1).
+// The address that a merchant's browser is sent to (docs/provider.md#authentication).
 import { expect, test } from 'vitest';
 import { authorizeUrl } from '../../payments-api/authorize-url.js';
 

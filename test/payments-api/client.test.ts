@@ -1,4 +1,4 @@
-// Each operation as it goes over the wire and comes back (interface 4.3, facts 4).
+// Each operation as it goes over the wire and comes back (docs/provider.md#operations).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CALL,

@@ -1,4 +1,4 @@
-// Every code of facts 5 has a row of its own: what it means, and what to do about it.
+// Every code of docs/provider.md#errors has a row of its own: what it means, and what to do about it.
 import { expect, test } from 'vitest';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { errorRow } from '../../payments-api/error-table.js';

@@ -1,4 +1,4 @@
-// The token endpoint's wire calls (interface 4.1, 5): what is sent, and what each answer means.
+// The token endpoint's wire calls (docs/provider.md#authentication): what is sent, and what each answer means.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { PaymentsApiError } from '../../payments-api/errors.js';

@@ -1,4 +1,4 @@
-// Who may push to us: the three verifiers against everything that is not their sender (facts 11, interface 5.7).
+// Who may push to us: the three verifiers against everything that is not their sender (docs/provider.md#webhooks-signature).
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';

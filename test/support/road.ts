@@ -221,7 +221,7 @@ function serveApi(
   server.on('request', (incoming, outgoing) => void listener(incoming, outgoing));
 }
 
-/** Each a payer of their own: the provider takes six agreements a day for one account (facts 14). */
+/** Each a payer of their own: the provider takes six agreements a day for one account (docs/provider.md#limits). */
 const aDebtor = () => ({
   party_name: 'A Payer',
   account_identifier: { type: 'bban', value: `200001-${randomInt(10_000_000, 100_000_000)}` },

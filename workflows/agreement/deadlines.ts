@@ -27,7 +27,7 @@ interface Watched extends Timed {
 /** So many passed ones are kept; an agreement has few, and each amendment may bring new ones. */
 const PASSED_KEPT = 20;
 
-/** The deadline has come: the provider is asked, whatever it may say (design 4, rule 5). */
+/** The deadline has come: the provider is asked, whatever it may say (docs/architecture.md#facts-and-state). */
 export function withDeadline<State extends Watched>(state: State, deadline: Deadline, now: Instant): State {
   const passed = [...state.passed, deadlineId(deadline)].slice(-PASSED_KEPT);
   const asked = { ...state, passed, isLookUpDue: true };

@@ -79,7 +79,7 @@ function afterSnapshot(state: State, history: readonly Fact[]): Action[] {
 
 /**
  * What the provider shows, over what was known: it may leave out what it was sent. The end of validity is the one of these
- * terms that an amendment can take away (facts 7.5).
+ * terms that an amendment can take away (docs/provider.md#amendments).
  */
 function current(mandate: Mandate | undefined, shown: Mandate): Mandate {
   const said = Object.entries(shown).filter(([, value]) => value !== undefined && value !== null);

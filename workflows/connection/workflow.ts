@@ -1,4 +1,4 @@
-// One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (design 5.1).
+// One per OAuth grant: the only owner of its rotating tokens, which it keeps sealed (docs/custody.md#the-life-of-a-token).
 // In:  api/temporal/ begins, completes and revokes consent; activities ask for a newer generation.
 // Out: workflows/connection/steps.ts and consent.ts, which call activities.
 import { setHandler } from '@temporalio/workflow';

@@ -22,7 +22,7 @@ const ADOPT = {
 } as const;
 
 /**
- * A token call has a minute, its answer's way home included (design 5.1). A worker that dies meanwhile is noticed by its missing
+ * A token call has a minute, its answer's way home included (docs/custody.md#the-life-of-a-token). A worker that dies meanwhile is noticed by its missing
  * heartbeats. Not in less: a slow worker that is taken for dead would have the same refresh token spent a second time.
  */
 const TOKEN_CALL = {

@@ -1,4 +1,4 @@
-// What outsiders know of every story: signals that all take, and what operators can filter by in lists (design 7).
+// What outsiders know of every story: signals that all take, and what operators can filter by in lists (docs/architecture.md#search-attributes).
 // Never personal data in the latter: search attributes are stored in the clear.
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';

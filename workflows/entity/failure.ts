@@ -24,7 +24,7 @@ export interface CallFailure {
 /** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
 export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
 
-/** What had certainly no effect at the provider: the very same is sent again once its reason is over (design 5.3). */
+/** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'not_sent',
   'rate_limited',
@@ -70,7 +70,7 @@ export type Blocked = Attention;
 const consentAgain = (connectionId = '{id}'): string =>
   `Consent again: POST /v1/connections/${connectionId}/reauthorisation answers the link. This goes on by itself then.`;
 
-/** The wait that this failure asks for, when only consent can help (design 5.1: agreements wait, they do not fail). */
+/** The wait that this failure asks for, when only consent can help (docs/custody.md#the-life-of-a-token: agreements wait, they do not fail). */
 export function blockedBy(
   { code, requiredScope }: CallFailure,
   since: Instant,

@@ -8,7 +8,7 @@ import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../dom
 import type { Blocked } from './failure.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
-/** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (design 4, rule 6). */
+/** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
 const FACTS_KEPT = 200;
 export const IDS_KEPT = 500;
 

@@ -7,7 +7,7 @@ import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
 import type { Followed, Submission } from './state.js';
 
-/** When to ask for what was sent without an answer, in seconds after it (design 5.3). */
+/** When to ask for what was sent without an answer, in seconds after it (docs/architecture.md#payments-never-twice). */
 export const RESOLVE_AT_SECONDS = [5, 15, 45, 120] as const;
 /** It is absent when the provider did not have it this often, the last time so long after it was sent. */
 export const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;

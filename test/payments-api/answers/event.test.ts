@@ -1,4 +1,4 @@
-// What one event becomes, from history or a webhook (interface 2.1, 2.2, 6; facts 10).
+// What one event becomes, from history or a webhook (docs/provider.md#webhooks-envelope, #history, #events).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NOW, anEvent, bytes } from '../../support/payments-api/examples.js';
@@ -40,7 +40,7 @@ test.each([
 const FAILURE = { code: 'MMS.API.9001', title: 'T', detail: 'D' };
 const REASON = { code: 'MD16', title: 'By customer', detail: 'D', narrative: 'N' };
 
-/** Every type of facts 10 with what its body may hold: the fact, and what of the body is not in its other fields. */
+/** Every type of docs/provider.md#events with what its body may hold: the fact, and what of the body is not in its other fields. */
 test.each<[string, unknown, object]>([
   ['activated', { mms_agreement_id: 'abc' }, { detail: { mms_agreement_id: 'abc' } }],
   ['activated', null, { detail: undefined }],

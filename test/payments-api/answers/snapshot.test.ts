@@ -1,4 +1,4 @@
-// What the provider's resources become (interface 2.3, 2.4; facts 7, 8, 17).
+// What the provider's resources become (docs/provider.md#agreements-resource, #payments-resource, #agreements-creation, #payments-creation, #differences).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { aPaymentAnswer, aPaymentRequest, anAgreementAnswer } from '../../support/payments-api/examples.js';

@@ -1,4 +1,4 @@
-// What became of webhooks, and having them again, against the sandbox (interface 4.5, facts 11).
+// What became of webhooks, and having them again, against the sandbox (docs/provider.md#webhooks-deliveries).
 import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from '../../support/payments-api/contract/requests.js';

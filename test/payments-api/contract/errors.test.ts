@@ -1,4 +1,4 @@
-// Every error code of facts 5, brought about at the sandbox where it can be, with what the client has to say of it:
+// Every error code of docs/provider.md#errors, brought about at the sandbox where it can be, with what the client has to say of it:
 // class, status, codes and meaning.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACTION_ROWS } from '../../support/payments-api/contract/errors-actions.js';
@@ -16,7 +16,7 @@ import type { Meaning } from '../../../payments-api/error-table.js';
 import type { Rows } from '../../support/payments-api/contract/errors.js';
 import type { World } from '../../support/payments-api/contract/world.js';
 
-/** Facts 5, by family: the numbers that are documented. */
+/** docs/provider.md#errors, by family: the numbers that are documented. */
 const DOCUMENTED = {
   ZPUNP: '00 01 02 03 04 05 06 07 08 09',
   ZPPGN: '00',
@@ -40,7 +40,7 @@ const CODES = Object.entries(DOCUMENTED).flatMap(([family, numbers]) =>
 const RAISED: Rows = { ...AGREEMENT_ROWS, ...ACTION_ROWS, ...PAYMENT_ROWS, ...SERVICE_ROWS };
 
 const AS_EVENT =
-  'facts 16 has it come after the acceptance: the sandbox has it in an event, never as an answer';
+  'docs/provider.md#provider-sandbox has it come after the acceptance: the sandbox has it in an event, never as an answer';
 /** Those that no call to the sandbox can raise, and why. */
 const NOT_RAISED: Record<string, [means: Meaning, why: string]> = {
   ZPUNP06: ['service_down', AS_EVENT],

@@ -1,4 +1,4 @@
-// Every event that the sandbox can publish (interface 6, facts 10): pushed as documented under a valid signature,
+// Every event that the sandbox can publish (docs/provider.md#events): pushed as documented under a valid signature,
 // alike by webhook and in history, and translated into a fact without losing a word of it.
 import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

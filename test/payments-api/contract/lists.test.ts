@@ -1,5 +1,4 @@
-// Lists against the sandbox: over several pages, and narrowed by every filter that is documented (facts 6, 11;
-// interface 4.5). What is asked is read off the wire, what comes of it is what the sandbox has.
+// Lists against the sandbox: over several pages, and narrowed by every filter that is documented (docs/provider.md#lists, #webhooks-deliveries). What is asked is read off the wire, what comes of it is what the sandbox has.
 import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';

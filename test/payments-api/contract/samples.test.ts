@@ -1,4 +1,4 @@
-// The published samples of requests (facts 4, 7.1, 7.4 to 7.6, 8.1, 9 and 15), word for word but for days, which have to
+// The published samples of requests (docs/provider.md#operations, #agreements-creation, #agreements-actions, #amendments and #identification, #payments-creation, #refunds and #clients), word for word but for days, which have to
 // be still to come, and for ids that others give out: the client sends them as they are published, and the sandbox takes
 // them. In order they carry one agreement from its beginning to its end.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ const A = `/payto/agreements/${UID}`;
 const stateOf = async (): Promise<string> => (await world.api.getAgreement(UID, world.call)).state;
 
 describe('an agreement by the samples', () => {
-  test('is created (facts 7.1)', async () => {
+  test('is created (docs/provider.md#agreements-creation)', async () => {
     const body = {
       uid: UID,
       purpose: 'utility',
@@ -68,7 +68,7 @@ describe('an agreement by the samples', () => {
     });
   });
 
-  test('is paid under (facts 8.1)', async () => {
+  test('is paid under (docs/provider.md#payments-creation)', async () => {
     const body = {
       uid: 'pay-0001',
       agreement_uid: UID,
@@ -87,7 +87,7 @@ describe('an agreement by the samples', () => {
     });
   });
 
-  test('has a part of it refunded (facts 9)', async () => {
+  test('has a part of it refunded (docs/provider.md#refunds)', async () => {
     const body = {
       uid: 'ref-1',
       original_payment_uid: 'pay-0001',
@@ -104,7 +104,7 @@ describe('an agreement by the samples', () => {
     expect(await world.api.getRefund('ref-1', world.call)).toMatchObject({ state: 'processed' });
   });
 
-  test('is suspended (facts 7.4)', async () => {
+  test('is suspended (docs/provider.md#agreements-actions)', async () => {
     const body = { reason: 'initiating_party_requested', narrative: 'text' };
     await sends({ line: `POST ${A}/suspension`, body, status: 202 }, () =>
       world.api.suspendAgreement(UID, body, world.call),
@@ -116,14 +116,14 @@ describe('an agreement by the samples', () => {
     });
   });
 
-  test('is reactivated with an empty object (facts 4)', async () => {
+  test('is reactivated with an empty object (docs/provider.md#operations)', async () => {
     await sends({ line: `POST ${A}/reactivation`, body: {}, status: 202 }, () =>
       world.api.reactivateAgreement(UID, world.call),
     );
     expect(await stateOf()).toBe('active');
   });
 
-  test('is amended (facts 7.5)', async () => {
+  test('is amended (docs/provider.md#amendments)', async () => {
     const body = {
       changes: {
         description: 'New text',
@@ -144,7 +144,7 @@ describe('an agreement by the samples', () => {
     });
   });
 
-  test('has an amendment recalled with an empty object (facts 4)', async () => {
+  test('has an amendment recalled with an empty object (docs/provider.md#operations)', async () => {
     world.control.scriptAction(UID, { action: 'amendment', simulate: 'ignore' });
     const changes = { payment_terms: { max_amount: 50_000 } };
     await world.api.proposeAmendment(UID, { changes }, world.call);
@@ -156,7 +156,7 @@ describe('an agreement by the samples', () => {
     expect(recalled).toMatchObject({ type: 'amendment_recalled' });
   });
 
-  test('is cancelled (facts 7.4)', async () => {
+  test('is cancelled (docs/provider.md#agreements-actions)', async () => {
     const body = { reason: 'initiating_party_requested', narrative: 'text' };
     await sends({ line: `POST ${A}/cancellation`, body, status: 202 }, () =>
       world.api.cancelAgreement(UID, body, world.call),
@@ -178,7 +178,7 @@ describe('an agreement by the samples', () => {
 });
 
 describe('the other samples', () => {
-  test('identification, added to an agreement of an earlier version (facts 7.6)', async () => {
+  test('identification, added to an agreement of an earlier version (docs/provider.md#identification)', async () => {
     const details = {
       legal_name: 'Sandbox Biller Pty Ltd',
       business_names: ['Sandbox Biller'],
@@ -201,7 +201,7 @@ describe('the other samples', () => {
     expect(await world.api.getAgreement('agr-old', world.call)).toMatchObject({ mandate: body });
   });
 
-  test('a retry is an empty object (facts 4)', async () => {
+  test('a retry is an empty object (docs/provider.md#operations)', async () => {
     const terms = { type: 'variable', frequency: 'adhoc' };
     const debtor = { party_name: 'A Payer', account_identifier: bban('200001-12340003') };
     const creditor = { party_name: 'B Biller', account_identifier: bban('200002-55550001') };
@@ -220,7 +220,7 @@ describe('the other samples', () => {
     expect(await world.api.getPayment('pay-retry', world.call)).toMatchObject({ state: 'settled' });
   });
 
-  test('an alias is resolved and an account validated (facts 15)', async () => {
+  test('an alias is resolved and an account validated (docs/provider.md#checks)', async () => {
     const alias = {
       type: 'alias_phone',
       value: '+61-400000000',
@@ -240,7 +240,7 @@ describe('the other samples', () => {
     );
   });
 
-  test('a client is registered with the fields that are documented (facts 15)', async () => {
+  test('a client is registered with the fields that are documented (docs/provider.md#clients)', async () => {
     const body = clientRequest({ parent_client_id: clientId, services: ['payto'] });
     world.control.setOrganisation({ deep_hierarchy: true });
     await sends({ line: 'POST /clients', body, status: 201 }, () => world.api.createClient(body, world.call));

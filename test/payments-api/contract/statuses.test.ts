@@ -1,4 +1,4 @@
-// Every status by which the sandbox refuses, with and without codes (facts 3, 5): which class the client makes of it,
+// Every status by which the sandbox refuses, with and without codes (docs/provider.md#authentication, #errors): which class the client makes of it,
 // and what evidence it keeps.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -231,7 +231,7 @@ test('every refusal has the provider’s request id, for its support', async () 
   expect(error.requestId).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('the published sample of an error is read whole (facts 5)', () => {
+test('the published sample of an error is read whole (docs/provider.md#errors)', () => {
   const sample = {
     errors: [
       {

@@ -1,4 +1,4 @@
-// Consents and tokens against the sandbox's authorisation server (interface 4.1, 5; facts 3): what is answered, what the
+// Consents and tokens against the sandbox's authorisation server (docs/provider.md#authentication): what is answered, what the
 // client makes of it, and by the ledger whether a pair was given out. A row for each fault.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ const isGood = async (accessToken: string): Promise<boolean> =>
 const outcomes = (since: number): unknown[] =>
   world.control.ledger(since, { kind: 'token' }).map((line) => line.kind === 'token' && line.outcome);
 
-/** Interface 4.1. */
+/** docs/provider.md#authentication. */
 const tokenAnswer = z.strictObject({
   access_token: z.string().min(1),
   token_type: z.literal('bearer'),

@@ -1,4 +1,4 @@
-// The versions of the provider's API (interface 9, facts 2): what each takes of the client, and what the client refuses
+// The versions of the provider's API (docs/provider.md#versions): what each takes of the client, and what the client refuses
 // before anything is sent. What it refuses, the sandbox refuses too when the same is sent past the client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as shapes from '../../support/payments-api/contract/shapes.js';

@@ -1,5 +1,5 @@
 // Everything that the sandbox can do to a webhook (a row each): what arrives, what the verifier says of it, and which
-// facts are read from what it lets through (facts 11).
+// facts are read from what it lets through (docs/provider.md#webhooks).
 import { all } from '../../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK } from '../../../sandbox/faults/actions.schema.js';

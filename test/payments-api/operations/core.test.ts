@@ -1,4 +1,4 @@
-// The provider's other services: each request to the letter (interface 4.2, 4.4, 4.5; facts 4, 11, 15).
+// The provider's other services: each request to the letter (docs/provider.md#clients, #float-accounts, #webhooks-deliveries, #operations, #webhooks).
 import { expect, test } from 'vitest';
 import { CALL } from '../../support/payments-api/examples.js';
 import { TAKEN, created, found, testOnEveryVersion } from '../../support/payments-api/operation-rows.js';

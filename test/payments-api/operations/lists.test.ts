@@ -1,4 +1,4 @@
-// What each list asks by which filter (facts 6, 11; interface 4.5), and how it goes on over pages.
+// What each list asks by which filter (docs/provider.md#lists, #webhooks-deliveries), and how it goes on over pages.
 import { expect, test } from 'vitest';
 import { CALL } from '../../support/payments-api/examples.js';
 import { fakeProvider } from '../../support/payments-api/fake-provider.js';

@@ -1,4 +1,4 @@
-// What is done with agreements and payments that exist, and refunds: each request to the letter (facts 4, 7, 8, 9).
+// What is done with agreements and payments that exist, and refunds: each request to the letter (docs/provider.md#operations, #agreements-creation, #payments-creation, #refunds).
 import { expect, test } from 'vitest';
 import {
   CALL,

@@ -1,4 +1,4 @@
-// What is refused before it is sent, naming the field and never its value, and what is not (facts 1, 7, 8, 9, 15).
+// What is refused before it is sent, naming the field and never its value, and what is not (docs/provider.md#conventions, #agreements-creation, #payments-creation, #refunds, #clients).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';

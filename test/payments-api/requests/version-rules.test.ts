@@ -1,4 +1,4 @@
-// Which version of the provider's API takes what (interface 7, 9; facts 2): refused before it is sent, or let through.
+// Which version of the provider's API takes what (docs/provider.md#versions): refused before it is sent, or let through.
 import { expect, test } from 'vitest';
 import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
 import { VERSIONS, fakeProvider } from '../../support/payments-api/fake-provider.js';

@@ -1,4 +1,4 @@
-// Somebody pays into a float account: the entry, and the webhook in its own envelope (interface 2.7).
+// Somebody pays into a float account: the entry, and the webhook in its own envelope (docs/provider.md#unmatched-credits).
 import { expect, test } from 'vitest';
 import { codesOf, FLOAT_ID } from '../../support/sandbox/payments.js';
 import { anIncomingCredit } from '../../support/sandbox/requests.js';

@@ -105,7 +105,7 @@ export const aWebhook = (with_: Record<string, unknown> = {}) => ({
   },
 });
 
-/** As the provider signs (facts 11): `<unix seconds>.<hmac of seconds.body>`. */
+/** As the provider signs (docs/provider.md#webhooks-signature): `<unix seconds>.<hmac of seconds.body>`. */
 export function signed(body: string, secret: string, nowMs: number): Record<string, string> {
   const seconds = Math.floor(nowMs / 1000);
   const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');

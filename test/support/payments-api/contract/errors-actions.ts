@@ -1,4 +1,4 @@
-// How each code about what is done with an agreement comes about (facts 5, 7.4, 7.5).
+// How each code about what is done with an agreement comes about (docs/provider.md#errors, #agreements-actions, #amendments).
 import {
   DAY_SECONDS,
   NEW_TERMS,
@@ -84,7 +84,7 @@ export const ACTION_ROWS = {
   ZPAMN04: refused('terms_forbid', async (world) =>
     amend(() => ({ changes: { validity_end_date: dayIn(world, 90) } }))(world, await activeAgreement(world)),
   ),
-  // An amendment names the initiator on the earlier versions alone (interface 9).
+  // An amendment names the initiator on the earlier versions alone (docs/provider.md#versions).
   ZPAMN05: refused('not_configured', async (world) => {
     const uid = await activeAgreement(world);
     const changes = { initiator: { legal_name: 'Somebody Else Pty Ltd' } };

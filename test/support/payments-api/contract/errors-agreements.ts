@@ -1,4 +1,4 @@
-// How each code about agreements, clients and requests in general comes about (facts 5; interface 7).
+// How each code about agreements, clients and requests in general comes about (docs/provider.md#errors).
 import { all } from '../loopback.js';
 import {
   DAY_SECONDS,

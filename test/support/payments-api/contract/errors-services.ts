@@ -1,4 +1,4 @@
-// How each code about refunds, PayIDs and account validation comes about (facts 5, 9, 15).
+// How each code about refunds, PayIDs and account validation comes about (docs/provider.md#errors, #refunds, #checks).
 import {
   FLOAT_ID,
   activeAgreement,
@@ -99,7 +99,7 @@ const REFUNDS = {
   ZPREF12: refused('invalid_request', refunding(settledPayment, { description: 'part' })),
 };
 
-/** How a check ends is said in the documented `sandbox` field alone (facts 16), which our client never sends. */
+/** How a check ends is said in the documented `sandbox` field alone (docs/provider.md#provider-sandbox), which our client never sends. */
 const simulating = ({ wire }: World, simulate: string | undefined): void => {
   if (simulate !== undefined) wire.interfere({ body: { sandbox: { simulate } } });
 };

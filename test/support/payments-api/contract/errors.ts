@@ -6,7 +6,7 @@ import type { World } from './world.js';
 
 export interface Refused {
   means: Meaning;
-  /** 422 but for what facts 5 say otherwise. */
+  /** 422 unless docs/provider.md#errors says otherwise. */
   status: number;
   /** What the client calls it. */
   called: PaymentsApiErrorCode;

@@ -73,7 +73,7 @@ const reactivate = ({ api, call }: World, uid: string) => api.reactivateAgreemen
 const recall = ({ api, call }: World, uid: string) => api.recallAmendment(uid, call);
 const awaitedAmendment = (world: World) => amendedAgreement(world, 'ignore');
 
-/** The payer changes its account itself, within its bank (facts 7.5, 16). */
+/** The payer changes its account itself, within its bank (docs/provider.md#amendments, #provider-sandbox). */
 async function accountChanged(world: World): Promise<string> {
   const uid = await activeAgreement(world, SAID);
   const changes = { debtor: { account_identifier: payer().account_identifier } };
@@ -93,7 +93,7 @@ const paid =
     return uid;
   };
 
-/** How a refund ends is said in the documented `sandbox` field alone (facts 16), which our client never sends. */
+/** How a refund ends is said in the documented `sandbox` field alone (docs/provider.md#provider-sandbox), which our client never sends. */
 const refunded =
   (simulate: string): Occasion['bring'] =>
   async (world) => {

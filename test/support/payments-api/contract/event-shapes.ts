@@ -1,12 +1,12 @@
-// What the documents say of events: the envelope, the history entry, and the body of each type (interface 2.1, 2.2, 2.7
-// and 6, facts 10). Written from them, not from either side's code.
+// What the documents say of events: the envelope, the history entry, and the body of each type (docs/provider.md#webhooks-envelope, #history, #unmatched-credits
+// and #events). Written from them, not from either side's code.
 import { z } from 'zod';
 import { accountIdentifier, instant } from './shapes.js';
 
 const text = z.string();
 const uuid = z.uuid();
 
-/** Facts 10: every field of a body is optional, and any body may be null. */
+/** docs/provider.md#events: every field of a body is optional, and any body may be null. */
 const reason = z.strictObject({ code: text, title: text, detail: text, narrative: text.nullish() });
 const failure = z.strictObject({ code: text, title: text, detail: text });
 const mms_agreement_id = text.nullish();
@@ -17,7 +17,7 @@ const none = z.null();
 const failed = bodyOf({ failure });
 const caused = bodyOf({ caused_by, reason });
 
-/** Every type that is published (interface 6, facts 10), with its body. */
+/** Every type that is published (docs/provider.md#events), with its body. */
 export const BODIES = {
   'payto_agreement.activated': bodyOf({ mms_agreement_id }),
   'payto_agreement.declined': bodyOf({ mms_agreement_id, caused_by, reason }),
@@ -57,10 +57,10 @@ const event = {
   type: text,
 };
 
-/** Interface 2.2. Facts 1: in UTC, where a webhook has Sydney's time with milliseconds. */
+/** docs/provider.md#history. docs/provider.md#conventions: in UTC, where a webhook has Sydney's time with milliseconds. */
 export const historyEntry = z.strictObject({ ...event, published_at: z.iso.datetime() });
 
-/** Interface 2.1; facts 10: it may hold the metadata of its resource. */
+/** docs/provider.md#webhooks-envelope, #events: it may hold the metadata of its resource. */
 export const envelope = z.strictObject({
   data: z.strictObject({
     ...event,
@@ -71,7 +71,7 @@ export const envelope = z.strictObject({
 });
 export type Envelope = z.output<typeof envelope>;
 
-/** Interface 2.7. Facts 10: without `links`, and with no id but `data.id`. */
+/** docs/provider.md#unmatched-credits. docs/provider.md#events: without `links`, and with no id but `data.id`. */
 export const unmatchedCredit = z.strictObject({
   data: z.strictObject({
     id: uuid,

@@ -1,5 +1,5 @@
 // What contract tests ask of the sandbox through the client: good requests with uids of their own, and what stands once
-// they were granted. Each agreement has a debtor account of its own, since an account is good for six a day (facts 14).
+// they were granted. Each agreement has a debtor account of its own, since an account is good for six a day (docs/provider.md#limits).
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/checked.js';
 import type { PayerSimulation } from '../../../../sandbox/store/agreement.schema.js';
@@ -167,7 +167,7 @@ export const payoutAgreement = (world: World): Promise<string> =>
     creditor: null,
   });
 
-/** Has others act as in facts 16; the client has no such calls, since no live provider has. */
+/** Has others act as in docs/provider.md#provider-sandbox; the client has no such calls, since no live provider has. */
 export async function simulate({ url, call }: World, path: string, body: object): Promise<void> {
   const headers = {
     authorization: `Bearer ${call.accessToken}`,

@@ -1,4 +1,4 @@
-// What the documents say that the provider answers (interface 2, facts 4 to 15): every field that they name, with its
+// What the documents say that the provider answers (docs/provider.md): every field that they name, with its
 // type and whether it may be null, and no field that they do not name. Written from them, not from either side's code.
 import { z } from 'zod';
 
@@ -6,24 +6,24 @@ const text = z.string();
 const uuid = z.uuid();
 const cents = z.int();
 const day = z.iso.date();
-/** With any offset (interface 2.1), which the comment of a field may narrow. */
+/** With any offset (docs/provider.md#webhooks-envelope), which the comment of a field may narrow. */
 export const instant = z.iso.datetime({ offset: true });
 /** Documented as UTC. */
 const utc = z.iso.datetime();
 const url = z.url({ protocol: /^https?$/ });
 export const accountIdentifier = z.strictObject({ type: text, value: text });
 
-/** Interface 1: a single resource stands under `data`. */
+/** docs/provider.md#conventions: a single resource stands under `data`. */
 export const one = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: shape });
-/** Facts 6, PayTo and clients: `links: {}` on the last page. */
+/** docs/provider.md#lists, PayTo and clients: `links: {}` on the last page. */
 export const pageOf = <Shape extends z.ZodType>(shape: Shape) =>
   z.strictObject({ data: z.array(shape), links: z.strictObject({ next: text.optional() }) });
-/** Facts 6, core lists: the way on stands in the headers. */
+/** docs/provider.md#lists, core lists: the way on stands in the headers. */
 export const coreListOf = <Shape extends z.ZodType>(shape: Shape) => z.strictObject({ data: z.array(shape) });
-/** Facts 4: a 202 has no body. */
+/** docs/provider.md#operations: a 202 has no body. */
 export const NO_BODY = z.undefined();
 
-/** Facts 7.1 and interface 2.3: `payment_account_uid` on agreements of 20260901 alone. */
+/** docs/provider.md#agreements-creation and #agreements-resource: `payment_account_uid` on agreements of 20260901 alone. */
 const party = z.strictObject({
   party_name: text,
   ultimate_party_name: text.nullable(),
@@ -31,7 +31,7 @@ const party = z.strictObject({
   payment_account_uid: text.optional(),
 });
 
-/** Interface 2.3; facts 7.2 say what may be null. */
+/** docs/provider.md#agreements-resource says what may be null. */
 const terms = z.strictObject({
   type: text,
   frequency: text,
@@ -47,7 +47,7 @@ const terms = z.strictObject({
 const metadata = z.record(text, z.union([text, z.number(), z.boolean(), z.null()]));
 const failure = z.strictObject({ code: text, title: text, detail: text });
 
-/** Interface 2.3, 4.3 and 9, on 20260901: `client_id` is always there, null for the primary client. */
+/** docs/provider.md#agreements-resource, #operations and #versions, on 20260901: `client_id` is always there, null for the primary client. */
 export const agreement = z.strictObject({
   uid: text,
   state: z.enum(['pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
@@ -74,15 +74,15 @@ export const agreement = z.strictObject({
   metadata: metadata.optional(),
   links: z.strictObject({ self: url }),
 });
-/** Interface 4.3: the answer to a creation carries `id` besides. */
+/** docs/provider.md#operations: the answer to a creation carries `id` besides. */
 export const createdAgreement = agreement.extend({ id: text });
-/** Before 20260901: no `client_id` (interface 9), and the reason as an object (facts 17). */
+/** Before 20260901: no `client_id` (docs/provider.md#versions), and the reason as an object (docs/provider.md#differences). */
 export const legacyAgreement = agreement.extend({
   state_reason: failure.nullable(),
   initiator: agreement.shape.initiator.omit({ client_id: true }),
 });
 
-/** Interface 2.4, facts 8. What a caller need not say may be null. */
+/** docs/provider.md#payments-resource, #payments-creation. What a caller need not say may be null. */
 export const payment = z.strictObject({
   uid: text,
   agreement_uid: text,
@@ -101,10 +101,10 @@ export const payment = z.strictObject({
   metadata: metadata.optional(),
   links: z.strictObject({ self: url, agreement: url, source_refund: url.optional() }),
 });
-/** Facts 17: both spellings of the creditor are met. */
+/** docs/provider.md#differences: both spellings of the creditor are met. */
 export const legacyPayment = payment.extend({ creditor: party.omit({ payment_account_uid: true }) });
 
-/** Facts 9: the fields of its request, with a state; what else it has is not published. */
+/** docs/provider.md#refunds: the fields of its request, with a state; what else it has is not published. */
 export const refund = z.object({
   uid: text,
   original_payment_uid: text,
@@ -130,7 +130,7 @@ export const refund = z.object({
   links: z.record(text, url),
 });
 
-/** Facts 7.5. What is absent from `changes` stays, what is null is cleared. */
+/** docs/provider.md#amendments. What is absent from `changes` stays, what is null is cleared. */
 export const amendment = z.strictObject({
   agreement_uid: text,
   changes: z.strictObject({
@@ -151,7 +151,7 @@ export const amendment = z.strictObject({
 
 const service = z.enum(['pending', 'active', 'suspended', 'off_boarded']).nullable();
 
-/** Facts 15 and interface 2.8, on 20260901. The names of the licence numbers are not published: any such text will do. */
+/** docs/provider.md#clients, on 20260901. The names of the licence numbers are not published: any such text will do. */
 export const client = z
   .object({
     id: text,
@@ -175,16 +175,16 @@ export const client = z
     relationship: z.never().optional(),
   })
   .catchall(text.nullable());
-/** Interface 9, facts 17: the risk stands in the answers of the earlier versions alone, the parent in those of 20260901. */
+/** docs/provider.md#versions, #differences: the risk stands in the answers of the earlier versions alone, the parent in those of 20260901. */
 export const legacyClient = client.extend({ risk_level: text, parent_client_id: z.never().optional() });
 
-/** Interface 2.9; the names of the fields of a verification are not published. */
+/** docs/provider.md#counterparties; the names of the fields of a verification are not published. */
 export const counterparty = z.looseObject({
   identity: z.looseObject({ legal_name: text }).nullable(),
   payment_accounts: z.array(z.looseObject({ uid: text })).min(1),
 });
 
-/** Facts 15. */
+/** docs/provider.md#clients. */
 export const aliasResolution = z.strictObject({ display_name: text });
 export const accountValidation = z.strictObject({
   uid: text,
@@ -202,7 +202,7 @@ export const accountValidation = z.strictObject({
     .optional(),
 });
 
-/** Interface 2.5, 2.6. */
+/** docs/provider.md#float-accounts. */
 export const floatAccount = z.strictObject({
   id: uuid,
   account_type: text,
@@ -230,7 +230,7 @@ export const floatEntry = z.strictObject({
   links: z.strictObject({ self: url }),
 });
 
-/** Facts 4 and 11. A delivery's `created_at` is as in `2021-09-02 02:24:50 UTC`. */
+/** docs/provider.md#operations and #webhooks-deliveries. A delivery's `created_at` is as in `2021-09-02 02:24:50 UTC`. */
 export const webhook = z.strictObject({ id: text, url, signature_secret: text, events: z.array(text) });
 export const delivery = z.strictObject({
   id: text,
@@ -243,10 +243,10 @@ export const delivery = z.strictObject({
 export const wholeDelivery = delivery.extend({ webhook_id: text, payload: z.looseObject({}) });
 export const redelivery = z.strictObject({ id: text, webhook_id: text, state: z.literal('pending') });
 
-/** Facts 4: connectivity and identity, of which no field is published. */
+/** docs/provider.md#operations: connectivity and identity, of which no field is published. */
 export const anything = z.looseObject({});
 
-/** Facts 5. `retryable` and the sibling `data.uid` are account validation's; core resources say one sentence. */
+/** docs/provider.md#errors. `retryable` and the sibling `data.uid` are account validation's; core resources say one sentence. */
 export const errors = z.union([
   z.strictObject({
     errors: z

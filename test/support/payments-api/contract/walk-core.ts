@@ -1,5 +1,5 @@
-// The walk over clients, counterparties, checks, float accounts, webhooks and who we are (interface 4.2, 4.4, 4.5,
-// facts 4, 11 and 15).
+// The walk over clients, counterparties, checks, float accounts, webhooks and who we are (docs/provider.md#counterparties, #float-accounts, #webhooks-deliveries,
+// #operations, #webhooks).
 import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {

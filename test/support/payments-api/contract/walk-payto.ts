@@ -1,4 +1,4 @@
-// The walk over agreements, what is done with them, payments and refunds (interface 4.3, facts 4, 7, 8 and 9).
+// The walk over agreements, what is done with them, payments and refunds (docs/provider.md#operations, #agreements-creation, #payments-creation and #refunds).
 import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {
@@ -123,7 +123,7 @@ const AGREEMENTS = {
   }),
 };
 
-/** Each is accepted without a word (facts 4). */
+/** Each is accepted without a word (docs/provider.md#operations). */
 const accepted = { status: 202, answer: shapes.NO_BODY, makes: nothing } as const;
 
 const ACTIONS = {

@@ -13,7 +13,7 @@ export interface Step {
   line: string;
   /** As the sandbox's ledger calls it. */
   operation: CallName;
-  /** Interface 5, facts 3; null: any token will do. */
+  /** docs/provider.md#authentication; null: any token will do. */
   scope: string | null;
   status: 200 | 201 | 202;
   /** Sees to what the call needs, and hands the call over. */

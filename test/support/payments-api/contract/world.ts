@@ -17,7 +17,7 @@ export const VERSION_HEADER = 'Service-API-Version';
 
 const CLIENT = { clientId: 'sandbox-client', redirectUri: 'http://127.0.0.1:8080/oauth/callback' };
 
-/** One for each thing that an operation of ours asks for (interface 5, facts 3). */
+/** One for each thing that an operation of ours asks for (docs/provider.md#authentication). */
 // prettier-ignore
 export const SCOPES = [
   'public', 'bank_accounts', 'webhooks', 'clients', 'counterparties', 'cop_account_validations',
