@@ -124,9 +124,22 @@ function timesOf(
 }
 
 export const newReport = (connectionId: string, startedAt: Instant): SweepReport => ({
-  connectionId, startedAt, pages: 0, seen: 0, equal: 0, differing: 0, unsettled: 0, adopted: 0, unknownHere: 0, over: 0,
-  elsewhere: 0, dropped: 0, unreadable: 0, named: {}, differences: [],
-}); // prettier-ignore
+  connectionId,
+  startedAt,
+  pages: 0,
+  seen: 0,
+  equal: 0,
+  differing: 0,
+  unsettled: 0,
+  adopted: 0,
+  unknownHere: 0,
+  over: 0,
+  elsewhere: 0,
+  dropped: 0,
+  unreadable: 0,
+  named: {},
+  differences: [],
+});
 
 /** The report with one agreement more. @param difference what is kept for the next sweep, if it is one. */
 export function withFinding(

@@ -5,8 +5,12 @@ import type { Instant } from './fact.js';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const WALL_CLOCK = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Australia/Sydney', hourCycle: 'h23', hour: '2-digit', minute: '2-digit', second: '2-digit',
-}); // prettier-ignore
+  timeZone: 'Australia/Sydney',
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 /**
  * How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. By the time of day alone, which

@@ -7,15 +7,57 @@ import { Metadata, Party, tableOf } from './entities.schema.js';
 
 /** The whole list of them: no other code is retryable. */
 export const RETRYABLE_CODES = [
-  'AB01', 'AB02', 'AB03', 'AB04', 'AB08', 'AC06', 'AG07', 'AM04', 'AM21', 'FF10', 'MD20', 'NARR', 'SL13',
-  'SL14', 'TD03', 'TM01',
-] as const; // prettier-ignore
+  'AB01',
+  'AB02',
+  'AB03',
+  'AB04',
+  'AB08',
+  'AC06',
+  'AG07',
+  'AM04',
+  'AM21',
+  'FF10',
+  'MD20',
+  'NARR',
+  'SL13',
+  'SL14',
+  'TD03',
+  'TM01',
+] as const;
 
 const FINAL_CODES = [
-  'AC01', 'AC02', 'AC03', 'AC04', 'AC05', 'AC07', 'AC13', 'AC14', 'AG01', 'AG03', 'AM02', 'AM03', 'AM12',
-  'AM14', 'AVED', 'BE06', 'BVSD', 'CUST', 'FRAD', 'MD01', 'MD07', 'MS02', 'MS03', 'NACT', 'NAUT', 'RR04',
-  'UKNWN', 'ZPPAY24', 'ZPUNP06', 'ZPUNP07', 'ZPUNP08',
-] as const; // prettier-ignore
+  'AC01',
+  'AC02',
+  'AC03',
+  'AC04',
+  'AC05',
+  'AC07',
+  'AC13',
+  'AC14',
+  'AG01',
+  'AG03',
+  'AM02',
+  'AM03',
+  'AM12',
+  'AM14',
+  'AVED',
+  'BE06',
+  'BVSD',
+  'CUST',
+  'FRAD',
+  'MD01',
+  'MD07',
+  'MS02',
+  'MS03',
+  'NACT',
+  'NAUT',
+  'RR04',
+  'UKNWN',
+  'ZPPAY24',
+  'ZPUNP06',
+  'ZPUNP07',
+  'ZPUNP08',
+] as const;
 
 export const FAILURE_CODES = [...RETRYABLE_CODES, ...FINAL_CODES] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];

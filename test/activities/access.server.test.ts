@@ -7,7 +7,12 @@ import { createAccess } from '../../activities/tokens/access.js';
 import { readFailure, writeFailure } from '../../activities/failure.js';
 import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js'; // prettier-ignore
+import {
+  beginConsent,
+  completeConsent,
+  CONNECTION_WORKFLOW,
+  connectionWorkflowId,
+} from '../../workflows/connection/contract.js';
 import { useTemporal } from '../support/temporal.js';
 import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
@@ -49,7 +54,11 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
     const id = `con-${randomUUID()}`;
     const { client, taskQueue } = temporal;
     const workflowId = connectionWorkflowId(id);
-    const handle = await client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] }); // prettier-ignore
+    const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
+      taskQueue,
+      workflowId,
+      args: [{ id }],
+    });
     const round = await handle.executeUpdate(beginConsent);
     await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
@@ -61,7 +70,8 @@ async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   });
 }
 
-const refused = () => new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; met 401', { status: 401 }); // prettier-ignore
+const refused = () =>
+  new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; met 401', { status: 401 });
 const always401 = () => Promise.reject(refused());
 const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
 /** As if the provider had revoked these. */

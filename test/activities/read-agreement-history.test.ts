@@ -22,7 +22,11 @@ let call: Call;
 beforeAll(async () => {
   sandbox = await startSandbox({ webhookUrl: 'http://127.0.0.1:1/webhooks' });
   sandbox.control.addFault({ on: 'webhook', do: 'lose' });
-  payments = createPaymentsApi({ baseUrl: sandbox.url, version: '20260901', versionHeader: 'Service-API-Version' }); // prettier-ignore
+  payments = createPaymentsApi({
+    baseUrl: sandbox.url,
+    version: '20260901',
+    versionHeader: 'Service-API-Version',
+  });
   call = { accessToken: (await consent(sandbox.url, 'pay_to_agreements')).access };
 });
 beforeEach(() => {
@@ -89,7 +93,9 @@ describe('reading', () => {
     const { seq = 0 } = sandbox.control.ledger().at(-1) ?? {};
     await reading()({ uid, connectionId: 'acme', before: LATER, kept: [] });
     const calls = sandbox.control.ledger(seq).filter(({ kind }) => kind === 'call');
-    expect(calls.map((entry) => entry.kind === 'call' && entry.operation)).toEqual(Array(3).fill('agreement_history')); // prettier-ignore
+    expect(calls.map((entry) => entry.kind === 'call' && entry.operation)).toEqual(
+      Array(3).fill('agreement_history'),
+    );
   });
 });
 

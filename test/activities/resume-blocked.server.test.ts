@@ -33,13 +33,20 @@ async function blocked(count: number, connectionId: string, inAll = count): Prom
   const start = async () => {
     const uid = `agr-${randomUUID()}`;
     const args = [{ uid, connectionId, mandate: A_MANDATE }];
-    return client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId: agreementWorkflowId(uid), args });
-  }; // prettier-ignore
+    return client.workflow.start(AGREEMENT_WORKFLOW, {
+      taskQueue,
+      workflowId: agreementWorkflowId(uid),
+      args,
+    });
+  };
   const handles: WorkflowHandle[] = [];
   for (let left = count; left > 0; left -= 20)
     handles.push(...(await Promise.all(Array.from({ length: Math.min(left, 20) }, start))));
   const query = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
-  await eventually(() => client.workflow.count(query), (seen) => seen.count === inAll); // prettier-ignore
+  await eventually(
+    () => client.workflow.count(query),
+    (seen) => seen.count === inAll,
+  );
   return handles;
 }
 
@@ -68,10 +75,17 @@ function aSender(first: Record<string, () => Promise<void>>) {
     signalled.push(workflowId);
   };
   const { namespace } = options;
-  const client = new Client({ namespace, connection, dataConverter: SEALED, interceptors: { workflow: [{ signal }] } });
-  const mend = (): void => { for (const id of Object.keys(first)) delete first[id]; };
+  const client = new Client({
+    namespace,
+    connection,
+    dataConverter: SEALED,
+    interceptors: { workflow: [{ signal }] },
+  });
+  const mend = (): void => {
+    for (const id of Object.keys(first)) delete first[id];
+  };
   return { client, signalled, mend };
-} // prettier-ignore
+}
 
 /** Those that are blocked, in the order in which they are signalled. */
 async function listed(connectionId: string): Promise<string[]> {
@@ -93,8 +107,13 @@ async function secondPage(connectionId: string): Promise<string> {
 /** Events of anything that was done, but for what the skipping of time itself writes. */
 const eventsOfWork = async (handle: WorkflowHandle): Promise<number> => {
   const { events } = await handle.fetchHistory();
-  return (events ?? []).filter((event) => event.workflowTaskScheduledEventAttributes ?? event.timerStartedEventAttributes ?? event.activityTaskScheduledEventAttributes).length;
-}; // prettier-ignore
+  return (events ?? []).filter(
+    (event) =>
+      event.workflowTaskScheduledEventAttributes ??
+      event.timerStartedEventAttributes ??
+      event.activityTaskScheduledEventAttributes,
+  ).length;
+};
 const stateOf = async (handle: WorkflowHandle) => (await handle.query(getAgreement)).state;
 
 describe('what is blocked for want of consent', () => {
@@ -111,15 +130,29 @@ describe('what is blocked for want of consent', () => {
       // An attempt after a crash goes on behind the page that was signalled, and signals the others alone.
       const next = await secondPage(connectionId);
       expect(await resume(connectionId, activity({ resumed: PAGE, next }))).toBe(MANY);
-      await eventually(() => Promise.resolve(door.asked), (seen) => seen === asked + MANY - PAGE); // prettier-ignore
+      await eventually(
+        () => Promise.resolve(door.asked),
+        (seen) => seen === asked + MANY - PAGE,
+      );
       const again = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
-      await eventually(() => temporal.client.workflow.count(again), (seen) => seen.count === MANY); // prettier-ignore
+      await eventually(
+        () => temporal.client.workflow.count(again),
+        (seen) => seen.count === MANY,
+      );
       const before = door.asked;
       door.isOpen = true;
       expect(await resume(connectionId)).toBe(MANY);
-      await eventually(() => Promise.resolve(door.asked), (seen) => seen >= before + MANY); // prettier-ignore
+      await eventually(
+        () => Promise.resolve(door.asked),
+        (seen) => seen >= before + MANY,
+      );
       expect(events).toBeLessThan(15);
-      expect(await eventually(() => stateOf(first), (state) => state === 'active')).toBe('active'); // prettier-ignore
+      expect(
+        await eventually(
+          () => stateOf(first),
+          (state) => state === 'active',
+        ),
+      ).toBe('active');
       await Promise.all(handles.map((handle) => handle.terminate()));
     });
   });

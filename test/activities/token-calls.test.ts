@@ -29,7 +29,13 @@ const environment = () => new MockActivityEnvironment({}, { logger: new DefaultL
 const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment()) => {
   const sealed = (text: string) => seal(keyring, text, codeContext('acme', 3));
   const sealedVerifier = verifier === undefined ? undefined : sealed(verifier);
-  const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode: sealed('the-code'), sealedVerifier }; // prettier-ignore
+  const args = {
+    connectionId: 'acme',
+    round: 3,
+    generation: 1,
+    sealedCode: sealed('the-code'),
+    sealedVerifier,
+  };
   return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere())), args);
 };
 const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {

@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/tokens/access.js';
 import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { beginConsent, completeConsent, CONNECTION_WORKFLOW, connectionWorkflowId, revokeConnection } from '../../workflows/connection/contract.js'; // prettier-ignore
+import {
+  beginConsent,
+  completeConsent,
+  CONNECTION_WORKFLOW,
+  connectionWorkflowId,
+  revokeConnection,
+} from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
@@ -77,7 +83,10 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
         await handle.terminate();
         life = ' of another life';
         // Temporal begins one id no oftener than once a second.
-        await eventually(() => begin().catch(() => undefined), (begun) => begun !== undefined); // prettier-ignore
+        await eventually(
+          () => begin().catch(() => undefined),
+          (begun) => begun !== undefined,
+        );
         await consent();
       },
       giveUp: () => activity.cancel('CANCELLED'),

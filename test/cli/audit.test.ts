@@ -13,15 +13,45 @@ const INTENTS: Intent[] = [
 const links = { temporal_ui: null };
 const at = '2026-10-01T01:00:00.000Z';
 
-const webhook = (uid: string, status: number | 'lost'): LedgerEntry => ({ seq: 1, at, kind: 'webhook', resource_uid: uid, status }); // prettier-ignore
-const accepted = (uid: string): LedgerEntry => ({ seq: 1, at, kind: 'call', operation: 'create_payment', status: 201, resource_uid: uid }); // prettier-ignore
-const settled = (uid: string): LedgerEntry => ({ seq: 1, at, kind: 'change', resource_uid: uid, to: 'settled', event_type: null }); // prettier-ignore
-const token = (grantType: string, outcome = 'issued'): LedgerEntry => ({ seq: 1, at, kind: 'token', grant_type: grantType, outcome }); // prettier-ignore
+const webhook = (uid: string, status: number | 'lost'): LedgerEntry => ({
+  seq: 1,
+  at,
+  kind: 'webhook',
+  resource_uid: uid,
+  status,
+});
+const accepted = (uid: string): LedgerEntry => ({
+  seq: 1,
+  at,
+  kind: 'call',
+  operation: 'create_payment',
+  status: 201,
+  resource_uid: uid,
+});
+const settled = (uid: string): LedgerEntry => ({
+  seq: 1,
+  at,
+  kind: 'change',
+  resource_uid: uid,
+  to: 'settled',
+  event_type: null,
+});
+const token = (grantType: string, outcome = 'issued'): LedgerEntry => ({
+  seq: 1,
+  at,
+  kind: 'token',
+  grant_type: grantType,
+  outcome,
+});
 
 const GOOD: LedgerEntry[] = [
-  token('authorization_code'), webhook('agr', 'lost'), accepted('pay'), settled('pay'), webhook('pay', 'lost'),
+  token('authorization_code'),
+  webhook('agr', 'lost'),
+  accepted('pay'),
+  settled('pay'),
+  webhook('pay', 'lost'),
   token('refresh_token'),
-]; // prettier-ignore
+];
 
 interface World {
   ledger: LedgerEntry[];

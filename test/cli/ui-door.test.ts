@@ -16,8 +16,13 @@ async function aDoor(): Promise<string> {
   const ui = createServer((asked, answer) => {
     void buffer(asked).then((body) => {
       const isZipped = asked.headers['accept-encoding']?.includes('gzip') === true;
-      const text = asked.url?.startsWith('/api/v1/settings') ? JSON.stringify(SETTINGS) : `${asked.method} ${asked.url} ${body.toString()}`;
-      answer.writeHead(asked.url === '/gone' ? 404 : 200, { 'x-ui': 'yes', ...(isZipped ? { 'content-encoding': 'gzip' } : {}) });
+      const text = asked.url?.startsWith('/api/v1/settings')
+        ? JSON.stringify(SETTINGS)
+        : `${asked.method} ${asked.url} ${body.toString()}`;
+      answer.writeHead(asked.url === '/gone' ? 404 : 200, {
+        'x-ui': 'yes',
+        ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+      });
       answer.end(isZipped ? gzipSync(text) : text);
     });
   });
@@ -26,27 +31,36 @@ async function aDoor(): Promise<string> {
   onTestFinished(() => void ui.close());
   onTestFinished(await openUiDoor({ port, behind, signInUrl: 'http://127.0.0.1:1/codec/login' }));
   return `http://127.0.0.1:${port}`;
-} // prettier-ignore
+}
 
-test.each(['gzip', 'identity'])('settings, asked for as %s, tell to send the cookie and where to sign in', async (encoding) => {
-  const answer = await fetch(`${await aDoor()}/api/v1/settings?`, { headers: { 'accept-encoding': encoding } });
-  expect(await answer.json()).toEqual({
-    ...SETTINGS,
-    Codec: {
-      ...SETTINGS.Codec,
-      IncludeCredentials: true,
-      DefaultErrorMessage: 'Sign in to see what is sealed:',
-      DefaultErrorLink: 'http://127.0.0.1:1/codec/login',
-    },
-  });
-}); // prettier-ignore
+test.each(['gzip', 'identity'])(
+  'settings, asked for as %s, tell to send the cookie and where to sign in',
+  async (encoding) => {
+    const answer = await fetch(`${await aDoor()}/api/v1/settings?`, {
+      headers: { 'accept-encoding': encoding },
+    });
+    expect(await answer.json()).toEqual({
+      ...SETTINGS,
+      Codec: {
+        ...SETTINGS.Codec,
+        IncludeCredentials: true,
+        DefaultErrorMessage: 'Sign in to see what is sealed:',
+        DefaultErrorLink: 'http://127.0.0.1:1/codec/login',
+      },
+    });
+  },
+);
 
 test('everything else passes as it is', async () => {
   const url = await aDoor();
   const posted = await fetch(`${url}/api/v1/x?y=1`, { method: 'POST', body: 'z' });
-  expect([posted.status, posted.headers.get('x-ui'), await posted.text()]).toEqual([200, 'yes', 'POST /api/v1/x?y=1 z']);
+  expect([posted.status, posted.headers.get('x-ui'), await posted.text()]).toEqual([
+    200,
+    'yes',
+    'POST /api/v1/x?y=1 z',
+  ]);
   expect((await fetch(`${url}/gone`)).status).toBe(404);
-}); // prettier-ignore
+});
 
 test('without a UI behind it the call fails, and the door stays', async () => {
   const port = await getPort();

@@ -23,7 +23,13 @@ import {
   connectionRestored,
 } from '../../workflows/agreement/contract.js';
 import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, AWAITING, CONNECTION_ID, CONNECTION_STATUS } from '../../workflows/entity/contract.js'; // prettier-ignore
+import {
+  AGREEMENT_STATE,
+  AGREEMENT_UID,
+  AWAITING,
+  CONNECTION_ID,
+  CONNECTION_STATUS,
+} from '../../workflows/entity/contract.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -78,7 +84,10 @@ async function pause(client: Client, { workflowId }: WorkflowHandle): Promise<vo
   const { namespace } = client.options;
   await client.workflowService.pauseWorkflowExecution({ namespace, workflowId, requestId: randomUUID() });
   const query = `WorkflowId = '${workflowId}' AND ExecutionStatus = 'Paused'`;
-  await eventually(() => client.workflow.count(query), ({ count }) => count === 1); // prettier-ignore
+  await eventually(
+    () => client.workflow.count(query),
+    ({ count }) => count === 1,
+  );
 }
 
 test(
@@ -115,7 +124,10 @@ test(
     ];
     await pause(client, paused.handle);
     const query = "Awaiting = 'reauthorisation'";
-    await eventually(() => client.workflow.count(query), ({ count }) => count === 2); // prettier-ignore
+    await eventually(
+      () => client.workflow.count(query),
+      ({ count }) => count === 2,
+    );
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const resumeBlocked = resumeBlockedActivity({ temporal: client });
     expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
@@ -152,7 +164,10 @@ test(
     await client.schedule.getHandle(sweepId('acme')).describe();
     // Beside it another is one too many to choose from.
     await aConnection(client, 'other');
-    await eventually(() => choose().catch(() => undefined), (chosen) => chosen === undefined); // prettier-ignore
+    await eventually(
+      () => choose().catch(() => undefined),
+      (chosen) => chosen === undefined,
+    );
   },
   ALL_MS,
 );

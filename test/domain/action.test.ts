@@ -18,8 +18,14 @@ function asking(kind: ActionKind): Ask {
 }
 
 const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
-  key: `key-${kind}`, ask: asking(kind), askedAt: BEFORE, after: BEFORE, known: [], stage: 'accepted', ...over,
-}); // prettier-ignore
+  key: `key-${kind}`,
+  ask: asking(kind),
+  askedAt: BEFORE,
+  after: BEFORE,
+  known: [],
+  stage: 'accepted',
+  ...over,
+});
 
 const STATES = [
   'pending',
@@ -45,8 +51,11 @@ const CELLS: Record<AgreementState, Record<ActionKind, string>> = {
   failed: row('final', 'final', 'final', 'final', 'final'),
 };
 const CODES: Record<string, string | undefined> = {
-  '-': undefined, forbids: 'agreement_state_forbids', final: 'agreement_final', no_amendment: 'no_amendment',
-}; // prettier-ignore
+  '-': undefined,
+  forbids: 'agreement_state_forbids',
+  final: 'agreement_final',
+  no_amendment: 'no_amendment',
+};
 
 function row(...cells: [string, string, string, string, string]): Record<ActionKind, string> {
   const [suspension, reactivation, cancellation, amendment, amendment_recall] = cells;
@@ -143,7 +152,8 @@ describe('what a fact says that bears the instant of the newest one known when a
   const asked = (kind: ActionKind, over: Partial<Action> = {}) =>
     anAction(kind, { after: AFTER, known: ['known'], ...over });
   const stageAfter = (action: Action, type: string, over: Partial<Fact>) =>
-    answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]?.stage;
+    answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]
+      ?.stage;
 
   test('is its outcome, if it was not known then', () => {
     expect(stageAfter(asked('suspension'), 'suspended', {})).toBe('done');
@@ -162,9 +172,12 @@ describe('what a fact says that bears the instant of the newest one known when a
     expect(stageAfter(known, 'suspended', { publishedAt: '2026-11-01T10:00:00.900Z' })).toBe('done');
   });
 
-  test.each(['2026-11-01T10:00:00.199Z', '2026-11-01T09:59:59.000Z'])('is nothing at %s, which is before it', (publishedAt) => {
-    expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
-  });
+  test.each(['2026-11-01T10:00:00.199Z', '2026-11-01T09:59:59.000Z'])(
+    'is nothing at %s, which is before it',
+    (publishedAt) => {
+      expect(stageAfter(asked('amendment'), 'amended', { publishedAt })).toBe('accepted');
+    },
+  );
 
   test('is nothing, if another did what is done again and again: that may be old, and received late', () => {
     expect(stageAfter(asked('suspension'), 'suspended', { causedBy: 'debtor' })).toBe('accepted');
@@ -177,7 +190,12 @@ describe('what a fact says that bears the instant of the newest one known when a
     const facts = [
       aFact('activated', { publishedAt: AFTER, id: 'a' }),
       aFact('suspended', { publishedAt: '2026-11-01T10:00:00.000Z', id: 'to-the-second' }),
-      aFact('observed', { publishedAt: '2026-11-01T10:00:00.201Z', id: 'seen', source: 'lookup', state: 'suspended' }),
+      aFact('observed', {
+        publishedAt: '2026-11-01T10:00:00.201Z',
+        id: 'seen',
+        source: 'lookup',
+        state: 'suspended',
+      }),
       aFact('suspended', { publishedAt: '2026-11-01T10:00:00.100Z', id: 'of-that-second' }),
       aFact('suspended', { publishedAt: '2026-11-01T09:59:59.999Z', id: 'before' }),
       aFact('suspended', { publishedAt: AFTER, id: 'unsigned', authenticated: false }),
@@ -185,7 +203,7 @@ describe('what a fact says that bears the instant of the newest one known when a
     ];
     expect(knownSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
   });
-}); // prettier-ignore
+});
 
 describe('the table of events', () => {
   test.each(Object.entries(AGREEMENT_EVENTS))(

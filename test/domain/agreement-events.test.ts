@@ -43,8 +43,12 @@ describe('our own facts', () => {
   test.each(Object.entries(LOCAL_FACTS))('%s raises no question', (type, { source }) => {
     const facts = [aFact('activated'), aFact(type, { source, state: 'active' })];
     expect(fold(AGREEMENT_LIFE, 'created', facts)).toMatchObject({
-      state: 'active', conflicts: [], unknown: [], needingLookUp: [], unconfirmed: [],
-    }); // prettier-ignore
+      state: 'active',
+      conflicts: [],
+      unknown: [],
+      needingLookUp: [],
+      unconfirmed: [],
+    });
   });
 
   test('share no name with an event of the provider', () => {

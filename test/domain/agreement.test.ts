@@ -11,8 +11,16 @@ const foldAgreement = (facts: readonly Fact[], start: AgreementState = 'pending'
   fold(AGREEMENT_LIFE, start, facts);
 const STATES = Object.keys(AGREEMENT_LIFE.moves).filter((state) => isState(AGREEMENT_LIFE, state));
 const TYPES = [
-  'activated', 'declined', 'expired', 'cancelled', 'failed', 'suspended', 'reactivated', 'amended', 'never heard of',
-]; // prettier-ignore
+  'activated',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed',
+  'suspended',
+  'reactivated',
+  'amended',
+  'never heard of',
+];
 const TO: Record<AgreementState, string[]> = {
   pending: [],
   created: [],
@@ -46,22 +54,34 @@ const NEXT: Record<AgreementState, Record<string, AgreementState>> = {
   failed: {},
 };
 
-const someFacts = fc.array(
-  fc.record({
-    id: fc.integer({ min: 0, max: 30 }),
-    at: fc.integer({ min: 0, max: 20 }),
-    type: fc.constantFrom(...TYPES),
-    observed: fc.constantFrom(undefined, ...STATES, 'a state never heard of'),
-    authenticated: fc.boolean(),
-  }),
-  { maxLength: 20 },
-).map((list) =>
-  [...new Map(list.map((entry) => [entry.id, entry])).values()].map(({ id, at, type, observed, authenticated }): Fact => {
-    const publishedAt = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
-    const seen = observed === undefined ? {} : { type: 'observed', state: observed, authenticated: true };
-    return { id: `f${id}`, type, publishedAt, receivedAt: publishedAt, source: 'webhook', authenticated, ...seen };
-  }),
-); // prettier-ignore
+const someFacts = fc
+  .array(
+    fc.record({
+      id: fc.integer({ min: 0, max: 30 }),
+      at: fc.integer({ min: 0, max: 20 }),
+      type: fc.constantFrom(...TYPES),
+      observed: fc.constantFrom(undefined, ...STATES, 'a state never heard of'),
+      authenticated: fc.boolean(),
+    }),
+    { maxLength: 20 },
+  )
+  .map((list) =>
+    [...new Map(list.map((entry) => [entry.id, entry])).values()].map(
+      ({ id, at, type, observed, authenticated }): Fact => {
+        const publishedAt = new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString();
+        const seen = observed === undefined ? {} : { type: 'observed', state: observed, authenticated: true };
+        return {
+          id: `f${id}`,
+          type,
+          publishedAt,
+          receivedAt: publishedAt,
+          source: 'webhook',
+          authenticated,
+          ...seen,
+        };
+      },
+    ),
+  );
 
 const addAll = (facts: readonly Fact[]): Fact[] =>
   facts.reduce<Fact[]>((known, fact) => addFact(known, fact).facts, []);

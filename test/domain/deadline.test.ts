@@ -6,13 +6,21 @@ import type { Timed } from '../../domain/deadline.js';
 
 const ASKED = '2026-10-01T00:00:00.000Z';
 const timed = (over: Partial<Timed> = {}): Timed => ({
-  state: 'created', askedAt: ASKED, mandate: {}, actions: [], ...over,
-}); // prettier-ignore
+  state: 'created',
+  askedAt: ASKED,
+  mandate: {},
+  actions: [],
+  ...over,
+});
 const amendment: Action = {
-  key: 'a', ask: { kind: 'amendment', body: { changes: {} } }, askedAt: ASKED, after: undefined, known: [],
+  key: 'a',
+  ask: { kind: 'amendment', body: { changes: {} } },
+  askedAt: ASKED,
+  after: undefined,
+  known: [],
   stage: 'accepted',
   acceptedAt: '2026-10-02T00:00:00.000Z',
-}; // prettier-ignore
+};
 const names = (of: Timed) => deadlinesOf(of).map(({ name }) => name);
 
 describe('the times at which to ask', () => {

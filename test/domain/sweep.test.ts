@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  FINDINGS, compare, differenceOf, isReadable, newReport, differencesIn, withFinding, withMissing,
-} from '../../domain/sweep.js'; // prettier-ignore
+  FINDINGS,
+  compare,
+  differenceOf,
+  isReadable,
+  newReport,
+  differencesIn,
+  withFinding,
+  withMissing,
+} from '../../domain/sweep.js';
 import type { Difference, Finding, SweepReport, Tracked } from '../../domain/sweep.js';
 
 const WHEN = '2026-01-01T00:00:00.000Z';

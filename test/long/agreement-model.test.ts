@@ -16,7 +16,9 @@ const TOGETHER = 10;
 const SIX_DAYS_SECONDS = 6 * 24 * 60 * 60;
 
 test(`in the end we have what the provider has, whatever happened on the road (seed ${seed})`, async () => {
-  console.info(`again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npm run test:long -- test/long/agreement-model.test.ts`);
+  console.info(
+    `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npm run test:long -- test/long/agreement-model.test.ts`,
+  );
   const stories = storiesFrom(seed, runs);
   const faults: string[] = [];
   await onTheRoad(temporal, async (road, connection) => {
@@ -25,7 +27,7 @@ test(`in the end we have what the provider has, whatever happened on the road (s
     }
   });
   expect(faults).toEqual([]);
-}); // prettier-ignore
+});
 
 async function liveTogether(
   road: Road,

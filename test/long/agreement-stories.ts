@@ -31,9 +31,17 @@ export interface Story {
 }
 
 const PAYER: readonly PayerAction[] = [
-  'accept', 'accept', 'suspend', 'suspend', 'reactivate', 'reactivate', 'cancel', 'accept_amendment', 'accept_amendment',
+  'accept',
+  'accept',
+  'suspend',
+  'suspend',
+  'reactivate',
+  'reactivate',
+  'cancel',
+  'accept_amendment',
+  'accept_amendment',
   'decline_amendment',
-]; // prettier-ignore
+];
 const SERVICE: readonly ServiceAction[] = ['service_suspend', 'service_cancel', 'expire'];
 const SCRIPTS: readonly Script[] = [
   { action: 'suspension', simulate: 'suspension_failed' },
@@ -50,14 +58,20 @@ const SCRIPTS: readonly Script[] = [
 ];
 const once = { times: 1 } as const;
 const FAULTS: readonly Fault[] = [
-  ...(['suspend_agreement', 'reactivate_agreement', 'cancel_agreement', 'amend_agreement', 'recall_amendment'] as const).flatMap(
-    (on): Fault[] => [
-      { on, do: 'cut_after_commit', ...once },
-      { on, do: 'error_500_after_commit', ...once },
-      { on, do: 'cut_before_commit', ...once },
-      { on, do: 'slow', delay_ms: 800, ...once },
-    ],
-  ),
+  ...(
+    [
+      'suspend_agreement',
+      'reactivate_agreement',
+      'cancel_agreement',
+      'amend_agreement',
+      'recall_amendment',
+    ] as const
+  ).flatMap((on): Fault[] => [
+    { on, do: 'cut_after_commit', ...once },
+    { on, do: 'error_500_after_commit', ...once },
+    { on, do: 'cut_before_commit', ...once },
+    { on, do: 'slow', delay_ms: 800, ...once },
+  ]),
   { on: 'get_agreement', do: 'error_503', times: 2 },
   { on: 'get_agreement', do: 'read_lag', lag_seconds: 3, ...once },
   { on: 'agreement_history', do: 'malformed_json', ...once },
@@ -70,7 +84,7 @@ const FAULTS: readonly Fault[] = [
   { on: 'webhook', do: 'reorder', ...once },
   { on: 'webhook', do: 'bad_signature', ...once },
   { on: 'webhook', do: 'unknown_type', ...once },
-]; // prettier-ignore
+];
 
 const someStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...PAYER).map((action): Step => ({ do: 'payer', action })) },
@@ -78,7 +92,11 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .tuple(fc.constantFrom(...KINDS, 'suspension', 'amendment', 'amendment'), fc.constantFrom(10_000, 30_000, 40_000), fc.constantFrom(1, 1, 3))
+      .tuple(
+        fc.constantFrom(...KINDS, 'suspension', 'amendment', 'amendment'),
+        fc.constantFrom(10_000, 30_000, 40_000),
+        fc.constantFrom(1, 1, 3),
+      )
       .map(([kind, maxAmount, copies]): Step => ({ do: 'ask', kind, maxAmount, copies })),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ do: 'look_up' }) },
@@ -87,7 +105,7 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(2, 12).map((times): Step => ({ do: 'restless', times })) },
   { weight: 1, arbitrary: fc.constantFrom(1, 60, 7300).map((seconds): Step => ({ do: 'advance', seconds })) },
   { weight: 5, arbitrary: fc.integer({ min: 10, max: 1500 }).map((ms): Step => ({ do: 'pause', ms })) },
-); // prettier-ignore
+);
 
 const someStory: fc.Arbitrary<Story> = fc.record({
   payer: fc.oneof(
@@ -96,7 +114,7 @@ const someStory: fc.Arbitrary<Story> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom('debtor_decline', 'expire', 'debtor_alias_not_found') },
   ),
   steps: fc.array(someStep, { minLength: 8, maxLength: 24, size: 'max' }),
-}); // prettier-ignore
+});
 
 /** The same stories again for the same seed. */
 export const storiesFrom = (seed: number, count: number): Story[] =>

@@ -34,8 +34,12 @@ const FINAL = ['declined', 'expired', 'cancelled', 'failed'];
 const WHY = { reason: 'initiating_party_requested', narrative: 'As the story has it' };
 /** What a command can be answered with, besides that it is taken; anything else is a fault. */
 const REFUSALS = [
-  'agreement_final', 'agreement_state_forbids', 'suspended_by_payer', 'action_pending', 'no_amendment',
-]; // prettier-ignore
+  'agreement_final',
+  'agreement_state_forbids',
+  'suspended_by_payer',
+  'action_pending',
+  'no_amendment',
+];
 
 export async function begin(road: Road, connection: string, story: Story): Promise<Walk> {
   const uid = `agr-${randomUUID()}`;
@@ -54,9 +58,13 @@ async function take(road: Road, along: Walk, step: Step): Promise<void> {
   const { uid } = along;
   switch (step.do) {
     case 'payer':
-      return ifPossible(() => { control.actAsPayer(uid, step.action); });
+      return ifPossible(() => {
+        control.actAsPayer(uid, step.action);
+      });
     case 'service':
-      return ifPossible(() => { control.actAsService(uid, step.action); });
+      return ifPossible(() => {
+        control.actAsService(uid, step.action);
+      });
     case 'restless':
       return ifPossible(() => {
         for (let count = 0; count < step.times; count += 1) {
@@ -80,7 +88,7 @@ async function take(road: Road, along: Walk, step: Step): Promise<void> {
     case 'pause':
       await pause(step.ms);
   }
-} // prettier-ignore
+}
 
 /** The sandbox refuses what the payer or the service cannot do as things stand; then nothing happens. */
 function ifPossible(act: () => void): void {
@@ -97,7 +105,13 @@ async function ask(
   { kind, maxAmount, copies }: Extract<Step, { do: 'ask' }>,
 ): Promise<void> {
   const key = { 'idempotency-key': randomUUID() };
-  const body = { amendment: { changes: { payment_terms: { max_amount: maxAmount } } }, suspension: WHY, cancellation: WHY, reactivation: {}, 'amendment/recall': {} }[kind]; // prettier-ignore
+  const body = {
+    amendment: { changes: { payment_terms: { max_amount: maxAmount } } },
+    suspension: WHY,
+    cancellation: WHY,
+    reactivation: {},
+    'amendment/recall': {},
+  }[kind];
   const post = async (): Promise<Reply> => {
     const reply = await road.post(`/v1/agreements/${uid}/${kind}`, body, key);
     // Not taken in time, or nobody knows: whoever is told so asks again with the same key.
@@ -138,13 +152,22 @@ function providersOf({ sandbox }: Road, uid: string) {
   const changes = sandbox.control.ledger(0, { kind: 'change', resource_uid: uid });
   const open = [
     ...(agreement?.pending_actions.map(({ action }) => String(action)) ?? []),
-    ...(agreement?.amendments.filter(({ state }) => ['pending', 'created'].includes(state)).map(() => 'amendment') ?? []),
+    ...(agreement?.amendments
+      .filter(({ state }) => ['pending', 'created'].includes(state))
+      .map(() => 'amendment') ?? []),
   ];
-  const events = changes.flatMap((entry) => (entry.kind === 'change' && entry.event_id !== null ? [entry.event_id] : []));
+  const events = changes.flatMap((entry) =>
+    entry.kind === 'change' && entry.event_id !== null ? [entry.event_id] : [],
+  );
   const doneOf = (kind: string): number =>
-    changes.filter((entry) => entry.kind === 'change' && entry.resource_type === `payto_agreement_${kind}` && entry.to === 'completed').length;
+    changes.filter(
+      (entry) =>
+        entry.kind === 'change' &&
+        entry.resource_type === `payto_agreement_${kind}` &&
+        entry.to === 'completed',
+    ).length;
   return { state: agreement?.state, open, events, doneOf };
-} // prettier-ignore
+}
 
 /** Ids of events that were pushed and taken. */
 const pushedOf = ({ sandbox }: Road, uid: string): string[] =>

@@ -66,7 +66,9 @@ async function aCrew(start: () => Promise<WorkerProcess>, isKilling: boolean) {
 const handleOf = (connection: string) => temporal.client.workflow.getHandle(connectionWorkflowId(connection));
 /** Nobody answers while its worker is being killed. */
 const view = (connection: string): Promise<ConnectionView | undefined> =>
-  handleOf(connection).query(getConnection).catch(() => undefined); // prettier-ignore
+  handleOf(connection)
+    .query(getConnection)
+    .catch(() => undefined);
 const isFlagged = ({ attention }: ConnectionView): boolean =>
   attention.some(({ code }) => code === 'needs_reauthorisation');
 
@@ -94,13 +96,20 @@ async function rotate(
   onDone: () => void,
 ): Promise<number> {
   const standing = async (): Promise<number> =>
-    (await eventually(() => view(connection), (seen) => seen !== undefined))?.generation ?? 0; // prettier-ignore
+    (
+      await eventually(
+        () => view(connection),
+        (seen) => seen !== undefined,
+      )
+    )?.generation ?? 0;
   await consentOf(road, connection, true);
   let losses = 0;
   let generation = await standing();
   let sinceMs = Date.now();
   for (let turn = left.next(); turn.done !== true;) {
-    await handleOf(connection).executeUpdate(ensureGeneration, { args: [{ after: generation }] }).catch(() => undefined); // prettier-ignore
+    await handleOf(connection)
+      .executeUpdate(ensureGeneration, { args: [{ after: generation }] })
+      .catch(() => undefined);
     const seen = await view(connection);
     if (seen === undefined) continue;
     if (seen.generation > generation) {
@@ -140,7 +149,9 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   const tell = (): void => {
     done += 1;
     if (done % 25 === 0)
-      console.log(`${done} of ${total} rotations, ${crew.counts.kills} kills, ${watch.counts.calls} calls, ${Math.round((Date.now() - fromMs) / 1000)} s`); // prettier-ignore
+      console.log(
+        `${done} of ${total} rotations, ${crew.counts.kills} kills, ${watch.counts.calls} calls, ${Math.round((Date.now() - fromMs) / 1000)} s`,
+      );
   };
   // Taken by whichever connection is free: none is waited for because its worker was killed more often than others.
   const left = Array.from({ length: total }).values();

@@ -67,7 +67,11 @@ test(
     await temporal.run(activities, async () => {
       const { client, taskQueue } = temporal;
       const connectionId = `con-${randomUUID()}`;
-      const connection = await client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId: connectionWorkflowId(connectionId), args: [{ id: connectionId }] }); // prettier-ignore
+      const connection = await client.workflow.start(CONNECTION_WORKFLOW, {
+        taskQueue,
+        workflowId: connectionWorkflowId(connectionId),
+        args: [{ id: connectionId }],
+      });
       const uids = Array.from({ length: MANY }, () => `agr-${randomUUID()}`);
       await forEach('started', uids, (uid) =>
         client.workflow.start(AGREEMENT_WORKFLOW, {
@@ -79,7 +83,10 @@ test(
       const query = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
       const waiting = async (): Promise<number> => (await client.workflow.count(query)).count;
       // Not by count alone, which costs a server as much as some tens of them do.
-      await eventually(() => Promise.resolve(door.asked), (asked) => asked === MANY); // prettier-ignore
+      await eventually(
+        () => Promise.resolve(door.asked),
+        (asked) => asked === MANY,
+      );
       await eventually(waiting, (count) => count === MANY);
 
       const ids = uids.map(agreementWorkflowId);
@@ -95,11 +102,17 @@ test(
       door.isOpen = true;
       const consentedMs = performance.now();
       await consentTo(connection);
-      const halfway = eventually(() => Promise.resolve(door.asked), (asked) => asked >= MANY + 1000); // prettier-ignore
+      const halfway = eventually(
+        () => Promise.resolve(door.asked),
+        (asked) => asked >= MANY + 1000,
+      );
       await halfway.then(() =>
         console.log(`the first thousand went on after ${secondsSince(consentedMs)} s`),
       );
-      await eventually(() => Promise.resolve(door.asked), (asked) => asked >= 2 * MANY); // prettier-ignore
+      await eventually(
+        () => Promise.resolve(door.asked),
+        (asked) => asked >= 2 * MANY,
+      );
       const goneOnMs = performance.now() - consentedMs;
       console.log(`all ${MANY} went on after ${secondsSince(consentedMs)} s`);
       expect(goneOnMs).toBeLessThan((MANY / 1000) * PER_THOUSAND_MS);

@@ -17,11 +17,24 @@ const MUST_HAPPEN = [
   ...STATES.map((state) => `is ${state}`),
   ...KINDS.map((kind) => `${kind} taken`),
   ...KINDS.map((kind) => `${kind} agreement_final`),
-  'reactivation suspended_by_payer', 'suspension action_pending', 'amendment_recall no_amendment', 'amendment_recalled',
-  'amended', 'amendment_declined', 'amendment_expired', 'suspension_failed', 'reticulated', 'forged',
-  'deadline passed', 'older facts dropped', 'the sweep found a difference', 'redelivered what was forgotten', 'commands unanswered',
-  'ended without its last look', 'straggled',
-]; // prettier-ignore
+  'reactivation suspended_by_payer',
+  'suspension action_pending',
+  'amendment_recall no_amendment',
+  'amendment_recalled',
+  'amended',
+  'amendment_declined',
+  'amendment_expired',
+  'suspension_failed',
+  'reticulated',
+  'forged',
+  'deadline passed',
+  'older facts dropped',
+  'the sweep found a difference',
+  'redelivered what was forgotten',
+  'commands unanswered',
+  'ended without its last look',
+  'straggled',
+];
 
 const HOUR_MS = 60 * 60 * 1000;
 const someSetup: fc.Arbitrary<Setup> = fc
@@ -61,17 +74,23 @@ const someSetup: fc.Arbitrary<Setup> = fc
   })
   .map((setup) => ({ ...setup, refusesCreation: setup.refusesCreation && setup.beginsAs === 'ours' }));
 
-test(`whatever happens, what we have in the end is what the provider has (seed ${seed})`, { timeout: 600_000 }, async () => {
-  console.info(`again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement-model.test.ts`);
-  const seen = new Map<string, number>();
-  const life = fc.asyncProperty(someSetup, someCommands, async (setup, commands) => {
-    for (const [name, count] of await live(setup, commands)) seen.set(name, (seen.get(name) ?? 0) + count);
-  });
-  const { failed, counterexample } = await fc.check(life, { seed, numRuns: runs, endOnFailure: true });
-  if (failed && counterexample !== null) await fail(...counterexample);
-  // Enough has happened for this to say something: every state, every command taken and refused, every way to learn.
-  if (runs >= ENOUGH) expect([...seen.keys()]).toEqual(expect.arrayContaining(MUST_HAPPEN));
-}); // prettier-ignore
+test(
+  `whatever happens, what we have in the end is what the provider has (seed ${seed})`,
+  { timeout: 600_000 },
+  async () => {
+    console.info(
+      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement-model.test.ts`,
+    );
+    const seen = new Map<string, number>();
+    const life = fc.asyncProperty(someSetup, someCommands, async (setup, commands) => {
+      for (const [name, count] of await live(setup, commands)) seen.set(name, (seen.get(name) ?? 0) + count);
+    });
+    const { failed, counterexample } = await fc.check(life, { seed, numRuns: runs, endOnFailure: true });
+    if (failed && counterexample !== null) await fail(...counterexample);
+    // Enough has happened for this to say something: every state, every command taken and refused, every way to learn.
+    if (runs >= ENOUGH) expect([...seen.keys()]).toEqual(expect.arrayContaining(MUST_HAPPEN));
+  },
+);
 
 async function live(setup: Setup, commands: Iterable<Command>): Promise<Map<string, number>> {
   const world = createWorld(setup);

@@ -89,12 +89,19 @@ const create =
   (done) => {
     const { uid, provider, ourNow, termsOf } = caller;
     const fetchedAt = ourNow();
-    ask(caller, () => ({ answer: provider.create(), shown: provider.agreement() }), done, ({ answer, shown }) => {
-      if (answer === 'refused') return done(refused('ZPUNP01'));
-      if (answer === 'duplicate' || shown === undefined) return done(refused('ZPAGR00'));
-      done({ ok: { fetchedAt, snapshot: { uid, state: shown.state, mandate: termsOf(shown) }, history: [] } });
-    });
-  }; // prettier-ignore
+    ask(
+      caller,
+      () => ({ answer: provider.create(), shown: provider.agreement() }),
+      done,
+      ({ answer, shown }) => {
+        if (answer === 'refused') return done(refused('ZPUNP01'));
+        if (answer === 'duplicate' || shown === undefined) return done(refused('ZPAGR00'));
+        done({
+          ok: { fetchedAt, snapshot: { uid, state: shown.state, mandate: termsOf(shown) }, history: [] },
+        });
+      },
+    );
+  };
 
 const watch =
   (caller: Caller, { shown, answers, ladder }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
@@ -148,21 +155,36 @@ const send =
   (done) => {
     const amount = amountIn(request);
     const command = (): string => caller.provider.ask(request.kind, arrived(), amount);
-    ask(caller, command, done, (code) => {
-      if (code === '202' || UNDER_WAY.includes(code)) return done({ ok: { outcome: 'accepted' } });
-      if (code === 'ZPAMN01') return compare(caller, amount, done);
-      fetch(caller)((attempt) => {
-        done('ok' in attempt ? { ok: { outcome: 'out_of_place', fetched: attempt.ok, code } } : attempt);
-      });
-    }, true);
-  }; // prettier-ignore
+    ask(
+      caller,
+      command,
+      done,
+      (code) => {
+        if (code === '202' || UNDER_WAY.includes(code)) return done({ ok: { outcome: 'accepted' } });
+        if (code === 'ZPAMN01') return compare(caller, amount, done);
+        fetch(caller)((attempt) => {
+          done('ok' in attempt ? { ok: { outcome: 'out_of_place', fetched: attempt.ok, code } } : attempt);
+        });
+      },
+      true,
+    );
+  };
 
 /** One amendment at a time: the one in progress is ours if it changes what we asked to change. */
-function compare(caller: Caller, amount: number | undefined, done: (attempt: Attempt<SendCommandAnswer>) => void): void {
-  ask(caller, () => caller.provider.amendmentAmount(), done, (found) => {
-    done(found !== undefined && found === amount ? { ok: { outcome: 'accepted' } } : refused('ZPAMN01'));
-  });
-} // prettier-ignore
+function compare(
+  caller: Caller,
+  amount: number | undefined,
+  done: (attempt: Attempt<SendCommandAnswer>) => void,
+): void {
+  ask(
+    caller,
+    () => caller.provider.amendmentAmount(),
+    done,
+    (found) => {
+      done(found !== undefined && found === amount ? { ok: { outcome: 'accepted' } } : refused('ZPAMN01'));
+    },
+  );
+}
 
 /** What the model has to know of commands, as the provider knows no key of theirs. */
 export interface Sending {

@@ -49,24 +49,37 @@ describe('an event', () => {
 });
 
 describe('a look', () => {
-  const cells = STATES.flatMap((state) => [...LOOK_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const));
+  const cells = STATES.flatMap((state) =>
+    [...LOOK_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const),
+  );
 
   test.each(cells)('while we have %s that shows %s: %s', (state, shown, verdict) => {
     expect(verdictOf(state, aFact('observed', { source: 'lookup', state: shown }))).toBe(verdict);
   });
 
-  test.each(STATES)('while we have %s that shows a word never heard of is kept, and moves nothing', (state) => {
-    expect(verdictOf(state, aFact('observed', { source: 'lookup', state: 'hibernating' }))).toBe('unknown');
-  });
-}); // prettier-ignore
+  test.each(STATES)(
+    'while we have %s that shows a word never heard of is kept, and moves nothing',
+    (state) => {
+      expect(verdictOf(state, aFact('observed', { source: 'lookup', state: 'hibernating' }))).toBe('unknown');
+    },
+  );
+});
 
 describe('a command', () => {
   const anAction = (kind: ActionKind, stage: ActionStage): Action => ({
-    key: `open-${kind}`, ask: asking(kind, 1), askedAt: NOW, after: undefined, known: [], stage,
-  }); // prettier-ignore
+    key: `open-${kind}`,
+    ask: asking(kind, 1),
+    askedAt: NOW,
+    after: undefined,
+    known: [],
+    stage,
+  });
   const stateWith = (state: State, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({
-    ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW), start: state, facts, actions,
-  }); // prettier-ignore
+    ...newAgreement({ uid: 'agr', connectionId: 'acme', mandate: {} }, NOW),
+    start: state,
+    facts,
+    actions,
+  });
   const answerOf = (known: AgreementWorkflowState, kind: ActionKind): string => {
     try {
       assertAskable(known, { key: 'new', ask: asking(kind, 2) });
@@ -89,8 +102,12 @@ describe('a command', () => {
   });
 
   const rivals = (['active', 'suspended'] as const).flatMap((state) =>
-    KINDS.flatMap((kind) => KINDS.flatMap((open) => (['asked', 'accepted'] as const).map((stage) => [kind, state, open, stage] as const))),
-  ); // prettier-ignore
+    KINDS.flatMap((kind) =>
+      KINDS.flatMap((open) =>
+        (['asked', 'accepted'] as const).map((stage) => [kind, state, open, stage] as const),
+      ),
+    ),
+  );
 
   test.each(rivals)('%s while %s, with an open %s that is %s', (kind, state, open, stage) => {
     const expected = expectedAnswer({ state, isPausedByPayer: false, open: [open] }, kind);

@@ -43,14 +43,22 @@ const passing = (ms: number): Command =>
   });
 
 const payer = (move: PayerMove): Command =>
-  command(`payer: ${move}`, ({ provider }) => provider.canPayer(move), ({ provider }) => {
-    provider.payer(move);
-  }); // prettier-ignore
+  command(
+    `payer: ${move}`,
+    ({ provider }) => provider.canPayer(move),
+    ({ provider }) => {
+      provider.payer(move);
+    },
+  );
 
 const service = (move: ServiceMove): Command =>
-  command(`service: ${move}`, ({ provider }) => provider.canService(move), ({ provider }) => {
-    provider.service(move);
-  }); // prettier-ignore
+  command(
+    `service: ${move}`,
+    ({ provider }) => provider.canService(move),
+    ({ provider }) => {
+      provider.service(move);
+    },
+  );
 
 /** The payer pauses and resumes it again and again, of which the network may tell nothing. */
 const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
@@ -72,25 +80,31 @@ const canPause = ({ provider }: Readonly<World>): boolean => provider.canPayer('
 
 /** Somebody has the provider deliver once more what it delivered long ago. */
 const redelivers = (which: number): Command =>
-  command(`redelivered: event ${which + 1}`, ({ provider }) => provider.history().length > which, (world) => {
-    const event = world.provider.history()[which];
-    if (event === undefined) return;
-    const { forgottenBefore = '', olderIds = [] } = world.driver.state() ?? {};
-    const isForgotten = event.publishedAtMs < Date.parse(forgottenBefore) && !olderIds.includes(event.id);
-    if (isForgotten) note(world.seen, 'redelivered what was forgotten');
-    world.network.push(event);
-  }); // prettier-ignore
+  command(
+    `redelivered: event ${which + 1}`,
+    ({ provider }) => provider.history().length > which,
+    (world) => {
+      const event = world.provider.history()[which];
+      if (event === undefined) return;
+      const { forgottenBefore = '', olderIds = [] } = world.driver.state() ?? {};
+      const isForgotten = event.publishedAtMs < Date.parse(forgottenBefore) && !olderIds.includes(event.id);
+      if (isForgotten) note(world.seen, 'redelivered what was forgotten');
+      world.network.push(event);
+    },
+  );
 
 /** So much happens that the oldest facts are no longer kept in full when a new run takes over. */
 const growsOld = (times: number, which: number): Command =>
-  command(`${times} times paused and resumed, then continue as new, then event ${which + 1} again`,
+  command(
+    `${times} times paused and resumed, then continue as new, then event ${which + 1} again`,
     (world) => canPause(world) && isAlive(world),
     async (world) => {
       await restless(times, true, SECOND).run(world, world);
       await world.agenda.pass(MINUTE);
       if (isAlive(world)) await handsOver.run(world, world);
       await redelivers(which).run(world, world);
-    }); // prettier-ignore
+    },
+  );
 
 export const asking = (kind: ActionKind, maxAmount: number): Ask => {
   if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
@@ -123,18 +137,24 @@ const proposes = (maxAmount: number): Command =>
 
 /** A caller that heard no answer asks again with its key, or means something else by it. */
 const repeats = (which: number, isOther: boolean): Command =>
-  command(`repeat ask ${which}${isOther ? ' with another body' : ''}`,
+  command(
+    `repeat ask ${which}${isOther ? ' with another body' : ''}`,
     (world) => isAlive(world) && stateIn(world).actions.length > 0,
     async (world) => {
       const before = stateIn(world);
       const action = before.actions[which % before.actions.length];
       const known = world.asked.get(action?.key ?? '');
       if (known === undefined) throw new Error('what stands there was never asked');
-      const other: Ask = { kind: 'suspension', body: { reason: 'customer_requested', narrative: 'Otherwise' } };
+      const other: Ask = {
+        kind: 'suspension',
+        body: { reason: 'customer_requested', narrative: 'Otherwise' },
+      };
       const answer = await answerTo(world, isOther ? { ...known, ask: other } : known);
-      if (answer !== (isOther ? 'action_key_conflict' : 'taken')) throw new Error(`a repeat was answered with ${answer}`);
+      if (answer !== (isOther ? 'action_key_conflict' : 'taken'))
+        throw new Error(`a repeat was answered with ${answer}`);
       if (world.driver.state() !== before) throw new Error('a repeat changed something');
-    }); // prettier-ignore
+    },
+  );
 
 function expectedOf(state: State | undefined, kind: ActionKind): string {
   if (state === undefined) return 'no one to ask';
@@ -212,11 +232,22 @@ const plans = (outcome: Outcome): Command =>
   });
 /** Somebody knows the password of an unsigned bridge, and says what is not so. */
 const forges = (type: string, id: number): Command =>
-  command(`forged: ${type}`, ({ setup }) => !setup.isSigned, ({ agenda, driver, seen }) => {
-    const at = new Date(agenda.nowMs()).toISOString();
-    note(seen, 'forged');
-    driver.receive({ id: `forged-${id}`, type, publishedAt: at, receivedAt: at, source: 'webhook', authenticated: false });
-  }); // prettier-ignore
+  command(
+    `forged: ${type}`,
+    ({ setup }) => !setup.isSigned,
+    ({ agenda, driver, seen }) => {
+      const at = new Date(agenda.nowMs()).toISOString();
+      note(seen, 'forged');
+      driver.receive({
+        id: `forged-${id}`,
+        type,
+        publishedAt: at,
+        receivedAt: at,
+        source: 'webhook',
+        authenticated: false,
+      });
+    },
+  );
 
 const someTime = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 2000 }) },
@@ -229,8 +260,11 @@ const callWeather = fc.record({
   fate: fc.constantFrom('answered', 'lost_before', 'lost_after', 'lost_after'),
   reachMs: onItsWay,
   backMs: onItsWay,
-  lagMs: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60_000 }) }),
-}); // prettier-ignore
+  lagMs: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
+  ),
+});
 const webhookWeather = fc.oneof(
   { weight: 3, arbitrary: fc.constant<number[]>([]) },
   { weight: 4, arbitrary: fc.array(fc.integer({ min: 0, max: 2 * HOUR }), { minLength: 1, maxLength: 3 }) },
@@ -241,9 +275,20 @@ const outcome = fc.record({
   ends: fc.constantFrom('done', 'done', 'failed', 'refused', 'never'),
 });
 const payerMoves = [
-  'accept', 'accept', 'accept', 'decline', 'suspend', 'suspend', 'resume', 'resume', 'cancel', 'accept_amendment',
-  'accept_amendment', 'decline_amendment', 'amend_account',
-] as const; // prettier-ignore
+  'accept',
+  'accept',
+  'accept',
+  'decline',
+  'suspend',
+  'suspend',
+  'resume',
+  'resume',
+  'cancel',
+  'accept_amendment',
+  'accept_amendment',
+  'decline_amendment',
+  'amend_account',
+] as const;
 
 const oftenSaid = [lookUp, differs, resolves, handsOver, losesConsent, regainsConsent, regainsConsent];
 
@@ -255,20 +300,39 @@ export const someCommands = fc.commands<World, World, false>(
     fc.constantFrom(...payerMoves).map(payer),
     fc.constantFrom(...payerMoves).map(payer),
     fc.constantFrom('suspend', 'cancel', 'expire', 'unheard_of', 'suspend', 'unheard_of').map(service),
-    fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000)).map(([kind, max]) => asks(kind, max)),
-    fc.tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000)).map(([kind, max]) => asks(kind, max)),
+    fc
+      .tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000))
+      .map(([kind, max]) => asks(kind, max)),
+    fc
+      .tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000))
+      .map(([kind, max]) => asks(kind, max)),
     fc.constantFrom(10_000, 25_000, 40_000).map(proposes),
     fc.tuple(fc.nat(9), fc.boolean()).map(([which, isOther]) => repeats(which, isOther)),
-    fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...oftenSaid) }, { weight: 1, arbitrary: fc.tuple(fc.constantFrom(110, 360), fc.nat(200)).map(([times, which]) => growsOld(times, which)) }),
+    fc.oneof(
+      { weight: 20, arbitrary: fc.constantFrom(...oftenSaid) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.constantFrom(110, 360), fc.nat(200))
+          .map(([times, which]) => growsOld(times, which)),
+      },
+    ),
     fc.oneof(fc.nat(3), fc.nat(40)).map(redelivers),
     callWeather.map(nextCall),
     callWeather.map(nextCall),
     webhookWeather.map(nextWebhook),
     webhookWeather.map(nextWebhook),
     outcome.map(plans),
-    fc.tuple(fc.constantFrom(MINUTE, 11 * MINUTE, 40 * MINUTE, 30 * HOUR), fc.constantFrom('lost_before' as const, 'lost_after' as const)).map(([forMs, fate]) => commandsFail(forMs, fate)),
-    fc.tuple(fc.constantFrom('activated', 'cancelled', 'suspended', 'reactivated', 'amended'), fc.nat(5)).map(([type, id]) => forges(type, id)),
+    fc
+      .tuple(
+        fc.constantFrom(MINUTE, 11 * MINUTE, 40 * MINUTE, 30 * HOUR),
+        fc.constantFrom('lost_before' as const, 'lost_after' as const),
+      )
+      .map(([forMs, fate]) => commandsFail(forMs, fate)),
+    fc
+      .tuple(fc.constantFrom('activated', 'cancelled', 'suspended', 'reactivated', 'amended'), fc.nat(5))
+      .map(([type, id]) => forges(type, id)),
     fc.tuple(fc.constantFrom(1, 2, 3, 12), fc.boolean()).map(([times, isTold]) => restless(times, isTold)),
   ],
   { maxCommands: 60, size: 'max' },
-); // prettier-ignore
+);

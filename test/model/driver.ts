@@ -92,12 +92,17 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   const start = (initial: State): void => {
     become(initial);
     const runtime = createVirtualRuntime({ now: ourNow, after: agenda.after }, calls);
-    const change = (by: (known: State) => State): void => { become(by(begun())); }; // prettier-ignore
+    const change = (by: (known: State) => State): void => {
+      become(by(begun()));
+    };
     run = { runtime, change };
     follow(AGREEMENT, { read: begun, change }, runtime).then(
-      (outcome) => { if (outcome === 'over') end(); else start(overJson(carriedOver(begun()))); },
+      (outcome) => {
+        if (outcome === 'over') end();
+        else start(overJson(carriedOver(begun())));
+      },
       (error: unknown) => void (fault = error instanceof Error ? error : new Error(String(error))),
-    ); // prettier-ignore
+    );
   };
   const end = (): void => {
     run = undefined;
@@ -130,7 +135,9 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       start(newAgreement({ uid, connectionId: 'acme', mandate }, ourNow()));
       await settle();
     },
-    receive: (fact) => { reach((known) => withFact(known, fact)); },
+    receive: (fact) => {
+      reach((known) => withFact(known, fact));
+    },
     differs: async () => {
       reach(withLookUpDue);
       await settle();
@@ -154,7 +161,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       run?.runtime.growLong();
       await settle();
     },
-  }; // prettier-ignore
+  };
 }
 
 export const flagsOf = (state: State): AttentionCode[] => attentionOf(state).map(({ code }) => code);

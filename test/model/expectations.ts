@@ -4,21 +4,37 @@ import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
 import type { State } from './provider-model.js';
 
 export const STATES = [
-  'pending', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed',
-] as const satisfies readonly State[]; // prettier-ignore
+  'pending',
+  'created',
+  'active',
+  'suspended',
+  'declined',
+  'expired',
+  'cancelled',
+  'failed',
+] as const satisfies readonly State[];
 
 export const KINDS = [
-  'suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall',
-] as const satisfies readonly ActionKind[]; // prettier-ignore
+  'suspension',
+  'reactivation',
+  'cancellation',
+  'amendment',
+  'amendment_recall',
+] as const satisfies readonly ActionKind[];
 
 /** A state: it leads there. `still`: known, and moves nothing. `needs look-up`, `conflict`, `unknown`: kept, and looked up. */
 export type Verdict = State | 'still' | 'needs look-up' | 'conflict' | 'unknown';
 
-const row = <Key extends string, Cell>(keys: readonly Key[], cells: readonly Cell[]): ReadonlyMap<Key, Cell> =>
-  new Map(keys.flatMap((key, index) => {
-    const cell = cells[index];
-    return cell === undefined ? [] : [[key, cell] as const];
-  })); // prettier-ignore
+const row = <Key extends string, Cell>(
+  keys: readonly Key[],
+  cells: readonly Cell[],
+): ReadonlyMap<Key, Cell> =>
+  new Map(
+    keys.flatMap((key, index) => {
+      const cell = cells[index];
+      return cell === undefined ? [] : [[key, cell] as const];
+    }),
+  );
 
 const ALL_STILL: readonly Verdict[] = STATES.map(() => 'still');
 const c = 'conflict';
@@ -33,7 +49,10 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   cancelled: row(STATES, ['cancelled', 'cancelled', 'cancelled', 'cancelled', c, c, c, c]),
   suspended: row(STATES, [c, c, 'suspended', c, c, c, c, c]),
   reactivated: row(STATES, [c, c, c, 'active', c, c, c, c]),
-  amended: row(STATES, STATES.map(() => 'needs look-up')),
+  amended: row(
+    STATES,
+    STATES.map(() => 'needs look-up'),
+  ),
   amendment_declined: row(STATES, ALL_STILL),
   amendment_expired: row(STATES, ALL_STILL),
   amendment_recalled: row(STATES, ALL_STILL),
@@ -42,21 +61,42 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
   cancellation_failed: row(STATES, ALL_STILL),
   suspension_failed: row(STATES, ALL_STILL),
   reactivation_failed: row(STATES, ALL_STILL),
-  'an event never heard of': row(STATES, STATES.map(() => 'unknown')),
-}; // prettier-ignore
+  'an event never heard of': row(
+    STATES,
+    STATES.map(() => 'unknown'),
+  ),
+};
 
 /** By the state that we have, then by the state that a look shows, in the order of STATES: never back, never out of an end. */
 export const LOOK_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
   //                      pending  created    active    suspended    declined    expired    cancelled    failed
-  pending: row(STATES, ['still', 'created', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
-  created: row(STATES, ['still', 'still', 'active', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
+  pending: row(STATES, [
+    'still',
+    'created',
+    'active',
+    'suspended',
+    'declined',
+    'expired',
+    'cancelled',
+    'failed',
+  ]),
+  created: row(STATES, [
+    'still',
+    'still',
+    'active',
+    'suspended',
+    'declined',
+    'expired',
+    'cancelled',
+    'failed',
+  ]),
   active: row(STATES, ['still', 'still', 'still', 'suspended', 'declined', 'expired', 'cancelled', 'failed']),
   suspended: row(STATES, ['still', 'still', 'active', 'still', 'declined', 'expired', 'cancelled', 'failed']),
   declined: row(STATES, ['still', 'still', 'still', 'still', 'still', c, c, c]),
   expired: row(STATES, ['still', 'still', 'still', 'still', c, 'still', c, c]),
   cancelled: row(STATES, ['still', 'still', 'still', 'still', c, c, 'still', c]),
   failed: row(STATES, ['still', 'still', 'still', 'still', c, c, c, 'still']),
-}; // prettier-ignore
+};
 
 const f = 'agreement_state_forbids';
 const o = 'agreement_final';
@@ -74,8 +114,12 @@ export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>
 
 /** Of those in one lane only one is under way at a time. */
 const LANES: Readonly<Record<ActionKind, string>> = {
-  suspension: 'standing', reactivation: 'standing', cancellation: 'standing', amendment: 'amendment', amendment_recall: 'recall',
-}; // prettier-ignore
+  suspension: 'standing',
+  reactivation: 'standing',
+  cancellation: 'standing',
+  amendment: 'amendment',
+  amendment_recall: 'recall',
+};
 
 export interface Standing {
   state: State;

@@ -73,7 +73,9 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
       const fate = isCommand && agenda.nowMs() < outage.untilMs ? outage.fate : weather.fate;
       agenda.after(reachMs, () => {
         const answer = !hasConsent ? 'forbidden' : fate === 'lost_before' ? 'lost' : { got: act(lagMs) };
-        agenda.after(backMs, () => { done(fate === 'lost_after' && answer !== 'forbidden' ? 'lost' : answer); });
+        agenda.after(backMs, () => {
+          done(fate === 'lost_after' && answer !== 'forbidden' ? 'lost' : answer);
+        });
       });
     },
     sent: () => sent,
@@ -81,7 +83,9 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
       for (const delayMs of webhooks.shift() ?? PROMPT) {
         const copy = { event };
         onTheWay.push(copy);
-        agenda.after(delayMs, () => { arrive(copy); });
+        agenda.after(delayMs, () => {
+          arrive(copy);
+        });
       }
     },
     nextCall: (weather) => void calls.push(weather),
@@ -96,5 +100,5 @@ export function createNetwork(agenda: Agenda, deliver: (event: ProviderEvent) =>
       if (late === 'lose') onTheWay = [];
       else onTheWay.forEach(arrive);
     },
-  }; // prettier-ignore
+  };
 }

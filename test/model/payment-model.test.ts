@@ -11,9 +11,17 @@ import type { PaymentSetup, PaymentWorld } from './payment-world.js';
 const { seed, runs = 2000 } = readModelConfig();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MUST_HAPPEN = [
-  'is settled', 'is failed', 'is parked', 'is refused', 'answered 429', 'answered ZPPAY00', 'answered ZPPAY17', 'answered ZPUNP00',
-  'sent more than once', 'blocked',
-]; // prettier-ignore
+  'is settled',
+  'is failed',
+  'is parked',
+  'is refused',
+  'answered 429',
+  'answered ZPPAY00',
+  'answered ZPPAY17',
+  'answered ZPUNP00',
+  'sent more than once',
+  'blocked',
+];
 
 const someSetup: fc.Arbitrary<PaymentSetup> = fc.record({
   limit: fc.constantFrom(1, 1, 2),
@@ -46,28 +54,74 @@ const someCall = fc.record({
   lagMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60_000 })),
 });
 const someEvent: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 5, arbitrary: someCall.map((weather): Event => ({ network }) => { network.nextCall(weather); }) },
-  { weight: 3, arbitrary: fc.integer({ min: 1, max: 200_000 }).map((ms): Event => ({ agenda }) => agenda.pass(ms)) },
-  { weight: 1, arbitrary: fc.array(fc.integer({ min: 0, max: DAY_MS }), { maxLength: 3 }).map((after): Event => ({ network }) => { network.nextWebhook(after); }) },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((times): Event => ({ provider }) => { provider.throttle(times); }) },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom(60_000, 900_000), fc.constantFrom('lost_before' as const, 'lost_after' as const)).map(([ms, fate]): Event => ({ network }) => { network.failCommands(ms, fate); }) },
-  { weight: 1, arbitrary: fc.boolean().map((isGiven): Event => async (world) => {
-    world.network.consent(isGiven);
-    if (isGiven) await world.restored();
-    else await world.agenda.pass(1000);
-    if (world.state().blocked !== undefined) note(world.seen, 'blocked');
-  }) },
-); // prettier-ignore
+  {
+    weight: 5,
+    arbitrary: someCall.map((weather): Event => ({ network }) => {
+      network.nextCall(weather);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.integer({ min: 1, max: 200_000 }).map(
+      (ms): Event =>
+        ({ agenda }) =>
+          agenda.pass(ms),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .array(fc.integer({ min: 0, max: DAY_MS }), { maxLength: 3 })
+      .map((after): Event => ({ network }) => {
+        network.nextWebhook(after);
+      }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 3 }).map((times): Event => ({ provider }) => {
+      provider.throttle(times);
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(60_000, 900_000), fc.constantFrom('lost_before' as const, 'lost_after' as const))
+      .map(([ms, fate]): Event => ({ network }) => {
+        network.failCommands(ms, fate);
+      }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((isGiven): Event => async (world) => {
+      world.network.consent(isGiven);
+      if (isGiven) await world.restored();
+      else await world.agenda.pass(1000);
+      if (world.state().blocked !== undefined) note(world.seen, 'blocked');
+    }),
+  },
+);
 
-test(`a payment is paid once, and ends as it did at the provider (seed ${seed})`, { timeout: 600_000 }, async () => {
-  console.info(`again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment-model.test.ts`);
-  const seen = new Map<string, number>();
-  const life = fc.asyncProperty(someSetup, someWeather, fc.array(someEvent, { maxLength: 25 }), async (setup, weather, events) => {
-    for (const [name, count] of await live(setup, weather, events)) seen.set(name, (seen.get(name) ?? 0) + count);
-  });
-  await fc.assert(life, { seed, numRuns: runs, endOnFailure: true });
-  if (runs >= 1000) expect([...seen.keys()]).toEqual(expect.arrayContaining(MUST_HAPPEN));
-}); // prettier-ignore
+test(
+  `a payment is paid once, and ends as it did at the provider (seed ${seed})`,
+  { timeout: 600_000 },
+  async () => {
+    console.info(
+      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment-model.test.ts`,
+    );
+    const seen = new Map<string, number>();
+    const life = fc.asyncProperty(
+      someSetup,
+      someWeather,
+      fc.array(someEvent, { maxLength: 25 }),
+      async (setup, weather, events) => {
+        for (const [name, count] of await live(setup, weather, events))
+          seen.set(name, (seen.get(name) ?? 0) + count);
+      },
+    );
+    await fc.assert(life, { seed, numRuns: runs, endOnFailure: true });
+    if (runs >= 1000) expect([...seen.keys()]).toEqual(expect.arrayContaining(MUST_HAPPEN));
+  },
+);
 
 /** Longer than three rounds take, and than any absence takes to be believed. */
 const LONG_MS = 900_000;

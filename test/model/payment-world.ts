@@ -204,7 +204,10 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     return { stop: { code: 'rejected', providerCodes: [answer], means: MEANS[answer] } };
   }
   return {
-    agenda, network, provider, seen,
+    agenda,
+    network,
+    provider,
+    seen,
     hadLongLag: false,
     state: () => state,
     isOver: () => isOver,
@@ -213,5 +216,5 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
       change((known) => ({ ...known, blocked: undefined }));
       await settle();
     },
-  }; // prettier-ignore
+  };
 }

@@ -160,11 +160,18 @@ export function createProvider(
   };
   /** What is under way when the agreement ends ends with it. */
   const endAll = (): void => {
-    const over = [...standing.map(({ kind }) => `${kind}_failed`), ...(amendment ? ['amendment_failed'] : []), ...(recall ? ['amendment_recall_failed'] : [])]; // prettier-ignore
+    const over = [
+      ...standing.map(({ kind }) => `${kind}_failed`),
+      ...(amendment ? ['amendment_failed'] : []),
+      ...(recall ? ['amendment_recall_failed'] : []),
+    ];
     standing = [];
     amendment = undefined;
     recall = undefined;
-    if (habits.tellsOfEnds) over.forEach((type) => { publish(type); }); // prettier-ignore
+    if (habits.tellsOfEnds)
+      over.forEach((type) => {
+        publish(type);
+      });
   };
   const carriedOut = (key: string): void => void effects.set(key, (effects.get(key) ?? 0) + 1);
   const mayBegin = (kind: Standing): boolean => {
@@ -173,7 +180,10 @@ export function createProvider(
     return isIn(...STANDING) || (habits.cancelsUnanswered && isIn('pending', 'created'));
   };
   const whenDue = ({ inMs, ends }: Outcome, finish: (isDone: boolean) => void): void => {
-    if (ends !== 'never') agenda.after(inMs, () => { finish(ends === 'done'); }); // prettier-ignore
+    if (ends !== 'never')
+      agenda.after(inMs, () => {
+        finish(ends === 'done');
+      });
   };
 
   const askStanding = (kind: Standing, key: string): string => {
@@ -207,10 +217,11 @@ export function createProvider(
     const begun: Amendment = { key, state: 'pending', maxAmount };
     amendment = begun;
     const ifStill = (then: () => void) => (): void => (amendment === begun ? then() : undefined);
-    const fail = (type: string) => ifStill(() => {
-      amendment = undefined;
-      publish(type);
-    }); // prettier-ignore
+    const fail = (type: string) =>
+      ifStill(() => {
+        amendment = undefined;
+        publish(type);
+      });
     if (ends === 'failed') agenda.after(SUBMITTED_IN_MS, fail('amendment_failed'));
     else
       agenda.after(
@@ -245,27 +256,80 @@ export function createProvider(
   };
 
   const payerMoves: Readonly<Record<PayerMove, { can: () => boolean; take: () => void }>> = {
-    accept: { can: () => isIn('created'), take: () => { enter('active', 'activated', 'debtor'); } },
-    decline: { can: () => isIn('created'), take: () => { enter('declined', 'declined', 'debtor'); } },
-    suspend: { can: () => isIn('active'), take: () => { enter('suspended', 'suspended', 'debtor'); } },
+    accept: {
+      can: () => isIn('created'),
+      take: () => {
+        enter('active', 'activated', 'debtor');
+      },
+    },
+    decline: {
+      can: () => isIn('created'),
+      take: () => {
+        enter('declined', 'declined', 'debtor');
+      },
+    },
+    suspend: {
+      can: () => isIn('active'),
+      take: () => {
+        enter('suspended', 'suspended', 'debtor');
+      },
+    },
     resume: {
       can: () => isIn('suspended') && now()?.causedBy === 'debtor',
-      take: () => { enter('active', 'reactivated', 'debtor'); },
+      take: () => {
+        enter('active', 'reactivated', 'debtor');
+      },
     },
-    cancel: { can: () => isIn('created', ...STANDING), take: () => { enter('cancelled', 'cancelled', 'debtor'); } },
-    accept_amendment: { can: () => amendment?.state === 'created', take: () => amendment && amended(amendment) },
+    cancel: {
+      can: () => isIn('created', ...STANDING),
+      take: () => {
+        enter('cancelled', 'cancelled', 'debtor');
+      },
+    },
+    accept_amendment: {
+      can: () => amendment?.state === 'created',
+      take: () => amendment && amended(amendment),
+    },
     decline_amendment: {
       can: () => amendment?.state === 'created',
-      take: () => { amendment = undefined; publish('amendment_declined', 'debtor'); },
+      take: () => {
+        amendment = undefined;
+        publish('amendment_declined', 'debtor');
+      },
     },
-    amend_account: { can: () => isIn(...STANDING), take: () => { publish('amended', 'debtor'); } },
-  }; // prettier-ignore
+    amend_account: {
+      can: () => isIn(...STANDING),
+      take: () => {
+        publish('amended', 'debtor');
+      },
+    },
+  };
   const serviceMoves: Readonly<Record<ServiceMove, { can: () => boolean; take: () => void }>> = {
-    suspend: { can: () => isIn('active'), take: () => { enter('suspended', 'suspended', 'service_system'); } },
-    cancel: { can: () => isIn('created', ...STANDING), take: () => { enter('cancelled', 'cancelled', 'service_system'); } },
-    expire: { can: () => isIn('created'), take: () => { enter('expired', 'expired', 'service_system'); } },
-    unheard_of: { can: () => now() !== undefined, take: () => { publish('reticulated', 'service_system'); } },
-  }; // prettier-ignore
+    suspend: {
+      can: () => isIn('active'),
+      take: () => {
+        enter('suspended', 'suspended', 'service_system');
+      },
+    },
+    cancel: {
+      can: () => isIn('created', ...STANDING),
+      take: () => {
+        enter('cancelled', 'cancelled', 'service_system');
+      },
+    },
+    expire: {
+      can: () => isIn('created'),
+      take: () => {
+        enter('expired', 'expired', 'service_system');
+      },
+    },
+    unheard_of: {
+      can: () => now() !== undefined,
+      take: () => {
+        publish('reticulated', 'service_system');
+      },
+    },
+  };
 
   return {
     create: () => {
@@ -279,8 +343,12 @@ export function createProvider(
       };
       agenda.after(habits.registersInMs, register);
       if (habits.cancelsUnresolvedInMs !== undefined)
-        agenda.after(habits.cancelsUnresolvedInMs, () => (isIn('created') ? serviceMoves.cancel.take() : undefined));
-      agenda.after(habits.expiresAfterDays * DAY_MS, () => (isIn('created') ? serviceMoves.expire.take() : undefined));
+        agenda.after(habits.cancelsUnresolvedInMs, () =>
+          isIn('created') ? serviceMoves.cancel.take() : undefined,
+        );
+      agenda.after(habits.expiresAfterDays * DAY_MS, () =>
+        isIn('created') ? serviceMoves.expire.take() : undefined,
+      );
       return 'created';
     },
     ask: (kind, key, maxAmount = FIRST_AMOUNT) => {
@@ -295,9 +363,13 @@ export function createProvider(
         .filter(({ atMs }) => atMs <= agenda.nowMs() - lagMs)
         .map((event) => ({ ...event, publishedAtMs: cut(event.publishedAtMs, habits.historyToMs) })),
     canPayer: (move) => payerMoves[move].can(),
-    payer: (move) => { payerMoves[move].take(); },
+    payer: (move) => {
+      payerMoves[move].take();
+    },
     canService: (move) => serviceMoves[move].can(),
-    service: (move) => { serviceMoves[move].take(); },
+    service: (move) => {
+      serviceMoves[move].take();
+    },
     plan: (outcome) => void plans.push(outcome),
     createdAtMs: () => (habits.showsCreatedAt ? log[0]?.atMs : undefined),
     isUnderWay: (kind) => {
@@ -307,5 +379,5 @@ export function createProvider(
     timesAsked: (key) => asked.filter((one) => one === key).length,
     effectsOf: (key) => effects.get(key) ?? 0,
     everIn: (state) => log.some((shown) => shown.state === state),
-  }; // prettier-ignore
+  };
 }

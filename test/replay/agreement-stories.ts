@@ -1,7 +1,11 @@
 // The lives of agreements.
 import { randomUUID } from 'node:crypto';
-import { agreementFact, connectionRestored, getAgreement, requestPayment,
-} from '../../workflows/agreement/contract.js'; // prettier-ignore
+import {
+  agreementFact,
+  connectionRestored,
+  getAgreement,
+  requestPayment,
+} from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';

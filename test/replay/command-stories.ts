@@ -1,7 +1,11 @@
 // The lives of agreements of which something is asked, and of those whose deadlines come.
 import {
-  agreementDiffers, agreementFact, lookUpNow, requestAction, resolveAttention,
-} from '../../workflows/agreement/contract.js'; // prettier-ignore
+  agreementDiffers,
+  agreementFact,
+  lookUpNow,
+  requestAction,
+  resolveAttention,
+} from '../../workflows/agreement/contract.js';
 import { aFact } from '../domain/facts.js';
 import { fastForward } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure } from '../support/workflows/provider.js';

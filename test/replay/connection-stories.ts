@@ -2,9 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import {
-  CONNECTION_WORKFLOW, beginConsent, beginConsentOnce, completeConsent, connectionWorkflowId, ensureGeneration, getConnection, revokeConnection,
+  CONNECTION_WORKFLOW,
+  beginConsent,
+  beginConsentOnce,
+  completeConsent,
+  connectionWorkflowId,
+  ensureGeneration,
+  getConnection,
+  revokeConnection,
   tokensRotated,
-} from '../../workflows/connection/contract.js'; // prettier-ignore
+} from '../../workflows/connection/contract.js';
 import { eventually, fastForward } from '../support/temporal.js';
 import { onceFailing } from './lives.js';
 import { failure } from '../support/workflows/provider.js';
@@ -41,10 +48,16 @@ const putOffOnce = (type: 'rate_limited' | 'unavailable'): Story => ({
   live: async (temporal) => {
     const handle = await lead(temporal);
     const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-    await eventually(() => handle.query(getConnection), ({ lastFailure }) => lastFailure?.code === type); // prettier-ignore
+    await eventually(
+      () => handle.query(getConnection),
+      ({ lastFailure }) => lastFailure?.code === type,
+    );
     await fastForward(temporal.client, handle.workflowId, 95);
     await answer;
-    await eventually(() => handle.query(getConnection), ({ generation }) => generation === 2); // prettier-ignore
+    await eventually(
+      () => handle.query(getConnection),
+      ({ generation }) => generation === 2,
+    );
     return [handle];
   },
 });
@@ -65,7 +78,10 @@ function overlapping(): Story {
     live: async (temporal) => {
       const handle = await begin(temporal);
       const first = consent(handle, 'first');
-      await eventually(() => handle.describe(), ({ raw }) => raw.pendingActivities?.length === 1); // prettier-ignore
+      await eventually(
+        () => handle.describe(),
+        ({ raw }) => raw.pendingActivities?.length === 1,
+      );
       await Promise.all([first, consent(handle, 'second')]);
       const { generation } = await handle.query(getConnection);
       await handle.executeUpdate(ensureGeneration, { args: [{ after: generation }] });
@@ -78,14 +94,20 @@ function overlapping(): Story {
 function resumedTwice(): Story {
   const walks: (string | undefined)[] = [];
   const walked = (count: number) =>
-    eventually(() => Promise.resolve(walks.length), (seen) => seen >= count); // prettier-ignore
+    eventually(
+      () => Promise.resolve(walks.length),
+      (seen) => seen >= count,
+    );
   return {
     activities: { exchangeCode, resumeBlocked: ({ since }) => Promise.resolve(walks.push(since)) },
     live: async (temporal) => {
       const handle = await lead(temporal);
       await walked(1);
       await consent(handle);
-      await eventually(() => Promise.resolve(walks.filter((since) => since === undefined).length), (firsts) => firsts === 2); // prettier-ignore
+      await eventually(
+        () => Promise.resolve(walks.filter((since) => since === undefined).length),
+        (firsts) => firsts === 2,
+      );
       const before = walks.length;
       await fastForward(temporal.client, handle.workflowId, 130);
       await walked(before + 3);

@@ -50,7 +50,10 @@ const handingOver = (
     await before(first);
     await filled(first);
     const newest = temporal.client.workflow.getHandle(first.workflowId);
-    await eventually(() => newest.describe(), (run) => run.runId !== runId); // prettier-ignore
+    await eventually(
+      () => newest.describe(),
+      (run) => run.runId !== runId,
+    );
     await after(newest);
     await ended(newest);
     return [temporal.client.workflow.getHandle(first.workflowId, runId), newest];
@@ -64,7 +67,10 @@ export const HAND_OVER_STORIES: Stories = {
       { sendCommand },
       async (handle) => {
         await eventBeforeAnswer(handle);
-        void eventually(() => eventsOf(handle), (count) => count > 520).then(letGo); // prettier-ignore
+        void eventually(
+          () => eventsOf(handle),
+          (count) => count > 520,
+        ).then(letGo);
       },
       async (newest) => {
         const request = { key: 'r-1', ask: { kind: 'reactivation', body: {} } };
@@ -159,7 +165,12 @@ export const HAND_OVER_STORIES: Stories = {
       await until(first, atRest);
       for (let count = 0; count < 2; count += 1) {
         await filled(newest);
-        runs.push(await eventually(() => newest.describe(), (run) => run.runId !== runs.at(-1)?.runId)); // prettier-ignore
+        runs.push(
+          await eventually(
+            () => newest.describe(),
+            (run) => run.runId !== runs.at(-1)?.runId,
+          ),
+        );
       }
       for (let count = 0; count < 3; count += 1) await newest.signal(agreementFact, oldest);
       await until(newest, atRest);

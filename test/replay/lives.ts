@@ -54,7 +54,11 @@ export function counted(
       looks += 1;
       return showing(state)(of);
     },
-    looks: (count) => eventually(() => Promise.resolve(looks), (seen) => seen === count), // prettier-ignore
+    looks: (count) =>
+      eventually(
+        () => Promise.resolve(looks),
+        (seen) => seen === count,
+      ),
   };
 }
 
@@ -110,7 +114,9 @@ export function firstCommandDelayed(): Pick<Activities, 'sendCommand'> & {
   let letGo: () => void = () => undefined;
   const free = new Promise<void>((resolve) => (letGo = resolve));
   return {
-    letGo: () => { letGo(); },
+    letGo: () => {
+      letGo();
+    },
     sendCommand: async () => {
       sent += 1;
       if (sent === 1) await free;
@@ -118,12 +124,15 @@ export function firstCommandDelayed(): Pick<Activities, 'sendCommand'> & {
     },
     eventBeforeAnswer: async (handle) => {
       await handle.executeUpdate(requestAction, { args: [{ key: 's-1', ask: SUSPEND }] });
-      await eventually(() => Promise.resolve(sent), (count) => count === 1);
+      await eventually(
+        () => Promise.resolve(sent),
+        (count) => count === 1,
+      );
       await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
       await until(handle, ({ actions }) => actions[0]?.endedAt !== undefined);
     },
   };
-} // prettier-ignore
+}
 
 export async function ended(handle: WorkflowHandle): Promise<void> {
   await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));

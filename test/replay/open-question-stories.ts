@@ -1,8 +1,12 @@
 // The lives of agreements in which something is doubted, refused, lost for a while, or late.
 import { randomUUID } from 'node:crypto';
 import {
-  connectionRestored, lookUpNow, requestAction, requestPayment, resolveAttention,
-} from '../../workflows/agreement/contract.js'; // prettier-ignore
+  connectionRestored,
+  lookUpNow,
+  requestAction,
+  requestPayment,
+  resolveAttention,
+} from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { fastForward, skipTime } from '../support/temporal.js';
 import {
@@ -16,9 +20,23 @@ import {
 } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import {
-  AMEND, A_DAY, CANCEL, SUSPEND, TAKES_ALL, asked, askedWith, atRest, awaits, counted, ended, happening, living,
-  onceFailing, showing, until,
-} from './lives.js'; // prettier-ignore
+  AMEND,
+  A_DAY,
+  CANCEL,
+  SUSPEND,
+  TAKES_ALL,
+  asked,
+  askedWith,
+  atRest,
+  awaits,
+  counted,
+  ended,
+  happening,
+  living,
+  onceFailing,
+  showing,
+  until,
+} from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Temporal } from '../support/temporal.js';

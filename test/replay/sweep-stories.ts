@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
 import {
-  CONNECTION_WORKFLOW, beginConsent, completeConsent, connectionWorkflowId,
-} from '../../workflows/connection/contract.js'; // prettier-ignore
+  CONNECTION_WORKFLOW,
+  beginConsent,
+  completeConsent,
+  connectionWorkflowId,
+} from '../../workflows/connection/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { fastForward } from '../support/temporal.js';
 import type { SweepReport } from '../../domain/sweep.js';
@@ -20,8 +23,11 @@ const tokens = (generation: number) => ({
 
 const swept = (connectionId: string): SweepReport => {
   const seen = withFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
-    uid: 'agr-1', here: 'active', there: 'suspended', times: 1,
-  }); // prettier-ignore
+    uid: 'agr-1',
+    here: 'active',
+    there: 'suspended',
+    times: 1,
+  });
   return { ...withMissing(seen, ['agr-2']), endedAt: '2026-01-01T00:00:09.000Z' };
 };
 

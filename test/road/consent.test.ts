@@ -91,28 +91,34 @@ describe('the way back from the authorisation server', () => {
     ['malformed_json', 502, 'no clear answer', 'malformed'],
     ['error_429', 502, 'too busy for us', 'rate_limited'],
     ['invalid_client', 500, 'wrong on our side', 'client_refused'],
-  ] as const)('a code whose exchange meets %s changes nothing, and the page says what is known', async (fault, status, words, code) => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const back = await wayBack(await linkFor(road, connection));
-      road.sandbox.control.addFault({ on: 'token', do: fault, times: 1 });
-      const answered = await open(back);
-      expect(answered).toMatchObject({ status });
-      expect(answered.page).toContain(words);
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
-        status: 'healthy',
-        generation: 1,
-        attention: [],
-        last_failure: { code },
+  ] as const)(
+    'a code whose exchange meets %s changes nothing, and the page says what is known',
+    async (fault, status, words, code) => {
+      await onTheRoad(temporal, async (road, connection) => {
+        const back = await wayBack(await linkFor(road, connection));
+        road.sandbox.control.addFault({ on: 'token', do: fault, times: 1 });
+        const answered = await open(back);
+        expect(answered).toMatchObject({ status });
+        expect(answered.page).toContain(words);
+        expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
+          status: 'healthy',
+          generation: 1,
+          attention: [],
+          last_failure: { code },
+        });
+        expect(await open(await wayBack(await linkFor(road, connection)))).toMatchObject({ status: 200 });
       });
-      expect(await open(await wayBack(await linkFor(road, connection)))).toMatchObject({ status: 200 });
-    });
-  }); // prettier-ignore
+    },
+  );
 
   test('of two that come back at once both are let in, and the newest pair is the one that is kept', async () => {
     await onTheRoad(temporal, async (road, connection) => {
       const links = [1000, 2500].map(async (delay_ms, index) => {
         road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms });
-        await eventually(() => Promise.resolve(codesOf(road).length), (count) => count === 1 + index); // prettier-ignore
+        await eventually(
+          () => Promise.resolve(codesOf(road).length),
+          (count) => count === 1 + index,
+        );
         return open(await wayBack(await linkFor(road, connection)));
       });
       for (const answered of await Promise.all(links)) expect(answered).toMatchObject({ status: 200 });

@@ -16,7 +16,8 @@ const refreshes = ({ sandbox }: Road) =>
   sandbox.control
     .ledger()
     .flatMap((entry) => (entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry] : []));
-const outcomesOf = (road: Road) => refreshes(road).map(({ outcome, fault }) => (outcome === 'not_processed' ? fault : outcome)); // prettier-ignore
+const outcomesOf = (road: Road) =>
+  refreshes(road).map(({ outcome, fault }) => (outcome === 'not_processed' ? fault : outcome));
 const handleOf = (connection: string) => temporal.client.workflow.getHandle(connectionWorkflowId(connection));
 /** Somebody needs the next token; answers what the connection says then. */
 const demand = (connection: string, after = 1) =>
@@ -55,7 +56,10 @@ describe('an answer that is lost', () => {
 });
 
 describe('a provider that is in trouble', () => {
-  test.each([['error_429', 429], ['error_503', 503]] as const)('%s with Retry-After is asked again after it, and not before', async (fault, status) => {
+  test.each([
+    ['error_429', 429],
+    ['error_503', 503],
+  ] as const)('%s with Retry-After is asked again after it, and not before', async (fault, status) => {
     await onTheRoad(temporal, async (road, connection) => {
       road.sandbox.control.addFault({ on: 'token', do: fault, times: 1, retry_after_seconds: 90 });
       const answer = demand(connection);
@@ -67,7 +71,7 @@ describe('a provider that is in trouble', () => {
       await road.until(pathOf(connection), ({ generation }) => generation === 2);
       expect(refreshes(road)).toMatchObject([{ status }, { status: 200 }]);
     });
-  }); // prettier-ignore
+  });
 
   test('a wrong secret is said to be one, loses no grant, and heals once it is right', async () => {
     await onTheRoad(temporal, async (road, connection) => {
@@ -122,9 +126,13 @@ describe('a grant that ends', () => {
       const agreement = anAgreement(undefined, { connection });
       await road.post('/v1/agreements', agreement);
       const path = `/v1/agreements/${agreement.uid}`;
-      const blocked = await road.until(path, ({ attention }) => JSON.stringify(attention).includes('forbidden')); // prettier-ignore
+      const blocked = await road.until(path, ({ attention }) =>
+        JSON.stringify(attention).includes('forbidden'),
+      );
       // The way to a link, and no link: one that is kept would be stale (decision 11).
-      expect(JSON.stringify(blocked['attention'])).toMatch(/pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/); // prettier-ignore
+      expect(JSON.stringify(blocked['attention'])).toMatch(
+        /pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/,
+      );
       expect(JSON.stringify(blocked)).not.toMatch(/oauth\/authorize\?|https?:/);
       expect(refreshes(road)).toEqual([]);
       await consentAt(await consentAgain(road, connection));
@@ -139,9 +147,13 @@ describe('many at once, and none for long', () => {
       await active(road, connection);
       const { client } = temporal;
       const activity = new MockActivityEnvironment();
-      const processes = Array.from({ length: 5 }, () => createAccess({ temporal: client, keyring: road.keyring, now: Date.now })); // prettier-ignore
+      const processes = Array.from({ length: 5 }, () =>
+        createAccess({ temporal: client, keyring: road.keyring, now: Date.now }),
+      );
       const ping = async (accessToken: string) => {
-        const answer = await fetch(`${road.sandbox.url}/ping`, { headers: { authorization: `Bearer ${accessToken}` } }); // prettier-ignore
+        const answer = await fetch(`${road.sandbox.url}/ping`, {
+          headers: { authorization: `Bearer ${accessToken}` },
+        });
         if (answer.status === 401) throw new PaymentsApiError('unauthorised', 'spent');
         return answer.status;
       };
@@ -185,20 +197,23 @@ describe('many at once, and none for long', () => {
     });
   });
 
-  test.each([-600_000, 600_000])('neither consent nor renewal fails where a worker’s clock is off by %i ms', async (off) => {
-    const road = await openRoad(temporal, temporal.taskQueue, () => Date.now() + off);
-    try {
-      await temporal.run(road.activities, async () => {
-        const connection = `con-${randomUUID()}`;
-        expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
-        await active(road, connection);
-        await road.sandbox.control.advance(2 * 3600 + 1);
-        await active(road, connection);
-        await active(road, connection);
-        expect(outcomesOf(road)).toEqual(['issued']);
-      }); // prettier-ignore
-    } finally {
-      await road.close();
-    }
-  }); // prettier-ignore
+  test.each([-600_000, 600_000])(
+    'neither consent nor renewal fails where a worker’s clock is off by %i ms',
+    async (off) => {
+      const road = await openRoad(temporal, temporal.taskQueue, () => Date.now() + off);
+      try {
+        await temporal.run(road.activities, async () => {
+          const connection = `con-${randomUUID()}`;
+          expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+          await active(road, connection);
+          await road.sandbox.control.advance(2 * 3600 + 1);
+          await active(road, connection);
+          await active(road, connection);
+          expect(outcomesOf(road)).toEqual(['issued']);
+        });
+      } finally {
+        await road.close();
+      }
+    },
+  );
 });

@@ -53,7 +53,10 @@ async function triggered(connection: string): Promise<SweepReport> {
     .getHandle(last?.action.workflow.workflowId ?? '')
     .result();
   // The next sweep is given the result once the schedule has seen the end of this one.
-  await eventually(() => handle.describe(), ({ info }) => info.runningActions.length === 0); // prettier-ignore
+  await eventually(
+    () => handle.describe(),
+    ({ info }) => info.runningActions.length === 0,
+  );
   return result as SweepReport;
 }
 
@@ -89,7 +92,10 @@ describe('the schedule', () => {
           unknownHere: 1,
         });
         const query = `WorkflowType = 'sweep' AND ConnectionId = '${swept.connection}'`;
-        await eventually(async () => (await temporal.client.workflow.count(query)).count, (count) => count === 1); // prettier-ignore
+        await eventually(
+          async () => (await temporal.client.workflow.count(query)).count,
+          (count) => count === 1,
+        );
       },
       SWEEPS,
     );
@@ -105,7 +111,10 @@ describe('the schedule', () => {
         const cancelled = stateShowing(swept.connection, uid, 'cancelled');
         await here(swept, [{ ...cancelled, doubts: 0 }]);
         const run = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
-        await eventually(() => run.describe(), ({ status }) => status.name === 'COMPLETED'); // prettier-ignore
+        await eventually(
+          () => run.describe(),
+          ({ status }) => status.name === 'COMPLETED',
+        );
         for (const times of [1, 2, 3]) {
           const report = await triggered(swept.connection);
           expect(report).toMatchObject({
@@ -141,7 +150,10 @@ describe('the schedule', () => {
         await fastForward(temporal.client, connectionWorkflowId(connection), 130);
         const { body } = await road.post(`/v1/connections/${connection}/reauthorisation`, {});
         await consentAt(String(body['authorize_url']));
-        await eventually(() => handle.describe(), ({ spec }) => spec.intervals?.[0]?.every === EVERY); // prettier-ignore
+        await eventually(
+          () => handle.describe(),
+          ({ spec }) => spec.intervals?.[0]?.every === EVERY,
+        );
         expect((await handle.describe()).state).toMatchObject({
           paused: true,
           note: 'the provider asked us to wait',
@@ -162,7 +174,10 @@ describe('the schedule', () => {
     expect((await handle.describe()).info.lastUpdatedAt).toEqual(lastUpdatedAt);
     expect(await keep({ everyMs: 2 * AN_HOUR })).toBe('updated');
     expect(await keep({ everyMs: 2 * AN_HOUR, taskQueue: 'another' })).toBe('updated');
-    expect(await handle.describe()).toMatchObject({ spec: { intervals: [{ every: 2 * AN_HOUR }] }, action: { taskQueue: 'another' } }); // prettier-ignore
+    expect(await handle.describe()).toMatchObject({
+      spec: { intervals: [{ every: 2 * AN_HOUR }] },
+      action: { taskQueue: 'another' },
+    });
     expect(await keep({ everyMs: 2 * AN_HOUR, taskQueue: 'another' })).toBe('unchanged');
     expect(await keep({ everyMs: 0 })).toBe('removed');
     expect(await schedules(plan.connectionId)).toBe(false);
@@ -181,7 +196,11 @@ describe('a worker that starts', () => {
   test('sees to the schedule of a connection that was there before', async () => {
     await onASweptRoad(temporal, async ({ connection, taskQueue }) => {
       const isListed = async () =>
-        (await temporal.client.workflow.count(`WorkflowType = 'connection' AND ConnectionStatus = 'healthy' AND WorkflowId = 'connection/${connection}'`)).count; // prettier-ignore
+        (
+          await temporal.client.workflow.count(
+            `WorkflowType = 'connection' AND ConnectionStatus = 'healthy' AND WorkflowId = 'connection/${connection}'`,
+          )
+        ).count;
       await eventually(isListed, (count) => count === 1);
       expect(await schedules(connection)).toBe(false);
       await keepSweeps({

@@ -54,16 +54,23 @@ describe('a sweep that is broken off', () => {
         throw new PaymentsApiError('unavailable', 'lost on its way');
       return page;
     });
-    await onASweptRoad(temporal, async (swept) => {
-      const [known = ''] = await atTheProvider(swept, 210);
-      const missing = `agr-${randomUUID()}`;
-      await here(swept, [known, missing].map((uid) => stateShowing(swept.connection, uid, 'active'))); // prettier-ignore
-      const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ seen: 210, equal: 1, unknownHere: 209, pages: 3 });
-      expect(report).toMatchObject({ missingThere: 1, named: { missingThere: [missing] } });
-      expect(new Set(report.named.unknownHere).size).toBe(100);
-      expect(asked(swept, 'list_agreements')).toBe(4); // the third page twice, the first and second once
-    }, { between }); // prettier-ignore
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        const [known = ''] = await atTheProvider(swept, 210);
+        const missing = `agr-${randomUUID()}`;
+        await here(
+          swept,
+          [known, missing].map((uid) => stateShowing(swept.connection, uid, 'active')),
+        );
+        const report = await sweepOnce(swept);
+        expect(report).toMatchObject({ seen: 210, equal: 1, unknownHere: 209, pages: 3 });
+        expect(report).toMatchObject({ missingThere: 1, named: { missingThere: [missing] } });
+        expect(new Set(report.named.unknownHere).size).toBe(100);
+        expect(asked(swept, 'list_agreements')).toBe(4); // the third page twice, the first and second once
+      },
+      { between },
+    );
   });
 
   test('by the end of its worker goes on where the next worker is', async () => {
@@ -77,7 +84,10 @@ describe('a sweep that is broken off', () => {
         await road.consent(connection);
         await atTheProvider(swept, 210);
         const sweep = await beginSweep(swept);
-        await eventually(() => Promise.resolve(asked(swept, 'list_agreements')), (count) => count === 1); // prettier-ignore
+        await eventually(
+          () => Promise.resolve(asked(swept, 'list_agreements')),
+          (count) => count === 1,
+        );
         // Into the pause before the second page: whatever ends before the first one is compared reads that again, and rightly so.
         await pause(PACE_MS / 2);
         return sweep;
@@ -102,10 +112,14 @@ describe('a sweep that is broken off', () => {
       (real) => (from, call) =>
         real(typeof from === 'string' && spoils-- > 0 ? 'per_page=100&starting_after=gone' : from, call),
     );
-    await onASweptRoad(temporal, async (swept) => {
-      await atTheProvider(swept, 101);
-      expect(await sweepOnce(swept)).toMatchObject({ seen: 101, pages: 2, missingThere: 0 });
-    }, { between }); // prettier-ignore
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        await atTheProvider(swept, 101);
+        expect(await sweepOnce(swept)).toMatchObject({ seen: 101, pages: 2, missingThere: 0 });
+      },
+      { between },
+    );
   });
 
   test.each([
@@ -119,12 +133,16 @@ describe('a sweep that is broken off', () => {
         ? Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }))
         : Promise.reject(aRefusal());
     });
-    await onASweptRoad(temporal, async (swept) => {
-      const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ stopped: 'rejected', ...read });
-      expect(report.missingThere).toBeUndefined();
-      expect(asks).toBe(3 * (pages + 1));
-    }, { between }); // prettier-ignore
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        const report = await sweepOnce(swept);
+        expect(report).toMatchObject({ stopped: 'rejected', ...read });
+        expect(report.missingThere).toBeUndefined();
+        expect(asks).toBe(3 * (pages + 1));
+      },
+      { between },
+    );
   });
 });
 
@@ -153,11 +171,15 @@ describe('a sweep that may not ask', () => {
           ? Promise.reject(new PaymentsApiError('forbidden', 'a scope is missing'))
           : Promise.resolve(aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' })),
     );
-    await onASweptRoad(temporal, async (swept) => {
-      const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ stopped: 'forbidden', seen: 1, unknownHere: 1, pages: 1 });
-      expect(report.missingThere).toBeUndefined();
-    }, { between }); // prettier-ignore
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        const report = await sweepOnce(swept);
+        expect(report).toMatchObject({ stopped: 'forbidden', seen: 1, unknownHere: 1, pages: 1 });
+        expect(report.missingThere).toBeUndefined();
+      },
+      { between },
+    );
   });
 });
 
@@ -198,22 +220,39 @@ describe('a sweep that is lied to', () => {
   test('by a list in a circle ends, and says that it has no end', async () => {
     const between = serving([
       aPage([{ uid: 'agr-1', state: 'active' }], { next: '1' }),
-      aPage([{ uid: 'agr-1', state: 'active' }, { uid: 'agr-2', state: 'active' }], { next: '1' }),
-    ]); // prettier-ignore
-    await onASweptRoad(temporal, async (swept) => {
-      const report: SweepReport = await sweepOnce(swept);
-      expect(report).toMatchObject({ stopped: 'endless_list', seen: 2, unknownHere: 2 });
-      expect(report.missingThere).toBeUndefined();
-    }, { between }); // prettier-ignore
+      aPage(
+        [
+          { uid: 'agr-1', state: 'active' },
+          { uid: 'agr-2', state: 'active' },
+        ],
+        { next: '1' },
+      ),
+    ]);
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        const report: SweepReport = await sweepOnce(swept);
+        expect(report).toMatchObject({ stopped: 'endless_list', seen: 2, unknownHere: 2 });
+        expect(report.missingThere).toBeUndefined();
+      },
+      { between },
+    );
   });
 
   test('by a word for a state that we do not know tells the agreement, which asks a person', async () => {
     const uid = `agr-${randomUUID()}`;
     const between = serving([aPage([{ uid, state: 'frozen' }])]);
-    await onASweptRoad(temporal, async (swept) => {
-      await here(swept, [stateShowing(swept.connection, uid, 'active')]);
-      expect(await listed(swept)).toBe(1);
-      expect(await sweepOnce(swept)).toMatchObject({ differing: 1, differences: [{ here: 'active', there: 'frozen' }] });
-    }, { between }); // prettier-ignore
+    await onASweptRoad(
+      temporal,
+      async (swept) => {
+        await here(swept, [stateShowing(swept.connection, uid, 'active')]);
+        expect(await listed(swept)).toBe(1);
+        expect(await sweepOnce(swept)).toMatchObject({
+          differing: 1,
+          differences: [{ here: 'active', there: 'frozen' }],
+        });
+      },
+      { between },
+    );
   });
 });

@@ -23,20 +23,37 @@ const temporal = useTemporal();
 
 const runOf = (uid: string) => temporal.client.workflow.getHandle(agreementWorkflowId(uid));
 const reaches = (swept: SweptRoad, uid: string, state: string) =>
-  eventually(() => stateOf(swept, uid), (seen) => seen === state); // prettier-ignore
+  eventually(
+    () => stateOf(swept, uid),
+    (seen) => seen === state,
+  );
 /** Until lists show it so: a sweep believes them. */
-const isListed = (swept: SweptRoad, count: number) => eventually(() => listed(swept), (seen) => seen === count); // prettier-ignore
+const isListed = (swept: SweptRoad, count: number) =>
+  eventually(
+    () => listed(swept),
+    (seen) => seen === count,
+  );
 
 describe('a sweep', () => {
   test('over 250 unchanged agreements asks three times, and writes no event to any of them', async () => {
     await onASweptRoad(temporal, async (swept) => {
       const uids = await atTheProvider(swept, 250);
-      await here(swept, uids.map((uid) => stateShowing(swept.connection, uid, 'active'))); // prettier-ignore
+      await here(
+        swept,
+        uids.map((uid) => stateShowing(swept.connection, uid, 'active')),
+      );
       const events = () => Promise.all(uids.map((uid) => eventsOf(runOf(uid))));
       const before = await events();
       const calls = swept.road.sandbox.control.ledger(0, { kind: 'call' }).length;
       const report = await sweepOnce(swept);
-      expect(report).toMatchObject({ seen: 250, equal: 250, pages: 3, missingThere: 0, named: { missingThere: [] }, differences: [] }); // prettier-ignore
+      expect(report).toMatchObject({
+        seen: 250,
+        equal: 250,
+        pages: 3,
+        missingThere: 0,
+        named: { missingThere: [] },
+        differences: [],
+      });
       expect(report.stopped).toBeUndefined();
       expect(swept.road.sandbox.control.ledger(0, { kind: 'call' }).length - calls).toBe(3);
       expect(await events()).toEqual(before);
@@ -59,7 +76,10 @@ describe('a sweep', () => {
       });
       await reaches(swept, uid, 'suspended');
       expect(await eventsOf(runOf(other))).toBe(eventsBefore);
-      await eventually(() => sweepOnce(swept), ({ equal, differing }) => equal === 2 && differing === 0); // prettier-ignore
+      await eventually(
+        () => sweepOnce(swept),
+        ({ equal, differing }) => equal === 2 && differing === 0,
+      );
     });
   });
 
@@ -72,7 +92,10 @@ describe('a sweep', () => {
       await runOf(uid).result();
       await reaches(swept, uid, 'cancelled');
       const { runId } = await runOf(uid).describe();
-      await eventually(() => sweepOnce(swept), ({ equal }) => equal === 1); // prettier-ignore
+      await eventually(
+        () => sweepOnce(swept),
+        ({ equal }) => equal === 1,
+      );
       expect((await runOf(uid).describe()).runId).toBe(runId);
     });
   });
@@ -81,7 +104,13 @@ describe('a sweep', () => {
     await onASweptRoad(temporal, async (swept) => {
       const [live = '', gone = ''] = await atTheProvider(swept, 2);
       swept.road.sandbox.control.actAsPayer(gone, 'cancel');
-      expect(await sweepOnce(swept)).toMatchObject({ seen: 2, unknownHere: 1, over: 1, adopted: 0, named: { unknownHere: [live] } }); // prettier-ignore
+      expect(await sweepOnce(swept)).toMatchObject({
+        seen: 2,
+        unknownHere: 1,
+        over: 1,
+        adopted: 0,
+        named: { unknownHere: [live] },
+      });
       expect((await swept.road.get(`/v1/agreements/${live}`)).status).toBe(404);
       expect(await listed(swept)).toBe(0);
     });
@@ -93,8 +122,16 @@ describe('a sweep', () => {
       async (swept) => {
         const [live = '', gone = ''] = await atTheProvider(swept, 2);
         swept.road.sandbox.control.actAsPayer(gone, 'cancel');
-        expect(await sweepOnce(swept)).toMatchObject({ adopted: 1, over: 1, unknownHere: 0, named: { adopted: [live] } }); // prettier-ignore
-        await swept.road.until(`/v1/agreements/${live}`, ({ adopted, state }) => adopted === true && state === 'active'); // prettier-ignore
+        expect(await sweepOnce(swept)).toMatchObject({
+          adopted: 1,
+          over: 1,
+          unknownHere: 0,
+          named: { adopted: [live] },
+        });
+        await swept.road.until(
+          `/v1/agreements/${live}`,
+          ({ adopted, state }) => adopted === true && state === 'active',
+        );
         await isListed(swept, 1);
         expect(await sweepOnce(swept)).toMatchObject({ adopted: 0, equal: 1, over: 1 });
         expect((await swept.road.get(`/v1/agreements/${gone}`)).status).toBe(404);
@@ -113,7 +150,10 @@ describe('a sweep', () => {
       const refused = withRefusal(withPayment(blank, paid), new Date().toISOString(), { code: 'ZPUNP00' });
       await here(swept, [refused]);
       await runOf(uid).result();
-      await eventually(() => sweepOnce(swept), ({ differing }) => differing === 1); // prettier-ignore
+      await eventually(
+        () => sweepOnce(swept),
+        ({ differing }) => differing === 1,
+      );
       await swept.road.until(`/v1/agreements/${uid}`, ({ state }) => state === 'active');
       expect((await swept.road.get(`/v1/agreements/${uid}`)).body).toMatchObject({
         adopted: false,
@@ -155,7 +195,10 @@ describe('a sweep', () => {
       await swept.road.post('/v1/agreements', agreement);
       await reaches(swept, agreement.uid, 'created');
       await isListed(swept, 1);
-      await eventually(() => sweepOnce(swept), ({ equal }) => equal === 1); // prettier-ignore
+      await eventually(
+        () => sweepOnce(swept),
+        ({ equal }) => equal === 1,
+      );
       expect(asked(swept, 'create_agreement')).toBe(1);
     });
   });

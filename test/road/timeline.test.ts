@@ -93,7 +93,9 @@ describe('a timeline that is no longer kept whole', () => {
       const readsBefore = callsOf(road, 'agreement_history', uid).length;
 
       const whole = await walk(road, kept.links.older ?? '');
-      expect(whole.filter(({ source }) => !['lookup', 'command'].includes(source)).map(({ id }) => id)).toEqual(await historyAt(road, uid)); // prettier-ignore
+      expect(
+        whole.filter(({ source }) => !['lookup', 'command'].includes(source)).map(({ id }) => id),
+      ).toEqual(await historyAt(road, uid));
       expect(whole.map(({ published_at: at, id }) => [at, id])).toEqual(inOrderOf(whole));
       // What was read again comes first; of the older ones the provider does not know what we found by look-ups.
       const known = new Set((await agreement.query(getTimeline)).facts.map(({ id }) => id));
@@ -103,7 +105,9 @@ describe('a timeline that is no longer kept whole', () => {
       expect(readAgain).toBeGreaterThan(0);
       expect(readAgain).toBeLessThanOrEqual(kept.older_count);
 
-      const again = await Promise.all([1, 2].map(() => walk(road, `${timeline(uid)}?from=beginning&per_page=13`))); // prettier-ignore
+      const again = await Promise.all(
+        [1, 2].map(() => walk(road, `${timeline(uid)}?from=beginning&per_page=13`)),
+      );
       for (const facts of again) expect(facts).toEqual(whole);
       // However many pages were asked for, it was read once, and by historyAt once.
       const pages = Math.ceil((await historyAt(road, uid)).length / 100);
@@ -111,7 +115,10 @@ describe('a timeline that is no longer kept whole', () => {
       expect(await eventsOf(agreement)).toBe(eventsBefore);
 
       road.sandbox.control.actAsPayer(uid, 'cancel');
-      await eventually(() => agreement.describe(), ({ status }) => status.name === 'COMPLETED'); // prettier-ignore
+      await eventually(
+        () => agreement.describe(),
+        ({ status }) => status.name === 'COMPLETED',
+      );
       const afterTheEnd = await walk(road, `${timeline(uid)}?from=beginning&per_page=100`);
       expect(afterTheEnd.filter(({ source }) => source !== 'lookup')).toHaveLength(
         (await historyAt(road, uid)).length,

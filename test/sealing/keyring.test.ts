@@ -34,15 +34,20 @@ describe('sealing', () => {
       const sealed = seal(keyring, text, 'here');
       const changes = fc.tuple(fc.nat(sealed.length - 1), fc.constantFrom(...LETTERS));
       fc.assert(
-        fc.property(fc.oneof(changes, fc.tuple(fc.constant(sealed.length - 1), fc.constantFrom(...LETTERS))), ([at, other]) => {
-          const changed = sealed.slice(0, at) + other + sealed.slice(at + 1);
-          fc.pre(changed !== sealed);
-          expect(['not_authentic', 'malformed', 'unknown_key']).toContain(codeOf(() => open(keyring, changed, 'here')));
-        }),
+        fc.property(
+          fc.oneof(changes, fc.tuple(fc.constant(sealed.length - 1), fc.constantFrom(...LETTERS))),
+          ([at, other]) => {
+            const changed = sealed.slice(0, at) + other + sealed.slice(at + 1);
+            fc.pre(changed !== sealed);
+            expect(['not_authentic', 'malformed', 'unknown_key']).toContain(
+              codeOf(() => open(keyring, changed, 'here')),
+            );
+          },
+        ),
         { numRuns: 2000 },
       );
     },
-  ); // prettier-ignore
+  );
 
   test('another context is refused, so that nothing sealed can be passed off as something else', () => {
     expect(

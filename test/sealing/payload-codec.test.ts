@@ -17,7 +17,7 @@ const payloads: fc.Arbitrary<Payload> = fc.record({
     { maxKeys: 4, noNullPrototype: true },
   ),
   data: bytes,
-}); // prettier-ignore
+});
 
 async function sealedOne(payload: Payload = payloadOf('PLANTED')): Promise<Payload> {
   const [sealed] = await codecOf().encode([payload]);
@@ -48,8 +48,10 @@ describe('a payload', () => {
         const [opened = {}] = await codec.decode([sealed]);
         expect(shown(opened)).toEqual(shown(payload));
         expect(Object.keys(sealed.metadata ?? {})).toEqual([
-          'encoding', 'encryption-key-id', 'encryption-version',
-        ]); // prettier-ignore
+          'encoding',
+          'encryption-key-id',
+          'encryption-version',
+        ]);
         const data = Buffer.from(payload.data ?? []);
         if (data.length >= 8) expect(Buffer.from(sealed.data ?? []).includes(data)).toBe(false);
       }),
@@ -124,11 +126,9 @@ describe('keys', () => {
   });
 
   test('a key that is gone is named', async () => {
-    const refused = await refusalOf(
-      codecOf({ keyring: keyringOf('k2') }).decode([await sealedOne()]),
-    );
+    const refused = await refusalOf(codecOf({ keyring: keyringOf('k2') }).decode([await sealedOne()]));
     expect(refused).toMatchObject({ code: 'unknown_key', message: 'no key named k1 in ENCRYPTION_KEYS' });
-  }); // prettier-ignore
+  });
 
   test('another key of the same name does not open', async () => {
     const [{ key }] = keyringOf('k2');
@@ -146,8 +146,10 @@ describe('keys', () => {
   test('what was sealed as a token is no payload', async () => {
     const sealed = await sealedOne();
     const token = sealBytes(keyringOf('k1'), Buffer.from('a token'), 'connection/acme/access/1');
-    expect((await refusalOf(codecOf().decode([{ ...sealed, data: token.sealed }])))?.code).toBe('not_authentic');
-  }); // prettier-ignore
+    expect((await refusalOf(codecOf().decode([{ ...sealed, data: token.sealed }])))?.code).toBe(
+      'not_authentic',
+    );
+  });
 
   // Runs live for years: this one was made when the form was new, and must open in every release.
   test('what the first release sealed opens', async () => {
@@ -205,10 +207,12 @@ describe('a payload in clear', () => {
   test('is read where somebody says so, while what is written is sealed all the same', async () => {
     const codec = codecOf({ clearPayloads: 'read' });
     const mixed = [payloadOf('clear'), await sealedOne()];
-    expect((await codec.decode(mixed)).map(shown)).toEqual([payloadOf('clear'), payloadOf('PLANTED')].map(shown));
+    expect((await codec.decode(mixed)).map(shown)).toEqual(
+      [payloadOf('clear'), payloadOf('PLANTED')].map(shown),
+    );
     const [written = {}] = await codec.encode([payloadOf('x')]);
     expect(shown(written).metadata['encoding']).toBe('binary/encrypted');
-  }); // prettier-ignore
+  });
 
   test('that only says it is sealed is refused even there', async () => {
     const codec = codecOf({ clearPayloads: 'read' });

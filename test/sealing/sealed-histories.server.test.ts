@@ -70,12 +70,37 @@ const RUNS = 4;
 
 /** Everything that was said, in the order of the ways to say something. */
 const PLANTED = [
-  'argument', 'memo', 'static-summary', 'static-details', 'signal', 'update-argument', 'update-result', 'update-refusal',
-  'query-result', 'current-details', 'activity-argument', 'activity-result', 'activity-summary', 'local-result',
-  'heartbeat', 'attempt', 'activity-failure', 'activity-detail', 'activity-cause', 'timer-summary', 'upserted-memo',
-  'child-argument', 'child-memo', 'child-result', 'child-failure', 'outgoing-signal', 'continued-argument',
-  'workflow-failure', 'failure-detail', 'failure-cause',
-].map((way) => `PLANTED-${way}`); // prettier-ignore
+  'argument',
+  'memo',
+  'static-summary',
+  'static-details',
+  'signal',
+  'update-argument',
+  'update-result',
+  'update-refusal',
+  'query-result',
+  'current-details',
+  'activity-argument',
+  'activity-result',
+  'activity-summary',
+  'local-result',
+  'heartbeat',
+  'attempt',
+  'activity-failure',
+  'activity-detail',
+  'activity-cause',
+  'timer-summary',
+  'upserted-memo',
+  'child-argument',
+  'child-memo',
+  'child-result',
+  'child-failure',
+  'outgoing-signal',
+  'continued-argument',
+  'workflow-failure',
+  'failure-detail',
+  'failure-cause',
+].map((way) => `PLANTED-${way}`);
 
 describe('what is said through Temporal', () => {
   test('stands nowhere in clear, in thirty ways of saying something, and is all there for whoever has the key', async () => {
@@ -85,9 +110,13 @@ describe('what is said through Temporal', () => {
     const seen: unknown[] = [];
     await run(converter(), async () => {
       const handle = await sealed.workflow.start(planted, {
-        taskQueue, workflowId, args: ['PLANTED-argument'], memo: { told: 'PLANTED-memo' },
-        staticSummary: 'PLANTED-static-summary', staticDetails: 'PLANTED-static-details',
-      }); // prettier-ignore
+        taskQueue,
+        workflowId,
+        args: ['PLANTED-argument'],
+        memo: { told: 'PLANTED-memo' },
+        staticSummary: 'PLANTED-static-summary',
+        staticDetails: 'PLANTED-static-details',
+      });
       seen.push(
         await eventually(
           () => workflowService.describeWorkflowExecution({ namespace, execution }),
@@ -102,9 +131,12 @@ describe('what is said through Temporal', () => {
       const waitPolicy = { lifecycleStage: 3 };
       seen.push(
         await workflowService.updateWorkflowExecution({
-          namespace, workflowExecution: execution, request, waitPolicy,
+          namespace,
+          workflowExecution: execution,
+          request,
+          waitPolicy,
         }),
-      ); // prettier-ignore
+      );
       for (const queryType of ['ask', '__temporal_workflow_metadata', '__stack_trace']) {
         seen.push(await workflowService.queryWorkflow({ namespace, execution, query: { queryType } }));
       }
@@ -148,12 +180,16 @@ describe('what a stranger says in clear', () => {
       const why = await whyStuck(workflowId);
       expect(why).toMatch(/met one in clear.*docs\/custody\.md/);
       expect(why).not.toContain('CLEAR');
-      const other = await sealed.workflow.start(plantedChild, { taskQueue, workflowId: `other-${workflowId}`, args: ['x'] });
+      const other = await sealed.workflow.start(plantedChild, {
+        taskQueue,
+        workflowId: `other-${workflowId}`,
+        args: ['x'],
+      });
       await other.signal(tell, 'go on');
       expect(await other.result()).toBe('PLANTED-child-result');
       await started.terminate();
     });
-  }); // prettier-ignore
+  });
 
   test('is not heard by a run, which goes on once somebody says that payloads in clear are read', async () => {
     const workflowId = `deaf-${randomUUID()}`;

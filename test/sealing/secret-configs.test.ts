@@ -28,8 +28,11 @@ const GIVEN = {
 const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
   ...(['utf8', 'hex', 'base64'] as const).map((encoding) => bytes.toString(encoding)),
   [...bytes].slice(0, 6).join(','),
-  [...bytes].slice(0, 6).map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
-]); // prettier-ignore
+  [...bytes]
+    .slice(0, 6)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join(' '),
+]);
 
 describe.each<[string, () => object]>([
   ['worker', () => readWorkerConfig(GIVEN)],
@@ -38,7 +41,11 @@ describe.each<[string, () => object]>([
   test.each<[string, (config: object) => string]>([
     ['JSON', (config) => JSON.stringify(config)],
     ['inspect', (config) => inspect(config, { depth: null })],
-    ['inspect of everything', (config) => inspect(config, { depth: null, showHidden: true, customInspect: false, maxArrayLength: null })],
+    [
+      'inspect of everything',
+      (config) =>
+        inspect(config, { depth: null, showHidden: true, customInspect: false, maxArrayLength: null }),
+    ],
     ['format', (config) => format('%s %o %O %j', config, config, config, config)],
     ['a copy', (config) => JSON.stringify(Object.entries({ ...config }))],
   ])('is shown by %s without them', (_how, show) => {
@@ -47,7 +54,7 @@ describe.each<[string, () => object]>([
     const text = show(config);
     expect(text).toContain('k1');
     for (const secret of SHOWN) expect(text.replaceAll(/\s+/g, ' ')).not.toContain(secret);
-  }); // prettier-ignore
+  });
 });
 
 test('and whoever needs one has it', () => {

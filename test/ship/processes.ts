@@ -56,7 +56,13 @@ export async function started(
   const gone = process.ended.then((code) => {
     throw new Error(`${room} ended with ${code ?? 'a signal'} while starting: ${process.output()}`);
   });
-  await Promise.race([eventually(() => Promise.resolve(process.output()), (text) => line.test(text)), gone]); // prettier-ignore
+  await Promise.race([
+    eventually(
+      () => Promise.resolve(process.output()),
+      (text) => line.test(text),
+    ),
+    gone,
+  ]);
   return process;
 }
 

@@ -62,9 +62,13 @@ export const eventuallyIs = (
   isIt: (body: Reply['body']) => boolean,
 ): Promise<Reply['body']> =>
   eventually(
-    () => road.get(pathOf(connection)).then(({ body }) => body).catch(() => ({})),
+    () =>
+      road
+        .get(pathOf(connection))
+        .then(({ body }) => body)
+        .catch(() => ({})),
     isIt,
-  ); // prettier-ignore
+  );
 
 export const isFlagged =
   (code: string) =>

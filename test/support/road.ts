@@ -31,9 +31,14 @@ const SECRET = 'test-webhook-secret';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
 const SCOPES = [
-  'pay_to_agreements', 'pay_to_payments', 'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_cancellations',
-  'pay_to_amendments', 'pay_to_amendment_recalls',
-].join(' '); // prettier-ignore
+  'pay_to_agreements',
+  'pay_to_payments',
+  'pay_to_suspensions',
+  'pay_to_reactivations',
+  'pay_to_cancellations',
+  'pay_to_amendments',
+  'pay_to_amendment_recalls',
+].join(' ');
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });
@@ -129,21 +134,33 @@ export async function openRoad(
       headers: { 'content-type': 'application/json', ...headers },
     });
   return {
-    sandbox, activities, keyring, issued, url, get, post,
+    sandbox,
+    activities,
+    keyring,
+    issued,
+    url,
+    get,
+    post,
     consent: async (id) => {
       const { body } = await post('/v1/connections', { id });
       const { data } = AuthoriseUrl.parse({ data: body });
       await consentAt(data.authorize_url);
       return get(`/v1/connections/${id}`);
     },
-    until: async (path, isIt) => (await eventually(() => get(path), ({ body }) => isIt(body))).body,
+    until: async (path, isIt) =>
+      (
+        await eventually(
+          () => get(path),
+          ({ body }) => isIt(body),
+        )
+      ).body,
     close: async () => {
       await sandbox.close();
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
-  }; // prettier-ignore
+  };
 }
 
 /** Keeps what the authorisation server has issued. */

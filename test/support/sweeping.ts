@@ -75,10 +75,16 @@ export async function atTheProvider({ road }: SweptRoad, count: number): Promise
   const uids = Array.from({ length: count }, (_, index) => `agr-${index}-${randomUUID()}`);
   for (const uid of uids) {
     const { debtor } = anAgreement(uid);
-    await api.createAgreement({ ...A_MANDATE, uid, debtor, payment_terms: { type: 'variable', frequency: 'adhoc' } }, { accessToken }); // prettier-ignore
+    await api.createAgreement(
+      { ...A_MANDATE, uid, debtor, payment_terms: { type: 'variable', frequency: 'adhoc' } },
+      { accessToken },
+    );
   }
   const waiting = () => sandbox.control.state().agreements.filter(({ state }) => state !== 'active').length;
-  await eventually(() => Promise.resolve(waiting()), (left) => left === 0); // prettier-ignore
+  await eventually(
+    () => Promise.resolve(waiting()),
+    (left) => left === 0,
+  );
   return uids;
 }
 

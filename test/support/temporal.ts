@@ -133,7 +133,7 @@ const LONGEST_PAUSE_MS = 200;
 export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
   const test = TestRunner.getCurrentTest();
   let last: T | undefined;
-  test?.context.signal.addEventListener('abort', () => console.error('still waiting, last read:', last)); // prettier-ignore
+  test?.context.signal.addEventListener('abort', () => console.error('still waiting, last read:', last));
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
     last = await read();
     if (isIt(last)) return last;

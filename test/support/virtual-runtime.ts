@@ -58,7 +58,10 @@ export function createVirtualRuntime(
     until: (isSo, atMostMs) =>
       new Promise((resolve) => {
         waiters.push({ isSo, resolve });
-        if (atMostMs !== undefined) clock.after(atMostMs, () => { resolve(false); }); // prettier-ignore
+        if (atMostMs !== undefined)
+          clock.after(atMostMs, () => {
+            resolve(false);
+          });
       }),
     settle: async () => {
       do await new Promise((resolve) => setImmediate(resolve));
@@ -87,7 +90,9 @@ function scopeIn(clock: VirtualClock, answers: Answers): Scope {
     call: new Proxy<Calls>(NO_CALLS, { get: (_, name) => (args: unknown) => call(String(name), args) }),
     sleep: (ms) =>
       new Promise((resolve, reject) => {
-        onCancel.push(() => { reject(new Cancelled()); }); // prettier-ignore
+        onCancel.push(() => {
+          reject(new Cancelled());
+        });
         clock.after(ms, resolve);
       }),
     cancel: () => {
@@ -132,11 +137,15 @@ function make(
       if ('stop' in outcome) return fail(outcome.stop);
       last = outcome.again;
       if (count === retry?.maximumAttempts) return fail({ code: last, providerCodes: [] });
-      clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => { attempt(count + 1); }); // prettier-ignore
+      clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
+        attempt(count + 1);
+      });
     });
   };
   if (scheduleToCloseTimeout !== undefined)
-    clock.after(msOf(String(scheduleToCloseTimeout)), () => { if (!isOver) fail({ code: last, providerCodes: [], isTimedOut: true }); }); // prettier-ignore
+    clock.after(msOf(String(scheduleToCloseTimeout)), () => {
+      if (!isOver) fail({ code: last, providerCodes: [], isTimedOut: true });
+    });
   attempt(1);
   return () => {
     isCancelled = true;

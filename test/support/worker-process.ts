@@ -64,7 +64,10 @@ export async function startWorkerProcess(
   const gone = child.then(({ exitCode }) => {
     throw new Error(`the worker ended with ${exitCode ?? 'a signal'} while starting: ${written.join('')}`);
   });
-  const polling = eventually(() => Promise.resolve(written.join('')), (text) => text.includes('worker polling')); // prettier-ignore
+  const polling = eventually(
+    () => Promise.resolve(written.join('')),
+    (text) => text.includes('worker polling'),
+  );
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await child;

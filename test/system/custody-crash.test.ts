@@ -81,8 +81,14 @@ describe('a worker that is killed', () => {
     const { historyLength: before } = await handle.describe();
     demand(scene);
     // The pair is home with the first event after the provider has given it out.
-    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
-    await eventually(() => handle.fetchHistory(), ({ events }) => isHome(events?.slice(before))); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(outcomesOf(road).length),
+      (count) => count === 1,
+    );
+    await eventually(
+      () => handle.fetchHistory(),
+      ({ events }) => isHome(events?.slice(before)),
+    );
     await worker.kill();
     await startWorker();
     expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
@@ -103,7 +109,10 @@ describe('a worker that hangs', () => {
     await road.consent(connection);
     road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms: 3000 });
     demand(scene);
-    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(outcomesOf(road).length),
+      (count) => count === 1,
+    );
     worker.signal('SIGSTOP');
     await startWorker();
     expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });

@@ -93,10 +93,16 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
     await road.consent(connection);
     road.sandbox.control.addFault({ on: 'token', do: 'slow', times: 1, delay_ms: 3000 });
     demand(scene);
-    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 1); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(outcomesOf(road).length),
+      (count) => count === 1,
+    );
     line.cut();
     await startWorker();
-    await eventually(() => Promise.resolve(outcomesOf(road).length), (count) => count === 2); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(outcomesOf(road).length),
+      (count) => count === 2,
+    );
     return { scene, line };
   }
   const signals = async ({ handle }: CustodyScene): Promise<number> => {
@@ -111,7 +117,10 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
     await fastForward(temporal.client, handle.workflowId, LATE_SECONDS);
     const before = await signals(scene);
     line.mend();
-    await eventually(() => signals(scene), (count) => count > before); // prettier-ignore
+    await eventually(
+      () => signals(scene),
+      (count) => count > before,
+    );
     expect((await road.get(pathOf(connection))).body).toMatchObject({
       status: 'healthy',
       generation: 2,

@@ -60,7 +60,10 @@ async function enterAll(): Promise<void> {
   await Promise.all(
     lives.map(async ({ name, enter, step, uid }) => {
       const hasArrived = await enter(scene, uid);
-      await eventually(() => Promise.resolve({ name, arrived: hasArrived() }), ({ arrived }) => arrived); // prettier-ignore
+      await eventually(
+        () => Promise.resolve({ name, arrived: hasArrived() }),
+        ({ arrived }) => arrived,
+      );
       await eventually(
         () => scene.road.get(path(uid)),
         ({ body }) => awaitedIn(body) === step,
@@ -83,7 +86,10 @@ async function killInABurst(): Promise<void> {
   for (let turn = 0; turn < BURST; turn += 1) {
     control.actAsPayer(talkative, turn % 2 === 0 ? 'suspend' : 'reactivate');
   }
-  await eventually(() => Promise.resolve(deliveriesTo(talkative).length), (count) => count >= 10); // prettier-ignore
+  await eventually(
+    () => Promise.resolve(deliveriesTo(talkative).length),
+    (count) => count >= 10,
+  );
   const answers = hurried.map(suspend);
   await Promise.race(answers);
   await worker.kill();
@@ -149,10 +155,17 @@ describe('where a worker is killed and another takes its place', () => {
     '%s: is finished, once, and nothing is forgotten',
     async (_, { uid, end, once, isLate, isAsked }) => {
       if (isLate === true) {
-        await within(() => eventsAt(scene, uid), ({ length }) => length === once.length); // prettier-ignore
+        await within(
+          () => eventsAt(scene, uid),
+          ({ length }) => length === once.length,
+        );
         expect(await scene.gate.letGo(uid)).toBeGreaterThanOrEqual(400);
       }
-      if (isAsked === true) await within(() => readsOf(scene, uid, scene.killedAt), (count) => count > 0); // prettier-ignore
+      if (isAsked === true)
+        await within(
+          () => readsOf(scene, uid, scene.killedAt),
+          (count) => count > 0,
+        );
       await settled(uid, end);
       await isWhole(uid, once);
     },

@@ -16,7 +16,8 @@ async function toldByTemporal({ workflowService, options: { namespace } }: Clien
   const { executions } = await workflowService.listWorkflowExecutions({ namespace, query: '' });
   const { schedules } = await workflowService.listSchedules({ namespace });
   const told: unknown[] = [executions, schedules];
-  for (const { scheduleId } of schedules) told.push(await workflowService.describeSchedule({ namespace, scheduleId: scheduleId ?? '' })); // prettier-ignore
+  for (const { scheduleId } of schedules)
+    told.push(await workflowService.describeSchedule({ namespace, scheduleId: scheduleId ?? '' }));
   for (const { execution = null } of executions) {
     told.push(await workflowService.describeWorkflowExecution({ namespace, execution }));
     told.push(await workflowService.getWorkflowExecutionHistory({ namespace, execution }));
@@ -34,13 +35,20 @@ test(
 
     const tokens = Object.fromEntries(door.tokens.map((token, index) => [`token ${index}`, token]));
     const hidden = {
-      ...tokens, code, apiKey: secrets.api_key, clientSecret: secrets.oauth_client_secret,
-      webhookSecret: secrets.webhook_secret, encryptionKey: secrets.encryption_key.split(':')[1] ?? '',
-    }; // prettier-ignore
+      ...tokens,
+      code,
+      apiKey: secrets.api_key,
+      clientSecret: secrets.oauth_client_secret,
+      webhookSecret: secrets.webhook_secret,
+      encryptionKey: secrets.encryption_key.split(':')[1] ?? '',
+    };
     const planted = { ...words, ...noise, ...hidden };
     expect(Object.keys(tokens)).toHaveLength(4);
     expect(Object.keys(planted).length).toBeGreaterThanOrEqual(40);
-    await eventually(async () => [await stack.database(), await toldByTemporal(stranger)] as const, ([, told]) => uids.every((uid) => lettersOf(told).includes(uid))); // prettier-ignore
+    await eventually(
+      async () => [await stack.database(), await toldByTemporal(stranger)] as const,
+      ([, told]) => uids.every((uid) => lettersOf(told).includes(uid)),
+    );
 
     const told = await toldByTemporal(stranger);
     const places = {
@@ -74,17 +82,25 @@ test(
   ALL_MS,
 );
 
-test.each(['Zebedee O"Payer\\1', 'ünïcode', '200001-12340001', 'a'])('%s is found in whatever form it is written', (text) => {
-  for (const before of ['', 'x', 'xy', 'xyz'])
-    for (const behind of ['', 'x', 'xy']) {
-      const whole = `${before}${text}${behind}`;
-      const forms = [
-        whole, JSON.stringify(whole), JSON.stringify(JSON.stringify(whole)), encodeURIComponent(whole),
-        Buffer.from(whole).toString('hex'),
-        ...(text.length > 3 ? [Buffer.from(whole).toString('base64'), Buffer.from(whole).toString('base64url')] : []),
-      ];
-      for (const form of forms) expect(foundIn(Buffer.from(form), { text }), form).toEqual(['text']);
-    }
-  expect(foundIn(Buffer.from('somebody else'), { text: `${text}!` })).toEqual([]);
-  expect(traitsOf(text).every((trait) => trait.length > 0 || text.length < 3)).toBe(true);
-}); // prettier-ignore
+test.each(['Zebedee O"Payer\\1', 'ünïcode', '200001-12340001', 'a'])(
+  '%s is found in whatever form it is written',
+  (text) => {
+    for (const before of ['', 'x', 'xy', 'xyz'])
+      for (const behind of ['', 'x', 'xy']) {
+        const whole = `${before}${text}${behind}`;
+        const forms = [
+          whole,
+          JSON.stringify(whole),
+          JSON.stringify(JSON.stringify(whole)),
+          encodeURIComponent(whole),
+          Buffer.from(whole).toString('hex'),
+          ...(text.length > 3
+            ? [Buffer.from(whole).toString('base64'), Buffer.from(whole).toString('base64url')]
+            : []),
+        ];
+        for (const form of forms) expect(foundIn(Buffer.from(form), { text }), form).toEqual(['text']);
+      }
+    expect(foundIn(Buffer.from('somebody else'), { text: `${text}!` })).toEqual([]);
+    expect(traitsOf(text).every((trait) => trait.length > 0 || text.length < 3)).toBe(true);
+  },
+);

@@ -20,7 +20,6 @@ import type { counterOf } from './versions/counter.js';
 type Counter = ReturnType<typeof counterOf>;
 type Version = '1.0.0' | '2.0.0';
 
-
 const codes = new Map<Version, string>();
 let native: NativeConnection;
 let connection: Connection;
@@ -32,11 +31,17 @@ beforeAll(async () => {
   native = await NativeConnection.connect({ address });
   connection = await Connection.connect({ address });
   client = new Client({ connection, workflow: { queryRejectCondition: 'NOT_OPEN' } });
-  for (const [version, file] of [['1.0.0', 'first'], ['2.0.0', 'second']] as const) {
+  for (const [version, file] of [
+    ['1.0.0', 'first'],
+    ['2.0.0', 'second'],
+  ] as const) {
     const workflowsPath = fileURLToPath(new URL(`./versions/${file}.ts`, import.meta.url));
-    codes.set(version, (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })).code);
+    codes.set(
+      version,
+      (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })).code,
+    );
   }
-}); // prettier-ignore
+});
 
 afterAll(async () => {
   await connection.close();
@@ -83,7 +88,11 @@ async function becomesCurrent(taskQueue: string, version: Version): Promise<stri
   const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
   if (release === undefined) throw new Error('expected a release');
   const said: string[] = [];
-  const log: Logger = { info: (event) => said.push(event), warn: (event) => said.push(event), error: (event) => said.push(event) }; // prettier-ignore
+  const log: Logger = {
+    info: (event) => said.push(event),
+    warn: (event) => said.push(event),
+    error: (event) => said.push(event),
+  };
   await makeCurrent({ temporal: client, release, signal: new AbortController().signal, log });
   return said;
 }
@@ -91,7 +100,8 @@ async function becomesCurrent(taskQueue: string, version: Version): Promise<stri
 /** Follows continue-as-new: a handle of the run that is open now. */
 const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHandle<Counter>(workflowId);
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
-  (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ?? undefined; // prettier-ignore
+  (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ??
+  undefined;
 function noneIfNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
@@ -173,7 +183,10 @@ describe('two releases side by side', () => {
     await start('1.0.0');
     const run = await begin();
     await run.signal(add, 5);
-    await eventually(() => run.query(view), ({ count }) => count === 5); // prettier-ignore
+    await eventually(
+      () => run.query(view),
+      ({ count }) => count === 5,
+    );
     await start('2.0.0');
     expect(await run.query(view)).toEqual({ release: '1.0.0', count: 5 });
     await now(run).signal(add, 7);
@@ -201,7 +214,10 @@ describe('two releases side by side', () => {
     await start('1.0.0');
     const child = `counter-${randomUUID()}`;
     const parent = await begin({ child });
-    await eventually(() => parent.query(view), ({ release }) => release === '1.0.0'); // prettier-ignore
+    await eventually(
+      () => parent.query(view),
+      ({ release }) => release === '1.0.0',
+    );
     const handle = client.workflow.getHandle<Counter>(child);
     await eventually(() => releaseNow(handle).catch(noneIfNotFound), isOn('1.0.0'));
     await start('2.0.0');
@@ -238,13 +254,15 @@ describe('two releases side by side', () => {
     await moved(run);
     await fastForward(client, run.workflowId, 1001 * 86_400);
     expect(await now(run).result()).toMatchObject({ release: '2.0.0', count: 1 });
-    for await (const { workflowId, runId } of client.workflow.list({ query: `WorkflowId = "${run.workflowId}"` })) {
+    for await (const { workflowId, runId } of client.workflow.list({
+      query: `WorkflowId = "${run.workflowId}"`,
+    })) {
       const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
       const json: unknown = JSON.parse(historyToJSON(history));
       const code = codeOf(runId === firstRunId ? '1.0.0' : '2.0.0');
       await Worker.runReplayHistory({ workflowBundle: { code } }, json, workflowId);
     }
-  }); // prettier-ignore
+  });
 });
 
 describe('switching an older release off', () => {

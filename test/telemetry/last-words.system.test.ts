@@ -28,13 +28,19 @@ async function endOf(main: string, variables: Record<string, string>, words: rea
   const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
   const child = execa(process.execPath, [...words, '--import', 'tsx', main], {
     cwd: findPackageRoot(),
-    env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', TEMPORAL_ADDRESS: address, METRICS_PORT: '0', ...variables },
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: '/nonexistent',
+      TEMPORAL_ADDRESS: address,
+      METRICS_PORT: '0',
+      ...variables,
+    },
     extendEnv: false,
     reject: false,
     all: true,
     stdin: 'ignore',
     timeout: 40_000,
-  }); // prettier-ignore
+  });
   child.all.on('data', (said: Buffer) => {
     if (/listening|waiting for Temporal/.test(said.toString())) child.kill('SIGUSR2');
   });

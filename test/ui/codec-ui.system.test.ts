@@ -29,12 +29,15 @@ async function start(): Promise<Stack> {
   const crew = createCrew(() => undefined, { isTerse: true });
   onTestFinished(() => crew.stop());
   const wiring = {
-    root: findPackageRoot(), variables: readForeignVariables(), secrets: newSecrets(), ports: { api: await getPort(), metrics: 0 },
+    root: findPackageRoot(),
+    variables: readForeignVariables(),
+    secrets: newSecrets(),
+    ports: { api: await getPort(), metrics: 0 },
     temporal: { port: await getPort(), uiPort: await getPort(), dbFilename: temporal },
     sandbox: { port: await getPort(), dataFile: sandbox },
   };
   return bringUp(wiring, { crew, print: () => undefined, onLine: () => undefined });
-} // prettier-ignore
+}
 
 /** An agreement with a payer whose name shall not be seen by everybody. Answers where the UI shows it. */
 async function anAgreementOf(payer: string, { apiUrl, apiKey }: Stack): Promise<string> {

@@ -35,7 +35,9 @@ test.skipIf(isLeftOut)(
       expect(new URL(page.url()).origin).toBe(road.url);
       expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ status: 'healthy' });
       // Nothing is loaded beside the pages themselves, so nobody else learns the code that the address holds.
-      expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([road.sandbox.url, road.url]));
+      expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(
+        new Set([road.sandbox.url, road.url]),
+      );
       expect(errors).toEqual([]);
       await page.reload();
       await page.getByText('This link was used, or there is a newer one').waitFor();
@@ -43,7 +45,7 @@ test.skipIf(isLeftOut)(
     });
   },
   ALL_MS,
-); // prettier-ignore
+);
 
 test.skipIf(isLeftOut)(
   'a merchant who denies is told that nothing was changed, on a small screen and a large one',
@@ -54,8 +56,10 @@ test.skipIf(isLeftOut)(
       await page.getByText('You did not consent, so nothing was changed.').waitFor();
       const fits = await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
       expect(fits).toBe(true);
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ status: 'awaiting_consent' });
+      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
+        status: 'awaiting_consent',
+      });
     });
   },
   ALL_MS,
-); // prettier-ignore
+);

@@ -15,14 +15,20 @@ test.each([
     'failed to lookup address information: Name or service not known',
   ],
   ['tonic::transport::Error(Transport, PrivateKeyParseError)', 'PrivateKeyParseError'],
-  ['Error(Transport, Custom { kind: InvalidData, error: InvalidCertificate(UnknownIssuer("hunter2 Hunter2")) })', 'UnknownIssuer'],
-  ['Failed to start prometheus metrics exporter: Address already in use (os error 98)', 'Address already in use'],
+  [
+    'Error(Transport, Custom { kind: InvalidData, error: InvalidCertificate(UnknownIssuer("hunter2 Hunter2")) })',
+    'UnknownIssuer',
+  ],
+  [
+    'Failed to start prometheus metrics exporter: Address already in use (os error 98)',
+    'Address already in use',
+  ],
   ["Invalid address for Temporal gRPC endpoint: got 'user:hunter2@Host'", 'Error'],
   ['Status { code: PermissionDenied, message: "token hunter2 of Mary" }', 'Error'],
   ['hunter2', 'Error'],
 ])('%s', (message, reason) => {
   expect(reasonOf(new Error(message))).toBe(reason);
-}); // prettier-ignore
+});
 
 test('a gRPC status goes by its name, wherever in the chain of causes', () => {
   expect(reasonOf(new Error('Failed: hunter2', { cause: withCode(5) }))).toBe('NOT_FOUND');

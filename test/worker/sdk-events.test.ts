@@ -14,7 +14,10 @@ function textUnder(folder: string, extension: string): string {
   return ours.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }
 
-const lib = [textUnder(join(rootOf('worker'), 'lib'), '.js'), textUnder(join(rootOf('workflow'), 'lib'), '.js')].join('\n'); // prettier-ignore
+const lib = [
+  textUnder(join(rootOf('worker'), 'lib'), '.js'),
+  textUnder(join(rootOf('workflow'), 'lib'), '.js'),
+].join('\n');
 const core = textUnder(rootOf('core-bridge'), '.rs');
 
 test('each is said by the library as it is, so that nothing here is out of date', () => {

@@ -33,11 +33,19 @@ describe('a warning or an error', () => {
     });
     sdk.warn('Activity failed', { ...AT, error, input: 'MARKER', headers: { authorization: 'MARKER' } });
     expect(last()).toMatchObject({
-      name: 'worker', event: 'Activity failed', workflow_id: 'agreement/agr-1', run_id: 'run-1', workflow_type: 'agreement',
-      activity_type: 'createAgreement', task_queue: 'payto', attempt: 3, error_class: 'ApplicationFailure', error_code: 'unavailable',
+      name: 'worker',
+      event: 'Activity failed',
+      workflow_id: 'agreement/agr-1',
+      run_id: 'run-1',
+      workflow_type: 'agreement',
+      activity_type: 'createAgreement',
+      task_queue: 'payto',
+      attempt: 3,
+      error_class: 'ApplicationFailure',
+      error_code: 'unavailable',
     });
     expect(lines.join()).not.toContain('MARKER');
-  }); // prettier-ignore
+  });
 
   test('tells that a payload was refused', () => {
     const { sdk, last } = heard();

@@ -22,7 +22,11 @@ test('are registered where they are missing, and left alone where they are not',
       (await connection.operatorService.listSearchAttributes({ namespace })).customAttributes ?? {},
     );
   // A namespace is known everywhere only some time after it was registered.
-  const ensured = () => ensureSearchAttributes(client).then(() => true, () => false); // prettier-ignore
+  const ensured = () =>
+    ensureSearchAttributes(client).then(
+      () => true,
+      () => false,
+    );
   await eventually(ensured, Boolean);
   expect(await listed()).toEqual(expect.arrayContaining(SEARCH_ATTRIBUTES.map(({ name }) => name)));
   await ensureSearchAttributes(client);

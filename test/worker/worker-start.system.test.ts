@@ -58,7 +58,10 @@ describe('the worker’s process', () => {
     const [host = '', port] = inject('temporalAddress').split(':');
     const address = await anAddress();
     const worker = startWorker({ TEMPORAL_ADDRESS: address, TASK_QUEUE: `late-${randomUUID()}` }, hurried);
-    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('waiting for Temporal')); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(worker.output()),
+      (text) => text.includes('waiting for Temporal'),
+    );
     const door = createServer((socket) => {
       const server = connect(Number(port), host);
       socket.pipe(server).pipe(socket);
@@ -67,14 +70,20 @@ describe('the worker’s process', () => {
     });
     await once(door.listen(Number(address.split(':')[1]), '127.0.0.1'), 'listening');
     onTestFinished(() => void door.close());
-    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('worker polling')); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(worker.output()),
+      (text) => text.includes('worker polling'),
+    );
     worker.kill();
     expect((await worker.ended).exitCode).toBe(0);
   });
 
   test('ends when told to while it waits', async () => {
     const worker = startWorker({ TEMPORAL_ADDRESS: await anAddress() }, hurried);
-    await eventually(() => Promise.resolve(worker.output()), (text) => text.includes('waiting for Temporal')); // prettier-ignore
+    await eventually(
+      () => Promise.resolve(worker.output()),
+      (text) => text.includes('waiting for Temporal'),
+    );
     worker.kill();
     expect((await worker.ended).exitCode).toBe(0);
   });

@@ -5,9 +5,18 @@ import { nextLookUpMs, settle } from './settle.js';
 import { isSettled, openQuestions, ownerOf, withReceived } from './state.js';
 import { rule } from './step.js';
 import {
-  isProof, opened, resolveAt, withAbsence, withDifference, withDoubtedRefusal, withNothingSent, withOrphanage, withPause, withSending,
+  isProof,
+  opened,
+  resolveAt,
+  withAbsence,
+  withDifference,
+  withDoubtedRefusal,
+  withNothingSent,
+  withOrphanage,
+  withPause,
+  withSending,
   withUnknownOutcome,
-} from './submission.js'; // prettier-ignore
+} from './submission.js';
 import type { Life } from '../../domain/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { Instant } from '../../domain/fact.js';

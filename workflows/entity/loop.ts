@@ -7,8 +7,8 @@ import type { Published } from './publish.js';
 
 /** What a workflow keeps, and the one way to change it: from what it is now, never from what it was before a wait. */
 export interface Cell<State> {
-  read(): State;
-  change(by: (state: State) => State): void;
+  read: () => State;
+  change: (by: (state: State) => State) => void;
 }
 
 export function cellOf<State>(initial: State): Cell<State> {

@@ -11,10 +11,10 @@ export type Calls = Readonly<Activities>;
 /** What one step does, so that it can be cancelled as a whole. */
 export interface Scope {
   readonly call: Calls;
-  now(): Instant;
+  now: () => Instant;
   /** @param summary what Temporal's UI says of the timer. */
-  sleep(ms: number, summary: string): Promise<void>;
-  cancel(): void;
+  sleep: (ms: number, summary: string) => Promise<void>;
+  cancel: () => void;
   readonly isCancelled: boolean;
 }
 
@@ -28,17 +28,17 @@ export interface Child {
 }
 
 export interface Runtime {
-  now(): Instant;
-  scope(): Scope;
+  now: () => Instant;
+  scope: () => Scope;
   /** Resolves once it is so; with false where the time was over before. */
-  until(isSo: () => boolean, atMostMs?: number): Promise<boolean>;
+  until: (isSo: () => boolean, atMostMs?: number) => Promise<boolean>;
   /** @returns false where a workflow has, or had, that id. */
-  startChild(child: Child): Promise<boolean>;
+  startChild: (child: Child) => Promise<boolean>;
   /** Says in lists and in words where things stand. */
-  publish(published: Published): void;
+  publish: (published: Published) => void;
   /** Whether a fresh run should take over. */
-  isLong(): boolean;
-  areHandlersFinished(): boolean;
+  isLong: () => boolean;
+  areHandlersFinished: () => boolean;
 }
 
 /** An activity has failed for good. */

@@ -68,8 +68,16 @@ export const newFollowed = <LifeState extends string>(
   given: Pick<Followed<LifeState>, 'uid' | 'connectionId' | 'start' | 'submission'>,
   awaiting: Awaiting,
 ): Followed<LifeState> => ({
-  ...given, awaiting, facts: [], olderCount: 0, olderIds: [], examined: [], doubts: 0, isLookUpDue: false, attention: [],
-}); // prettier-ignore
+  ...given,
+  awaiting,
+  facts: [],
+  olderCount: 0,
+  olderIds: [],
+  examined: [],
+  doubts: 0,
+  isLookUpDue: false,
+  attention: [],
+});
 
 /** Notes what is awaited; the same wait keeps its beginning. */
 export function withAwaiting<State extends { awaiting: Awaiting }>(

@@ -166,7 +166,10 @@ describe('an event after the end', () => {
     await withDoor(async (door, connection) => {
       const uid = `a-${randomUUID()}`;
       const stranger = newAgreement({ uid: 'stranger', connectionId: connection, mandate: {} }, now());
-      const handle = await startWith({ uid, carried: carry(shown(stranger, fetchedAgreement(uid, 'cancelled'))) });
+      const handle = await startWith({
+        uid,
+        carried: carry(shown(stranger, fetchedAgreement(uid, 'cancelled'))),
+      });
       await handle.result();
       await door.deliver(ofAgreement(uid), undefined);
       const view = () => door.agreements.view(uid);

@@ -123,11 +123,7 @@ export function inVirtualTime(given: Partial<Activities>) {
   async function agreement({ carried, ...input }: Over<AgreementInput, agreements.State> = {}) {
     const uid = input.uid ?? `agr-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
-    const life = live(
-      AGREEMENT,
-      carried ?? agreements.newAgreement(whole, now()),
-      agreements.carriedOver,
-    );
+    const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.carriedOver);
     const { cell, change, state } = life;
     await settle();
     return {

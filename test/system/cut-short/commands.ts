@@ -35,29 +35,50 @@ async function withAmendment(scene: Scene, uid: string): Promise<void> {
 
 const COMMANDS: readonly Command[] = [
   {
-    what: 'suspension', body: WHY, before: [], event: 'suspended',
+    what: 'suspension',
+    body: WHY,
+    before: [],
+    event: 'suspended',
     end: { state: 'suspended', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
   },
   {
-    what: 'reactivation', body: {}, first: pausedByUs, before: ['suspended'], event: 'reactivated',
+    what: 'reactivation',
+    body: {},
+    first: pausedByUs,
+    before: ['suspended'],
+    event: 'reactivated',
     end: { state: 'active', actions: [{ stage: 'done' }, { stage: 'done' }] },
   },
   {
-    what: 'cancellation', body: WHY, before: [], event: 'cancelled',
+    what: 'cancellation',
+    body: WHY,
+    before: [],
+    event: 'cancelled',
     end: { state: 'cancelled', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
   },
   {
-    what: 'amendment', body: CHANGES, before: [], event: 'amended',
+    what: 'amendment',
+    body: CHANGES,
+    before: [],
+    event: 'amended',
     end: { state: 'active', payment_terms: { max_amount: 40_000 }, actions: [{ stage: 'done' }] },
   },
   {
-    what: 'amendment/recall', body: {}, first: withAmendment, before: [], event: 'amended_recalled',
+    what: 'amendment/recall',
+    body: {},
+    first: withAmendment,
+    before: [],
+    event: 'amended_recalled',
     end: {
-      state: 'active', payment_terms: { max_amount: 25_000 },
-      actions: [{ kind: 'amendment', stage: 'failed' }, { kind: 'amendment_recall', stage: 'done' }],
+      state: 'active',
+      payment_terms: { max_amount: 25_000 },
+      actions: [
+        { kind: 'amendment', stage: 'failed' },
+        { kind: 'amendment_recall', stage: 'done' },
+      ],
     },
   },
-]; // prettier-ignore
+];
 
 interface Way {
   how: Hold;
@@ -69,12 +90,13 @@ interface Way {
 const WAYS: readonly Way[] = [
   { how: 'before', words: 'that the provider has not heard of' },
   {
-    how: 'after', webhook: { do: 'delay', delay_seconds: 500 },
+    how: 'after',
+    webhook: { do: 'delay', delay_seconds: 500 },
     words: 'that the provider has done, and tells while nobody is there',
   },
   { how: 'after', webhook: { do: 'lose' }, words: 'that the provider has done, and never tells' },
   { how: 'late', words: 'that the provider hears of again, later than of its repetition' },
-]; // prettier-ignore
+];
 
 const cutShort = ({ what, body, first, before, event, end }: Command, way: Way): Life => ({
   name: `${what} ${way.words}`,

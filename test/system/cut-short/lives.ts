@@ -157,7 +157,10 @@ export const LIVES: readonly Life[] = [
     },
     afterwards: async ({ road }, uid) => {
       // The new worker may not be heard of yet; repeating the request is safe.
-      await eventually(() => road.post('/v1/connections', { id: uid }), ({ status }) => status === 200); // prettier-ignore
+      await eventually(
+        () => road.post('/v1/connections', { id: uid }),
+        ({ status }) => status === 200,
+      );
       expect((await road.consent(uid)).body).toMatchObject({ status: 'healthy' });
     },
     end: { state: 'active' },

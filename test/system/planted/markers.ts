@@ -53,14 +53,34 @@ export type Noise = ReturnType<typeof newNoise>;
 export function traitsOf(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text).slice(1, -1);
-  const ascii = json.replaceAll(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const html = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const ascii = json.replaceAll(
+    /[^ -~]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const html = text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
   const hex = bytes.toString('hex');
-  const written = [text, json, JSON.stringify(json).slice(1, -1), ascii, encodeURIComponent(text), html, hex, hex.toUpperCase()];
+  const written = [
+    text,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    ascii,
+    encodeURIComponent(text),
+    html,
+    hex,
+    hex.toUpperCase(),
+  ];
   const within = [0, 1, 2].map((skipped) => base64Within(bytes, skipped));
-  const all = [...written, ...within, ...within.map((code) => code.replaceAll('+', '-').replaceAll('/', '_'))];
+  const all = [
+    ...written,
+    ...within,
+    ...within.map((code) => code.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
   return [...new Set(all)].map((form) => Buffer.from(form));
-} // prettier-ignore
+}
 
 /** What of its base64 is the same whatever stands before and behind it. */
 function base64Within(bytes: Buffer, skipped: number): string {

@@ -73,8 +73,14 @@ export async function openDoor(providerUrl: () => string): Promise<Door> {
   };
 }
 
-const fits = ({ method, ending, holds = '' }: BadAnswer, { method: met, url = '' }: IncomingMessage, body: Buffer): boolean =>
-  met === method && url.split('?')[0]?.endsWith(ending) === true && `${url} ${body.toString()}`.includes(holds); // prettier-ignore
+const fits = (
+  { method, ending, holds = '' }: BadAnswer,
+  { method: met, url = '' }: IncomingMessage,
+  body: Buffer,
+): boolean =>
+  met === method &&
+  url.split('?')[0]?.endsWith(ending) === true &&
+  `${url} ${body.toString()}`.includes(holds);
 
 const headersOf = ({ headers }: IncomingMessage): Headers =>
   new Headers(

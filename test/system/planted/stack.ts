@@ -69,27 +69,45 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
   await startServer(wiring, hear);
   for (const name of ['worker', 'api'] as const) {
     const program = await launch({
-      name, args: programArgs(name), cwd: wiring.root, environment, onLine: hear,
-      readyLine: /^(worker polling|api listening)/, readyWithinMs: 120_000, stopWithinMs: 20_000,
-    }); // prettier-ignore
+      name,
+      args: programArgs(name),
+      cwd: wiring.root,
+      environment,
+      onLine: hear,
+      readyLine: /^(worker polling|api listening)/,
+      readyWithinMs: 120_000,
+      stopWithinMs: 20_000,
+    });
     onTestFinished(() => program.stop());
     await program.ready;
   }
   const connection = await Connection.connect({ address: environment['TEMPORAL_ADDRESS'] ?? '' });
   onTestFinished(() => connection.close());
   return {
-    url, secrets, sandbox, door,
+    url,
+    secrets,
+    sandbox,
+    door,
     stranger: new Client({ connection }),
     output: () => Buffer.from(said.join('\n')),
-    metrics: async () => Buffer.from((await Promise.all([read(`${url}/metrics`), read(`http://127.0.0.1:${metrics}/metrics`)])).join('\n')),
+    metrics: async () =>
+      Buffer.from(
+        (await Promise.all([read(`${url}/metrics`), read(`http://127.0.0.1:${metrics}/metrics`)])).join('\n'),
+      ),
     database: () => allOf(folder),
-  }; // prettier-ignore
+  };
 }
 
 async function startServer({ temporal }: Wiring, hear: (line: string) => void): Promise<void> {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
   if (resolved.kind === 'external' || temporal === undefined) throw new Error('expected a server of our own');
-  const server = await startTemporal({ path: resolved.path, ...temporal, uiPort: undefined, logLevel: 'info', onOutput: hear }); // prettier-ignore
+  const server = await startTemporal({
+    path: resolved.path,
+    ...temporal,
+    uiPort: undefined,
+    logLevel: 'info',
+    onOutput: hear,
+  });
   onTestFinished(() => server.stop());
 }
 

@@ -24,9 +24,13 @@ function backendOf({ url, secrets }: PlantedStack) {
   const headers = { authorization: `Bearer ${secrets.api_key}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
     const key = { 'idempotency-key': randomUUID() };
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...key }, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...key },
+      body: JSON.stringify(body),
+    });
     return { status: answer.status, text: await answer.text() };
-  }; // prettier-ignore
+  };
   const done = async (path: string, body: object) => {
     const { status, text } = await post(path, body);
     if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
@@ -44,7 +48,9 @@ type Backend = ReturnType<typeof backendOf>;
 export async function liveThroughAll(stack: PlantedStack, words: Words, noise: Noise): Promise<Told> {
   const backend = backendOf(stack);
   const connection = `con-${randomUUID()}`;
-  const [agreement, refused, declined, byPhone] = ['full', 'refused', 'declined', 'by-phone'].map((name) => `agr-${name}-${randomUUID()}`) as [string, string, string, string]; // prettier-ignore
+  const [agreement, refused, declined, byPhone] = ['full', 'refused', 'declined', 'by-phone'].map(
+    (name) => `agr-${name}-${randomUUID()}`,
+  ) as [string, string, string, string];
   const code = await consent(stack, backend, connection, noise);
   await carryAgreement(backend, { connection, agreement, words });
   const payments = await takePayments(stack, backend, { agreement, words, noise });
@@ -81,23 +87,39 @@ const errors = (code: string, { title, detail }: { title: string; detail: string
   JSON.stringify({ errors: [{ code, title, detail }] });
 
 /** First somebody comes back with nonsense, then the merchant with the code. */
-async function consent({ url }: PlantedStack, { done, until }: Backend, id: string, noise: Noise): Promise<string> {
+async function consent(
+  { url }: PlantedStack,
+  { done, until }: Backend,
+  id: string,
+  noise: Noise,
+): Promise<string> {
   const { authorize_url: asked } = await done('/v1/connections', { id });
-  const nonsense = new URLSearchParams({ error: noise.callbackError, error_description: noise.query, state: noise.query });
+  const nonsense = new URLSearchParams({
+    error: noise.callbackError,
+    error_description: noise.query,
+    state: noise.query,
+  });
   expect((await fetch(`${url}/oauth/callback?${nonsense.toString()}`)).status).toBeGreaterThanOrEqual(400);
   const back = (await consentAt(String(asked), 'manual')).headers.get('location');
   const code = new URL(Location.parse(back)).searchParams.get('code') ?? '';
   expect((await fetch(Location.parse(back))).status).toBe(200);
   await until(`/v1/connections/${id}`, 'status', 'healthy');
   return code;
-} // prettier-ignore
+}
 
 const mandate = (uid: string, connection: string, value: string, type: string) => ({
-  uid, connection, purpose: 'utility', description: 'Plan 77',
+  uid,
+  connection,
+  purpose: 'utility',
+  description: 'Plan 77',
   debtor: { party_name: 'A Payer', account_identifier: { type, value } },
-  creditor: { party_name: 'B Biller', ultimate_party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
-}); // prettier-ignore
+});
 
 interface OneAgreement {
   connection: string;
@@ -105,14 +127,18 @@ interface OneAgreement {
   words: Words;
 }
 
-async function carryAgreement({ done, until }: Backend, { connection, agreement, words }: OneAgreement): Promise<void> {
+async function carryAgreement(
+  { done, until }: Backend,
+  { connection, agreement, words }: OneAgreement,
+): Promise<void> {
   const path = `/v1/agreements/${agreement}`;
   await done('/v1/agreements?wait=20', {
     ...mandate(agreement, connection, words.payerAccount, 'bban'),
     description: words.description,
     debtor: { party_name: words.payerName, account_identifier: { type: 'bban', value: words.payerAccount } },
     creditor: {
-      party_name: words.creditorName, ultimate_party_name: words.creditorUltimate,
+      party_name: words.creditorName,
+      ultimate_party_name: words.creditorUltimate,
       account_identifier: { type: 'bban', value: words.creditorAccount },
     },
     metadata: { customer: words.metadata },
@@ -125,7 +151,7 @@ async function carryAgreement({ done, until }: Backend, { connection, agreement,
   const creditor = { party_name: words.amendedCreditor };
   await done(`${path}/amendment?wait=20`, { changes: { description: words.amendedDescription, creditor } });
   await until(path, 'pending_action', null);
-} // prettier-ignore
+}
 
 interface Paying {
   agreement: string;
@@ -133,13 +159,21 @@ interface Paying {
   noise: Noise;
 }
 
-async function takePayments({ door, sandbox }: PlantedStack, { done, until }: Backend, { agreement, words, noise }: Paying): Promise<string[]> {
+async function takePayments(
+  { door, sandbox }: PlantedStack,
+  { done, until }: Backend,
+  { agreement, words, noise }: Paying,
+): Promise<string[]> {
   const uids = ['settled', 'refused', 'lost', 'failed'].map((name) => `pay-${name}-${randomUUID()}`);
   const [settled = '', refused = '', lost = '', failed = ''] = uids;
   const pay = (uid: string) =>
     done(`/v1/agreements/${agreement}/payments?wait=20`, {
-      uid, amount: 4200, reference: words.reference, description: words.paymentDescription,
-      creditor_reference: words.creditorReference, metadata: { order: words.paymentMetadata },
+      uid,
+      amount: 4200,
+      reference: words.reference,
+      description: words.paymentDescription,
+      creditor_reference: words.creditorReference,
+      metadata: { order: words.paymentMetadata },
     });
   await pay(settled);
   await until(`/v1/payments/${settled}`, 'state', 'settled');
@@ -148,27 +182,46 @@ async function takePayments({ door, sandbox }: PlantedStack, { done, until }: Ba
   door.answerBadly({ ...submission, holds: refused, status: 422, body: errors('ZPPAY01', why), times: 1 });
   await pay(refused);
   await until(`/v1/payments/${refused}`, 'state', 'failed');
-  door.answerBadly({ ...submission, holds: lost, status: 502, body: noise.outage, type: 'text/html', times: 1 });
+  door.answerBadly({
+    ...submission,
+    holds: lost,
+    status: 502,
+    body: noise.outage,
+    type: 'text/html',
+    times: 1,
+  });
   door.answerBadly({ method: 'GET', ending: lost, status: 200, body: noise.garbledAnswer, times: 1 });
   await pay(lost);
   sandbox.control.scriptPayment(failed, { simulate: 'insufficient_funds' });
   await pay(failed);
   await until(`/v1/payments/${failed}`, 'state', 'failed');
   return uids;
-} // prettier-ignore
+}
 
 /** Webhooks with words that nobody knows, signed, and one that is forged. */
-async function beToldBadly({ url, secrets }: PlantedStack, { agreement, words, noise }: Paying): Promise<void> {
+async function beToldBadly(
+  { url, secrets }: PlantedStack,
+  { agreement, words, noise }: Paying,
+): Promise<void> {
   const event = (type: string, description: string) =>
-    JSON.stringify({ data: {
-      id: randomUUID(), type, resource_type: 'payto_agreement', resource_uid: agreement, published_at: new Date().toISOString(),
-      body: { reason: { code: 'ZBDD', description }, narrative: description },
-    } });
+    JSON.stringify({
+      data: {
+        id: randomUUID(),
+        type,
+        resource_type: 'payto_agreement',
+        resource_uid: agreement,
+        published_at: new Date().toISOString(),
+        body: { reason: { code: 'ZBDD', description }, narrative: description },
+      },
+    });
   const push = async (body: string, secret: string) =>
-    (await fetch(`${url}/webhooks`, { method: 'POST', headers: signed(body, secret, Date.now()), body })).status;
-  expect(await push(event(`payto_agreement.${words.pushedType}`, words.pushedReason), secrets.webhook_secret)).toBe(200);
+    (await fetch(`${url}/webhooks`, { method: 'POST', headers: signed(body, secret, Date.now()), body }))
+      .status;
+  expect(
+    await push(event(`payto_agreement.${words.pushedType}`, words.pushedReason), secrets.webhook_secret),
+  ).toBe(200);
   expect(await push(event('payto_agreement.cancelled', noise.forged), noise.forged)).toBe(401);
-} // prettier-ignore
+}
 
 /** Calls that the API refuses, with things in every place that they have. */
 async function askBadly({ url, secrets }: PlantedStack, noise: Noise): Promise<void> {
@@ -189,13 +242,26 @@ async function askBadly({ url, secrets }: PlantedStack, noise: Noise): Promise<v
 
 /** What the schedule would do at its hour: its argument was sealed when it was made. */
 async function sweepNow({ stranger }: PlantedStack, connection: string): Promise<void> {
-  const { workflowService, options: { namespace } } = stranger;
+  const {
+    workflowService,
+    options: { namespace },
+  } = stranger;
   const scheduleId = `sweep/${connection}`;
   const query = `WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'`;
-  await eventually(() => workflowService.describeSchedule({ namespace, scheduleId }).then(() => true, () => false), Boolean);
+  await eventually(
+    () =>
+      workflowService.describeSchedule({ namespace, scheduleId }).then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  );
   await stranger.schedule.getHandle(scheduleId).trigger();
-  await eventually(() => stranger.workflow.count(query), ({ count }) => count > 0);
-} // prettier-ignore
+  await eventually(
+    () => stranger.workflow.count(query),
+    ({ count }) => count > 0,
+  );
+}
 
 /** The access token is over, and the authorisation server has a bad minute with words of its own. */
 async function refreshBadly(
