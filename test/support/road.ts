@@ -1,6 +1,7 @@
 // The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
@@ -126,7 +127,13 @@ export async function openRoad(
       body: resource.success ? resource.data.data : whole,
     };
   };
-  const get = (path: string) => call(path);
+  const get = async (path: string): Promise<Reply> => {
+    const reply = await call(path);
+    // A busy machine may keep the worker from answering in time; a backend asks again then.
+    if (reply.status !== 503 || reply.body['code'] !== 'worker_unavailable') return reply;
+    await pause(500);
+    return get(path);
+  };
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(path, {
       method: 'POST',

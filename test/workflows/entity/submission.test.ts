@@ -301,7 +301,10 @@ test.each(['silence', 'duplicate'] as const)(
 describe('while a submission is on its way', () => {
   async function underWay() {
     const { answer, fail, open } = unanswered<ReturnType<typeof fetchedPayment>>();
-    const scene = inVirtualTime({ submitPayment: () => answer });
+    const scene = inVirtualTime({
+      submitPayment: () => answer,
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'pending')),
+    });
     const payment = await scene.payment();
     return { scene, payment, fail, open };
   }

@@ -26,7 +26,7 @@ test('a payment waits for consent, is submitted once, and ends settled once the 
     await handle.signal(connectionRestored);
     await untilPayment(handle, ({ awaiting }) => awaiting.what === 'settlement');
     await handle.signal(paymentFact, aFact('settled'));
-    const end = { state: 'settled', submissions: 1, carried: { uid: handle.uid } };
+    const end = { state: 'settled', submissions: 1, carried: { state: { uid: handle.uid } } };
     expect(await handle.result()).toMatchObject(end);
   });
 });
