@@ -30,8 +30,8 @@ export interface Child {
 export interface Runtime {
   now: () => Instant;
   scope: () => Scope;
-  /** Resolves once it is so; with false where the time was over before. */
-  until: (isSo: () => boolean, atMostMs?: number) => Promise<boolean>;
+  /** Resolves once it is so, or the time is over. */
+  until: (isSo: () => boolean, atMostMs?: number) => Promise<unknown>;
   /** @returns false where a workflow has, or had, that id. */
   startChild: (child: Child) => Promise<boolean>;
   /** Says in lists and in words where things stand. */

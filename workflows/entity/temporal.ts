@@ -40,8 +40,7 @@ export const temporalRuntime: Runtime = {
     if (changed.length > 0) upsertSearchAttributes(changed);
     setCurrentDetails(published.details);
   },
-  until: (isSo, atMostMs) =>
-    atMostMs === undefined ? condition(isSo).then(() => true) : condition(isSo, atMostMs),
+  until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
   isLong: () => {
     const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
     return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
@@ -52,7 +51,10 @@ export const temporalRuntime: Runtime = {
 function scopeOfTemporal(): Scope {
   const scope = new CancellationScope();
   return {
-    call: callsIn(scope),
+    // Made when it is needed: each run that the worker has in memory has the scopes of what goes on in it.
+    get call() {
+      return callsIn(scope);
+    },
     now,
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
     cancel: () => {
