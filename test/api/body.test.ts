@@ -1,7 +1,7 @@
 // Whatever is sent, however strange: never a 500, and nothing started that was not understood.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anApi, post, sentOf } from '../support/api/api.js';
+import { anApi, post, sentOf } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
 
 const ROUTES = [

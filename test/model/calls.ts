@@ -10,7 +10,7 @@ import type { WatchArgs } from '../../activities/follow/resource.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Answer, Network } from './network.js';
-import type { Provider, ProviderEvent, Shown } from './provider-model.js';
+import type { Provider, ProviderEvent, Shown } from './provider.js';
 
 export interface Caller {
   uid: string;

@@ -12,7 +12,7 @@ import { EVENT_CELLS, KINDS, LOOK_CELLS, STATES, expectedAnswer } from './expect
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 import type { State as AgreementWorkflowState } from '../../workflows/agreement/state.js';
-import type { State } from './provider-model.js';
+import type { State } from './provider.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 

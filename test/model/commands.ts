@@ -12,7 +12,7 @@ import { note } from './world.js';
 import type { ActionKind, ActionRequest, Ask } from '../../domain/action.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { CallWeather, WebhookWeather } from './network.js';
-import type { Outcome, PayerMove, ServiceMove } from './provider-model.js';
+import type { Outcome, PayerMove, ServiceMove } from './provider.js';
 import type { World } from './world.js';
 
 export type Command = fc.AsyncCommand<World, World>;

@@ -9,7 +9,7 @@ import type { Action } from '../../domain/action.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Verdict } from './expectations.js';
-import type { Shown, State as Word } from './provider-model.js';
+import type { Shown, State as Word } from './provider.js';
 import type { World } from './world.js';
 
 const MINUTE_MS = 60 * 1000;

@@ -4,14 +4,14 @@ import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
 import { createDriver } from './driver.js';
 import { createNetwork } from './network.js';
-import { FIRST_AMOUNT, createProvider, isFinal } from './provider-model.js';
+import { FIRST_AMOUNT, createProvider, isFinal } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Agenda } from './agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';
-import type { Habits, Provider, ProviderEvent, Shown } from './provider-model.js';
+import type { Habits, Provider, ProviderEvent, Shown } from './provider.js';
 
 export interface Setup extends Habits {
   /** `found`: it was made at the provider without us. `orphan`: the provider tells of it and does not know it. */

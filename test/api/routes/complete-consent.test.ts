@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
 import { OAUTH_STATE_CONTEXT, codeContext } from '../../../sealing/contexts.js';
 import { open, parseKeyring, seal } from '../../../sealing/keyring.js';
-import { aRound, anApi, post } from '../../support/api/api.js';
-import type { Api } from '../../support/api/api.js';
+import { aRound, anApi, post } from '../../support/api/app.js';
+import type { Api } from '../../support/api/app.js';
 
 describe('GET /oauth/callback', () => {
   const stateOf = ({ keyring }: Api, with_ = {}) =>

@@ -79,7 +79,7 @@ test(
   { timeout: 600_000 },
   async () => {
     console.info(
-      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement-model.test.ts`,
+      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement.test.ts`,
     );
     const seen = new Map<string, number>();
     const life = fc.asyncProperty(someSetup, someCommands, async (setup, commands) => {

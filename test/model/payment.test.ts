@@ -106,7 +106,7 @@ test(
   { timeout: 600_000 },
   async () => {
     console.info(
-      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment-model.test.ts`,
+      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment.test.ts`,
     );
     const seen = new Map<string, number>();
     const life = fc.asyncProperty(
