@@ -1,6 +1,6 @@
 // What can happen to an agreement in the model, one thing at a time: the payer acts, the provider acts, a caller commands, an
 // operator looks, the network misbehaves, time passes. Each says when it can happen; what must hold is checked along the way.
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnderWay } from '../../domain/action.js';
 import { stateOf } from '../../workflows/agreement/state.js';
