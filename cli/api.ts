@@ -1,6 +1,6 @@
 // The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
-import { answerOf, createClient } from '../client/create-client.js';
-import type { components } from '../client/create-client.js';
+import { answerOf, createClient } from '../client/create.js';
+import type { components } from '../client/create.js';
 
 type Schemas = components['schemas'];
 /** What is used here of the answers. */

@@ -1,7 +1,7 @@
 // Consents in the sandbox as the merchant would in a browser: opens the page, presses Allow, and follows the way back.
 // With a real provider only a person can do this.
 import type { Api } from './api.js';
-import { ApiProblem } from '../client/create-client.js';
+import { ApiProblem } from '../client/create.js';
 import { eventually } from './waiting.js';
 
 const PATIENCE_MS = 30_000;

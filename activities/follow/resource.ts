@@ -18,9 +18,9 @@ export interface WatchArgs extends Ref {
 }
 
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
-  fetchSnapshot(reader: Reader, ref: Ref): Promise<Fetched<Snapshot>>;
+  fetchSnapshot: (reader: Reader, ref: Ref) => Promise<Fetched<Snapshot>>;
   /** What a poll in vain costs; absent where the snapshot itself costs no more. */
-  fetchState?(reader: Reader, ref: Ref): Promise<string>;
+  fetchState?: (reader: Reader, ref: Ref) => Promise<string>;
 }
 
 export function followActivities<Snapshot extends ResourceSnapshot>(
@@ -49,7 +49,7 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
       ),
 
     /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the ladder says. */
-    async watch(watch: WatchArgs): Promise<Fetched<Snapshot>> {
+    watch: async (watch: WatchArgs): Promise<Fetched<Snapshot>> => {
       const fetched = await asRead(
         isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
       );

@@ -37,7 +37,7 @@ export function webhookRecord({ webhookUrl, webhookSecret }: Settings) {
   return { id: WEBHOOK_ID, url: webhookUrl, signature_secret: webhookSecret, events: EVENT_TYPES };
 }
 
-export const isOurWebhook = (id: string): boolean => id === WEBHOOK_ID;
+export const isConfiguredWebhook = (id: string): boolean => id === WEBHOOK_ID;
 
 /** What the deliveries of a resource are found by. */
 export const refsOf = ({ resource_uid, joined }: Delivery): string[] => [

@@ -12,7 +12,7 @@ import {
   webhookRecord,
   formatDelivery,
   refsOf,
-  isOurWebhook,
+  isConfiguredWebhook,
   formatDeliveryInFull,
   WEBHOOK_ID,
 } from './formatter.js';
@@ -100,7 +100,7 @@ type Query = z.output<typeof Query>;
 
 function registerListDeliveries(router: Router, engine: Engine): void {
   registerOperation(router, engine, LIST_DELIVERIES, ({ uid, path, query }) => {
-    if (!isOurWebhook(uid)) throw refuseInASentence(404, `There is no webhook ${uid}`);
+    if (!isConfiguredWebhook(uid)) throw refuseInASentence(404, `There is no webhook ${uid}`);
     const request = parseOrRefuse(Query, query);
     const perPage = readCorePerPage(request.per_page);
     const kept = keptDeliveries(engine);

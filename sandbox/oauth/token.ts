@@ -48,7 +48,7 @@ export function judgeTokenRequest(
   if (form === undefined)
     return refusedWith(400, 'invalid_request', 'The request must be sent as form fields');
   const client = authorization === undefined ? undefined : basicCredentials(authorization);
-  if (!isOurClient(server.settings, client ?? form)) return invalidClient();
+  if (!isRegisteredClient(server.settings, client ?? form)) return invalidClient();
   const fault = server.faults.take('token', [], ['invalid_client']);
   if (fault !== undefined) return { ...invalidClient(), fault };
   const { grant_type, code, redirect_uri, code_verifier, refresh_token } = form;
@@ -87,7 +87,10 @@ function refusedWith(status: OAuthError['status'], error: OAuthError['error'], d
 const invalidClient = (): Judged =>
   refusedWith(401, 'invalid_client', 'The client is not known or its secret is wrong');
 
-function isOurClient({ clientId, clientSecret }: Settings, { client_id, client_secret }: Form): boolean {
+function isRegisteredClient(
+  { clientId, clientSecret }: Settings,
+  { client_id, client_secret }: Form,
+): boolean {
   return client_id === clientId && client_secret === clientSecret;
 }
 

@@ -2,7 +2,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { anApi, get, post } from '../support/api/api.js';
+import { anApi, get, post } from '../support/api/app.js';
 import { anAgreement, problemIn } from '../support/api/builders.js';
 
 describe('health', () => {

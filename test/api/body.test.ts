@@ -1,7 +1,7 @@
 // Whatever is sent, however strange: never a 500, and nothing started that was not understood.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anApi, post, sentOf } from '../support/api/api.js';
+import { anApi, post, sentOf } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
 
 const ROUTES = [
@@ -30,11 +30,11 @@ const value = fc.oneof(
 
 /** A good body with some of its fields, at any depth, put wrong. */
 function spoiled(good: Record<string, unknown>): fc.Arbitrary<unknown> {
-  const fields = Object.entries(good).map(([key, held]) => {
-    const inside = isRecord(held) ? [spoiled(held)] : [];
+  const fields = Object.entries(good).map(([key, current]) => {
+    const inside = isRecord(current) ? [spoiled(current)] : [];
     return fc.tuple(
       fc.constant(key),
-      fc.oneof({ weight: 4, arbitrary: fc.constant(held) }, value, ...inside),
+      fc.oneof({ weight: 4, arbitrary: fc.constant(current) }, value, ...inside),
     );
   });
   return fc

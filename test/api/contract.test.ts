@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../api/app.js';
 import { SCOPES } from '../../api/keys.js';
-import { KEYS, anApi, get, post, sentOf } from '../support/api/api.js';
+import { KEYS, anApi, get, post, sentOf } from '../support/api/app.js';
 import { anAgreement, problemIn } from '../support/api/builders.js';
 
 const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue' };

@@ -1,6 +1,6 @@
 // Whatever callers get wrong: the right status, a stable code, the place, and nothing started.
 import { describe, expect, test } from 'vitest';
-import { KEYS, anApi, get, post, sentOf } from '../support/api/api.js';
+import { KEYS, anApi, get, post, sentOf } from '../support/api/app.js';
 import { aPayment, anAgreement, problemIn } from '../support/api/builders.js';
 
 const AGREEMENTS = '/v1/agreements';

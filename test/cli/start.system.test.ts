@@ -101,8 +101,8 @@ test(
     second.signal('SIGKILL');
     const freed = Object.entries(environment).filter(([name]) => name.endsWith('_PORT'));
     for (const [name, port] of freed) {
-      const look = () => requireFreePort(Number(port), name).then(() => 'free', String);
-      await eventually(look, (seen) => seen === 'free', {
+      const probe = () => requireFreePort(Number(port), name).then(() => 'free', String);
+      await eventually(probe, (seen) => seen === 'free', {
         what: `${name} to be free again`,
         limitMs: 30_000,
       });

@@ -5,7 +5,7 @@ import { launch, type Program } from '../../cli/child.js';
 import { createCrew, Interrupted, MemberLost, pressed, type Crew } from '../../cli/crew.js';
 
 const STAYS = 'setInterval(() => undefined, 1000);';
-const GOES_WHEN_TOLD = `${STAYS} process.on('SIGTERM', () => { console.log('told'); process.exit(0); });`;
+const GOES_ON_SIGTERM = `${STAYS} process.on('SIGTERM', () => { console.log('told'); process.exit(0); });`;
 const IS_READY = "console.log('ready now');";
 
 function aCrew(): Crew {
@@ -80,7 +80,7 @@ test('all are stopped in the reverse order of their start, each after the one be
   const events: string[] = [];
   for (const name of ['temporal', 'sandbox', 'worker', 'api']) {
     const onLine = (line: string): void => void (line === 'told' && events.push(`${name} told`));
-    const program = await aProgram(crew, name, `${GOES_WHEN_TOLD} ${IS_READY}`, { onLine });
+    const program = await aProgram(crew, name, `${GOES_ON_SIGTERM} ${IS_READY}`, { onLine });
     void program.exited.then(({ exitCode }) => events.push(`${name} gone ${exitCode}`));
     await crew.guard(program.ready);
   }
@@ -91,7 +91,7 @@ test('all are stopped in the reverse order of their start, each after the one be
 
 test('an interruption ends the wait, and nobody who is stopped counts as lost', async () => {
   const crew = aCrew();
-  const program = await aProgram(crew, 'api', `${GOES_WHEN_TOLD} ${IS_READY}`);
+  const program = await aProgram(crew, 'api', `${GOES_ON_SIGTERM} ${IS_READY}`);
   await crew.guard(program.ready);
   crew.interrupt();
   await expect(crew.trouble()).rejects.toThrow(Interrupted);

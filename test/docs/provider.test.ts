@@ -130,8 +130,8 @@ describe('operations', () => {
     '%s is told of, in the file of its row, as the operation of its row',
     (method, { operation, client }) => {
       const text = textOf(filesIn(client)[0] ?? '');
-      const told = text.match(new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${method}\\(`))?.[1];
-      expect(`${told?.replaceAll(/[,;:.]?\s/g, ' ')} `).toContain(` ${wordIn(operation)} `);
+      const comment = text.match(new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${method}\\(`))?.[1];
+      expect(`${comment?.replaceAll(/[,;:.]?\s/g, ' ')} `).toContain(` ${wordIn(operation)} `);
     },
   );
 
@@ -276,8 +276,8 @@ describe('faults', () => {
   test('each has its row: where it can be, and what it can be told', () => {
     const said = FAULTS.map((row) => [wordIn(row['do']), row['on'], row['can be told']]);
     const real = FaultAction.options.map((action) => {
-      const told = Object.entries(DEFAULTS[action]).map(([name, usual]) => `\`${name}\` ${usual}`);
-      return [action, placeOf(action), told.join(', ') || '–'];
+      const usuals = Object.entries(DEFAULTS[action]).map(([name, usual]) => `\`${name}\` ${usual}`);
+      return [action, placeOf(action), usuals.join(', ') || '–'];
     });
     expect(said).toEqual(real);
   });

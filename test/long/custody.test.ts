@@ -146,7 +146,7 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   const crew = await aCrew(start, isKilling);
   let done = 0;
   const fromMs = Date.now();
-  const tell = (): void => {
+  const report = (): void => {
     done += 1;
     if (done % 25 === 0)
       console.log(
@@ -155,12 +155,19 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   };
   // Taken by whichever connection is free: none is waited for because its worker was killed more often than others.
   const left = Array.from({ length: total }).values();
-  const work = Array.from({ length: CONNECTIONS }, () => rotate(road, `con-${randomUUID()}`, left, tell));
+  const work = Array.from({ length: CONNECTIONS }, () => rotate(road, `con-${randomUUID()}`, left, report));
   const losses = await Promise.all(work).finally(crew.dismiss);
   const lost = losses.reduce((sum, some) => sum + some, 0);
-  const told = { total, lost, tookMs: Date.now() - fromMs, ...crew.counts, ...watch.counts, ...saidBy(road) };
-  console.log(told);
-  return told;
+  const figures = {
+    total,
+    lost,
+    tookMs: Date.now() - fromMs,
+    ...crew.counts,
+    ...watch.counts,
+    ...saidBy(road),
+  };
+  console.log(figures);
+  return figures;
 }
 
 /** What the provider's ledger says of renewals. */
@@ -185,14 +192,14 @@ const expectKills = ({ kills, tookMs }: { kills: number; tookMs: number }): void
 test(
   `no grant is lost in ${ROTATIONS} rotations with workers killed all along, where the provider repeats a pair for 300 s`,
   async () => {
-    const told = await rotations({
+    const figures = await rotations({
       total: ROTATIONS,
       isKilling: true,
       prepare: (road) => road.sandbox.control.setOAuth({ grace_seconds: 300 }),
     });
-    const { lost, overlaps, refused, issued, again, calls, unsent } = told;
+    const { lost, overlaps, refused, issued, again, calls, unsent } = figures;
     expect({ lost, overlaps, refused }).toEqual({ lost: 0, overlaps: 0, refused: 0 });
-    expectKills(told);
+    expectKills(figures);
     // One pair for each expiry; and one call, but where a worker was killed with its call, or the answer, under way.
     expect(issued).toBe(ROTATIONS);
     expect(again).toBeGreaterThan(0);
@@ -221,13 +228,13 @@ test(
 test(
   `of ${ROTATIONS_WITH_LOSSES} rotations with workers killed all along as many grants are lost as pairs that never arrived`,
   async () => {
-    const told = await rotations({
+    const figures = await rotations({
       total: ROTATIONS_WITH_LOSSES,
       isKilling: true,
       prepare: ({ sandbox }) => sandbox.control.setOAuth({ grace_seconds: 0 }),
     });
-    const { lost, overlaps, issued, unread } = told;
-    expectKills(told);
+    const { lost, overlaps, issued, unread } = figures;
+    expectKills(figures);
     expect(overlaps).toBe(0);
     // Each of them is a pair that the provider has made and that no connection ever had.
     expect(lost).toBe(issued - ROTATIONS_WITH_LOSSES);

@@ -1,14 +1,14 @@
 // Virtual time for the models: what is due happens in order, at its own instant, and nothing else passes time.
 
 export interface Agenda {
-  nowMs(): number;
+  nowMs: () => number;
   /** Runs it that much later; of two that are due at once, the one that was put down first goes first. */
-  after(delayMs: number, run: () => void): void;
+  after: (delayMs: number, run: () => void) => void;
   /** Lets so much time pass, and everything happen that comes due meanwhile. */
-  pass(ms: number): Promise<void>;
+  pass: (ms: number) => Promise<void>;
   /** What follows from whatever has just happened, without time passing. */
-  settleBy(settle: () => Promise<void>): void;
-  settle(): Promise<void>;
+  settleBy: (settle: () => Promise<void>) => void;
+  settle: () => Promise<void>;
 }
 
 interface Entry {

@@ -10,14 +10,14 @@ import type { WatchArgs } from '../../activities/follow/resource.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Answer, Network } from './network.js';
-import type { Provider, ProviderEvent, Shown } from './provider-model.js';
+import type { Provider, ProviderEvent, Shown } from './provider-interface.js';
 
 export interface Caller {
   uid: string;
   provider: Provider;
   network: Network;
   /** Our clock, which need not be the provider's. */
-  ourNow: () => Instant;
+  localNow: () => Instant;
   termsOf: (shown: Shown) => Mandate;
 }
 
@@ -51,13 +51,13 @@ function ask<T, R>(
 const fetch =
   (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
-    const { uid, provider, ourNow, termsOf } = caller;
-    const fetchedAt = ourNow();
+    const { uid, provider, localNow, termsOf } = caller;
+    const fetchedAt = localNow();
     const readHistory = (lagMs: number) =>
       provider.agreement(lagMs) ? provider.readHistory(lagMs) : undefined;
     ask(caller, readHistory, done, (events) => {
       if (events === undefined) return done({ again: 'not_found' });
-      const seen = { receivedAt: ourNow(), source: 'history', authenticated: true } as const;
+      const seen = { receivedAt: localNow(), source: 'history', authenticated: true } as const;
       const history = events.map((event) => factOf(event, seen)).toReversed();
       ask(
         caller,
@@ -87,8 +87,8 @@ function createdIn(provider: Provider): { createdAt?: Instant } {
 const create =
   (caller: Caller): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
-    const { uid, provider, ourNow, termsOf } = caller;
-    const fetchedAt = ourNow();
+    const { uid, provider, localNow, termsOf } = caller;
+    const fetchedAt = localNow();
     ask(
       caller,
       () => ({ answer: provider.create(), shown: provider.agreement() }),

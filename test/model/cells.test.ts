@@ -8,11 +8,11 @@ import { assertAskable } from '../../workflows/agreement/commands.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { aFact } from '../domain/facts.js';
 import { asking } from './commands.js';
-import { EVENT_CELLS, KINDS, LOOK_CELLS, STATES, expectedAnswer } from './expectations.js';
+import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from './expectations.js';
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 import type { State as AgreementWorkflowState } from '../../workflows/agreement/state.js';
-import type { State } from './provider-model.js';
+import type { State } from './provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 
@@ -50,7 +50,7 @@ describe('an event', () => {
 
 describe('a look', () => {
   const cells = STATES.flatMap((state) =>
-    [...LOOK_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const),
+    [...SNAPSHOT_CELLS[state]].map(([shown, verdict]) => [state, shown, verdict] as const),
   );
 
   test.each(cells)('while we have %s that shows %s: %s', (state, shown, verdict) => {

@@ -1,25 +1,25 @@
 // What can happen to an agreement in the model, one thing at a time: the payer acts, the provider acts, a caller commands, an
 // operator looks, the network misbehaves, time passes. Each says when it can happen; what must hold is checked along the way.
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { ApplicationFailure } from '@temporalio/common';
 import { isUnderWay } from '../../domain/action.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { foldedOf } from '../../workflows/entity/state.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { KINDS, expectedAnswer } from './expectations.js';
+import { expectedAnswer } from './expectations.js';
 import { flagsOf } from './driver.js';
 import { note } from './world.js';
 import type { ActionKind, ActionRequest, Ask } from '../../domain/action.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { CallWeather, WebhookWeather } from './network.js';
-import type { Outcome, PayerMove, ServiceMove } from './provider-model.js';
+import type { Outcome, PayerMove, ServiceMove } from './provider-interface.js';
 import type { World } from './world.js';
 
 export type Command = fc.AsyncCommand<World, World>;
 
 const SECOND = 1000;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
 
 const command = (
   name: string,
@@ -37,12 +37,12 @@ const command = (
 const always = (): boolean => true;
 const isAlive = ({ driver }: Readonly<World>): boolean => driver.state() !== undefined && !driver.isOver();
 
-const passing = (ms: number): Command =>
+export const passing = (ms: number): Command =>
   command(`pass ${ms} ms`, always, async ({ agenda }) => {
     await agenda.pass(ms);
   });
 
-const payer = (move: PayerMove): Command =>
+export const payer = (move: PayerMove): Command =>
   command(
     `payer: ${move}`,
     ({ provider }) => provider.canPayer(move),
@@ -51,7 +51,7 @@ const payer = (move: PayerMove): Command =>
     },
   );
 
-const service = (move: ServiceMove): Command =>
+export const service = (move: ServiceMove): Command =>
   command(
     `service: ${move}`,
     ({ provider }) => provider.canService(move),
@@ -61,13 +61,13 @@ const service = (move: ServiceMove): Command =>
   );
 
 /** The payer pauses and resumes it again and again, of which the network may tell nothing. */
-const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
+export const restless = (times: number, isDelivered: boolean, everyMs = 0): Command =>
   command(
-    `payer: ${times} times suspend and resume, ${isTold ? 'told' : 'untold'}`,
+    `payer: ${times} times suspend and resume, ${isDelivered ? 'told' : 'untold'}`,
     canPause,
     async (world) => {
       for (let count = 0; count < times; count += 1) {
-        if (!isTold) [[], []].forEach(world.network.nextWebhook);
+        if (!isDelivered) [[], []].forEach(world.network.nextWebhook);
         if (!canPause(world)) return;
         world.provider.payer('suspend');
         world.provider.payer('resume');
@@ -79,7 +79,7 @@ const restless = (times: number, isTold: boolean, everyMs = 0): Command =>
 const canPause = ({ provider }: Readonly<World>): boolean => provider.canPayer('suspend');
 
 /** Somebody has the provider deliver once more what it delivered long ago. */
-const redelivers = (which: number): Command =>
+export const redelivers = (which: number): Command =>
   command(
     `redelivered: event ${which + 1}`,
     ({ provider }) => provider.history().length > which,
@@ -94,7 +94,7 @@ const redelivers = (which: number): Command =>
   );
 
 /** So much happens that the oldest facts are no longer kept in full when a new run takes over. */
-const growsOld = (times: number, which: number): Command =>
+export const growsOld = (times: number, which: number): Command =>
   command(
     `${times} times paused and resumed, then continue as new, then event ${which + 1} again`,
     (world) => canPause(world) && isAlive(world),
@@ -113,7 +113,7 @@ export const asking = (kind: ActionKind, maxAmount: number): Ask => {
   return { kind, body: {} };
 };
 
-const asks = (kind: ActionKind, maxAmount: number): Command =>
+export const asks = (kind: ActionKind, maxAmount: number): Command =>
   command(`ask for ${kind}${kind === 'amendment' ? ` to ${maxAmount}` : ''}`, isAlive, async (world) => {
     const key = `key-${world.asked.size + 1}`;
     const request: ActionRequest = { key, ask: asking(kind, maxAmount) };
@@ -125,7 +125,7 @@ const asks = (kind: ActionKind, maxAmount: number): Command =>
   });
 
 /** An amendment that waits for its payer, when all goes well. */
-const proposes = (maxAmount: number): Command =>
+export const proposes = (maxAmount: number): Command =>
   command(
     `ask for amendment to ${maxAmount} and pass 700 ms`,
     (world) => isAlive(world) && world.provider.canPayer('amend_account'),
@@ -136,7 +136,7 @@ const proposes = (maxAmount: number): Command =>
   );
 
 /** A caller that heard no answer asks again with its key, or means something else by it. */
-const repeats = (which: number, isOther: boolean): Command =>
+export const repeats = (which: number, isOther: boolean): Command =>
   command(
     `repeat ask ${which}${isOther ? ' with another body' : ''}`,
     (world) => isAlive(world) && stateIn(world).actions.length > 0,
@@ -176,13 +176,13 @@ async function answerTo({ driver }: World, request: ActionRequest): Promise<stri
   }
 }
 
-const lookUp = command('operator: look up', isAlive, async ({ driver }) => {
+export const lookUp = command('operator: look up', isAlive, async ({ driver }) => {
   await driver.lookUpNow();
 });
-const differs = command('the sweep: look', isAlive, async ({ driver }) => {
+export const differs = command('the sweep: look', isAlive, async ({ driver }) => {
   await driver.differs();
 });
-const resolves = command(
+export const resolves = command(
   'operator: resolve what stands',
   (world) => isAlive(world) && flagsOf(stateIn(world)).length > 0,
   async (world) => {
@@ -191,7 +191,7 @@ const resolves = command(
     }
   },
 );
-const handsOver = command('continue as new', isAlive, async (world) => {
+export const handsOver = command('continue as new', isAlive, async (world) => {
   const before = stateIn(world);
   await world.driver.handOver();
   const after = stateIn(world);
@@ -205,33 +205,33 @@ function stateIn({ driver }: Readonly<World>): State {
   return state;
 }
 
-const losesConsent = command('the consent is lost', always, ({ network }) => {
+export const losesConsent = command('the consent is lost', always, ({ network }) => {
   network.consent(false);
 });
-const regainsConsent = command('the consent is given again', always, async (world) => {
+export const regainsConsent = command('the consent is given again', always, async (world) => {
   world.network.consent(true);
   if (isAlive(world)) await world.driver.restored();
 });
-const nextCall = (weather: CallWeather): Command =>
+export const nextCall = (weather: CallWeather): Command =>
   command(`next call: ${JSON.stringify(weather)}`, always, (world) => {
     world.hadLag ||= weather.lagMs > 0;
     world.network.nextCall(weather);
   });
-const nextWebhook = (weather: WebhookWeather): Command =>
+export const nextWebhook = (weather: WebhookWeather): Command =>
   command(`next webhook arrives after ${JSON.stringify(weather)} ms`, always, ({ network }) => {
     network.nextWebhook(weather);
   });
-const commandsFail = (forMs: number, fate: 'lost_before' | 'lost_after'): Command =>
+export const commandsFail = (forMs: number, fate: 'lost_before' | 'lost_after'): Command =>
   command(`commands ${fate} for ${forMs} ms`, always, (world) => {
     note(world.seen, 'commands unanswered');
     world.network.failCommands(forMs, fate);
   });
-const plans = (outcome: Outcome): Command =>
+export const plans = (outcome: Outcome): Command =>
   command(`next command ends: ${JSON.stringify(outcome)}`, always, ({ provider }) => {
     provider.plan(outcome);
   });
 /** Somebody knows the password of an unsigned bridge, and says what is not so. */
-const forges = (type: string, id: number): Command =>
+export const forges = (type: string, id: number): Command =>
   command(
     `forged: ${type}`,
     ({ setup }) => !setup.isSigned,
@@ -248,91 +248,3 @@ const forges = (type: string, id: number): Command =>
       });
     },
   );
-
-const someTime = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 1, max: 2000 }) },
-  { weight: 3, arbitrary: fc.integer({ min: 2000, max: 5 * MINUTE }) },
-  { weight: 2, arbitrary: fc.integer({ min: 5 * MINUTE, max: 12 * HOUR }) },
-  { weight: 1, arbitrary: fc.integer({ min: 12 * HOUR, max: 72 * HOUR }) },
-);
-const onItsWay = fc.oneof(fc.constant(40), fc.integer({ min: 0, max: 30_000 }));
-const callWeather = fc.record({
-  fate: fc.constantFrom('answered', 'lost_before', 'lost_after', 'lost_after'),
-  reachMs: onItsWay,
-  backMs: onItsWay,
-  lagMs: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(0) },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
-  ),
-});
-const webhookWeather = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<number[]>([]) },
-  { weight: 4, arbitrary: fc.array(fc.integer({ min: 0, max: 2 * HOUR }), { minLength: 1, maxLength: 3 }) },
-  { weight: 1, arbitrary: fc.tuple(fc.integer({ min: HOUR, max: 200 * HOUR })) },
-);
-const outcome = fc.record({
-  inMs: fc.oneof(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 2 * HOUR })),
-  ends: fc.constantFrom('done', 'done', 'failed', 'refused', 'never'),
-});
-const payerMoves = [
-  'accept',
-  'accept',
-  'accept',
-  'decline',
-  'suspend',
-  'suspend',
-  'resume',
-  'resume',
-  'cancel',
-  'accept_amendment',
-  'accept_amendment',
-  'decline_amendment',
-  'amend_account',
-] as const;
-
-const oftenSaid = [lookUp, differs, resolves, handsOver, losesConsent, regainsConsent, regainsConsent];
-
-/** Weighed so that lives are long: what ends an agreement is rare. */
-export const someCommands = fc.commands<World, World, false>(
-  [
-    someTime.map(passing),
-    someTime.map(passing),
-    fc.constantFrom(...payerMoves).map(payer),
-    fc.constantFrom(...payerMoves).map(payer),
-    fc.constantFrom('suspend', 'cancel', 'expire', 'unheard_of', 'suspend', 'unheard_of').map(service),
-    fc
-      .tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000))
-      .map(([kind, max]) => asks(kind, max)),
-    fc
-      .tuple(fc.constantFrom(...KINDS), fc.constantFrom(10_000, 25_000, 40_000))
-      .map(([kind, max]) => asks(kind, max)),
-    fc.constantFrom(10_000, 25_000, 40_000).map(proposes),
-    fc.tuple(fc.nat(9), fc.boolean()).map(([which, isOther]) => repeats(which, isOther)),
-    fc.oneof(
-      { weight: 20, arbitrary: fc.constantFrom(...oftenSaid) },
-      {
-        weight: 1,
-        arbitrary: fc
-          .tuple(fc.constantFrom(110, 360), fc.nat(200))
-          .map(([times, which]) => growsOld(times, which)),
-      },
-    ),
-    fc.oneof(fc.nat(3), fc.nat(40)).map(redelivers),
-    callWeather.map(nextCall),
-    callWeather.map(nextCall),
-    webhookWeather.map(nextWebhook),
-    webhookWeather.map(nextWebhook),
-    outcome.map(plans),
-    fc
-      .tuple(
-        fc.constantFrom(MINUTE, 11 * MINUTE, 40 * MINUTE, 30 * HOUR),
-        fc.constantFrom('lost_before' as const, 'lost_after' as const),
-      )
-      .map(([forMs, fate]) => commandsFail(forMs, fate)),
-    fc
-      .tuple(fc.constantFrom('activated', 'cancelled', 'suspended', 'reactivated', 'amended'), fc.nat(5))
-      .map(([type, id]) => forges(type, id)),
-    fc.tuple(fc.constantFrom(1, 2, 3, 12), fc.boolean()).map(([times, isTold]) => restless(times, isTold)),
-  ],
-  { maxCommands: 60, size: 'max' },
-);

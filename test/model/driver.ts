@@ -60,7 +60,7 @@ interface Run {
 }
 
 export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): Driver {
-  const { uid, ourNow } = caller;
+  const { uid, localNow } = caller;
   let state: State | undefined;
   let run: Run | undefined;
   let resolutions = 0;
@@ -91,7 +91,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
   });
   const start = (initial: State): void => {
     become(initial);
-    const runtime = createVirtualRuntime({ now: ourNow, after: agenda.after }, calls);
+    const runtime = createVirtualRuntime({ now: localNow, after: agenda.after }, calls);
     const change = (by: (known: State) => State): void => {
       become(by(begun()));
     };
@@ -121,7 +121,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     run?.change(by);
     await settle();
   };
-  const adopting = (): State => newAgreement({ uid, connectionId: 'acme' }, ourNow());
+  const adopting = (): State => newAgreement({ uid, connectionId: 'acme' }, localNow());
   /** Signal-with-start (delivery/deliver.ts): what ended as unknown has nothing that is worth taking up. */
   const reach = (by: (known: State) => State): void => {
     if (run !== undefined) run.change(by);
@@ -132,7 +132,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     state: () => state,
     isOver: () => state !== undefined && run === undefined,
     start: async (mandate) => {
-      start(newAgreement({ uid, connectionId: 'acme', mandate }, ourNow()));
+      start(newAgreement({ uid, connectionId: 'acme', mandate }, localNow()));
       await settle();
     },
     receive: (fact) => {
@@ -144,7 +144,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     },
     ask: async (request) => {
       assertAskable(begun(), request);
-      await change((known) => withRequest(known, request, ourNow()).state);
+      await change((known) => withRequest(known, request, localNow()).state);
     },
     lookUpNow: async () => {
       assertLookable(begun());
@@ -154,7 +154,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       resolutions += 1;
       const by = { key: `resolution-${resolutions}`, code, reason: 'seen to', by: 'ops' };
       assertResolvable(begun(), by);
-      await change((known) => withResolution(known, by, ourNow()));
+      await change((known) => withResolution(known, by, localNow()));
     },
     restored: () => change((known) => ({ ...known, blocked: undefined })),
     handOver: async () => {

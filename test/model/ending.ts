@@ -3,13 +3,13 @@ import { isUnderWay } from '../../domain/action.js';
 import { stateOf } from '../../workflows/agreement/state.js';
 import { wants } from '../../workflows/agreement/next.js';
 import { flagsOf } from './driver.js';
-import { EVENT_CELLS, LOOK_CELLS, STATES } from './expectations.js';
+import { EVENT_CELLS, SNAPSHOT_CELLS, STATES } from './expectations.js';
 import { knownIn, note } from './world.js';
 import type { Action } from '../../domain/action.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Verdict } from './expectations.js';
-import type { Shown, State as Word } from './provider-model.js';
+import type { Shown, State as Word } from './provider-interface.js';
 import type { World } from './world.js';
 
 const MINUTE_MS = 60 * 1000;
@@ -70,7 +70,7 @@ function newestOdd(state: State): Fact | undefined {
 function verdictOn(word: Word, { type, state: seen }: Fact): Verdict {
   if (type !== 'observed') return EVENT_CELLS[type]?.get(word) ?? 'unknown';
   const shown = STATES.find((one) => one === seen);
-  return (shown === undefined ? undefined : LOOK_CELLS[word].get(shown)) ?? 'unknown';
+  return (shown === undefined ? undefined : SNAPSHOT_CELLS[word].get(shown)) ?? 'unknown';
 }
 
 /** @throws Error that says what is not as it must be. */

@@ -1,7 +1,7 @@
 // What each state answers each event and each command with, written from the documents (docs/provider.md#events-of-agreements, #agreements-states, #agreements-actions and #amendments, #events)
 // and the design's rules, and not from the product's tables: the tests hold those to these.
 import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
-import type { State } from './provider-model.js';
+import type { State } from './provider-interface.js';
 
 export const STATES = [
   'pending',
@@ -68,7 +68,7 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
 };
 
 /** By the state that we have, then by the state that a look shows, in the order of STATES: never back, never out of an end. */
-export const LOOK_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
+export const SNAPSHOT_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
   //                      pending  created    active    suspended    declined    expired    cancelled    failed
   pending: row(STATES, [
     'still',

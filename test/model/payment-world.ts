@@ -45,7 +45,7 @@ export interface PaymentWorld {
 type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY17' | 'ZPUNP00';
 
 export interface PaymentProvider {
-  submit(): Answered;
+  submit: () => Answered;
   /** What a read shows that is so late behind; nothing is a 404. */
   shown(lagMs?: number): string | undefined;
   throttle(times: number): void;

@@ -4,14 +4,14 @@ import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
 import { createDriver } from './driver.js';
 import { createNetwork } from './network.js';
-import { FIRST_AMOUNT, createProvider, isFinal } from './provider-model.js';
+import { FIRST_AMOUNT, createProvider, isFinal } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Agenda } from './agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';
-import type { Habits, Provider, ProviderEvent, Shown } from './provider-model.js';
+import type { Habits, Provider, ProviderEvent, Shown } from './provider-interface.js';
 
 export interface Setup extends Habits {
   /** `found`: it was made at the provider without us. `orphan`: the provider tells of it and does not know it. */
@@ -59,10 +59,12 @@ export function createWorld(setup: Setup): World {
   const agenda = createAgenda(BEGIN_MS);
   const seen = new Map<string, number>();
   const arrived = new Set<string>();
-  const ourNow = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
+  const localNow = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const network = createNetwork(agenda, (event) => {
     if (!isOfForgottenTime(driver.state(), event)) arrived.add(event.id);
-    driver.receive(factOf(event, { receivedAt: ourNow(), source: 'webhook', authenticated: setup.isSigned }));
+    driver.receive(
+      factOf(event, { receivedAt: localNow(), source: 'webhook', authenticated: setup.isSigned }),
+    );
     knowsAllOf(driver.state(), [event]);
   });
   const provider = createProvider(agenda, setup, (event) => {
@@ -74,7 +76,7 @@ export function createWorld(setup: Setup): World {
     ...mandate,
     payment_terms: { max_amount: maxAmount },
   });
-  const caller = { uid: UID, provider, network, ourNow, termsOf };
+  const caller = { uid: UID, provider, network, localNow, termsOf };
   const driver = createDriver(caller, agenda, {
     changed: (before, after) => {
       assertTrue(world, before, after);
@@ -146,9 +148,9 @@ function knowsAllOf(state: State | undefined, events: readonly ProviderEvent[]):
 function assertTrue(world: World, before: State | undefined, after: State): void {
   const { provider, seen, setup } = world;
   const state = stateOf(after);
-  const isOurRefusal = state === 'failed' && setup.refusesCreation;
+  const isPlannedRefusal = state === 'failed' && setup.refusesCreation;
   const isOfNothing = setup.beginsAs === 'orphan';
-  if (state !== 'pending' && !isOurRefusal && !isOfNothing && !provider.everIn(state))
+  if (state !== 'pending' && !isPlannedRefusal && !isOfNothing && !provider.everIn(state))
     throw new Error(`${state} was never so`);
   const left = before === undefined ? undefined : stateOf(before);
   if (left !== undefined && left !== state && isFinal(left)) throw new Error(`left ${left}, which is final`);

@@ -30,7 +30,7 @@ import type { Stories, Story } from './story.js';
 
 const REACTIVATE: Ask = { kind: 'reactivation', body: {} };
 const RECALL: Ask = { kind: 'amendment_recall', body: {} };
-const looks = (state: string): Pick<Activities, 'lookUpAgreement'> => ({ lookUpAgreement: showing(state) });
+const lookUps = (state: string): Pick<Activities, 'lookUpAgreement'> => ({ lookUpAgreement: showing(state) });
 
 /** An agreement with a deadline, moved on past it. */
 const waited = (
@@ -112,7 +112,7 @@ export const COMMAND_STORIES: Stories = {
       await until(handle, ({ state }) => state === 'suspended');
     },
   ),
-  'amendment-applied': living({ lookUpAgreement: lookWith(AMENDED) }, async (handle) => {
+  'amendment-applied': living({ lookUpAgreement: lookUpWith(AMENDED) }, async (handle) => {
     await asked(handle, AMEND);
     await handle.signal(agreementFact, AMENDED.fact());
     await until(handle, ({ pending, awaiting }) => pending.length === 0 && awaiting.what === 'nothing');
@@ -134,20 +134,20 @@ export const COMMAND_STORIES: Stories = {
   'deadline-of-the-resolution': waited(
     { resolution_requested_before: inDays(1) },
     A_DAY + 600,
-    looks('created'),
+    lookUps('created'),
     false,
   ),
   'deadline-of-the-validity': waited(
     { validity_end_date: inDays(2).slice(0, 10) },
     4 * A_DAY,
-    looks('active'),
+    lookUps('active'),
     true,
   ),
-  'looked-up-by-an-operator': living(looks('active'), async (handle) => {
+  'looked-up-by-an-operator': living(lookUps('active'), async (handle) => {
     await handle.executeUpdate(lookUpNow);
     await until(handle, atRest);
   }),
-  'looked-up-for-a-difference': living(looks('active'), async (handle) => {
+  'looked-up-for-a-difference': living(lookUps('active'), async (handle) => {
     await handle.signal(agreementDiffers);
     await until(handle, atRest);
   }),
@@ -170,6 +170,6 @@ function happeningOnce(type: string): { fact: () => Fact } {
   return { fact: () => (fact ??= aFact(type, { causedBy: 'initiator' })) };
 }
 
-function lookWith(happened: { fact: () => Fact }): Activities['lookUpAgreement'] {
+function lookUpWith(happened: { fact: () => Fact }): Activities['lookUpAgreement'] {
   return ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active', [happened.fact()]));
 }

@@ -47,16 +47,16 @@ export const showing =
 /** Look-ups that show this state, and how to wait for so many of them. */
 export function counted(
   state: string,
-): Pick<Activities, 'lookUpAgreement'> & { looks: (count: number) => Promise<number> } {
-  let looks = 0;
+): Pick<Activities, 'lookUpAgreement'> & { lookUps: (count: number) => Promise<number> } {
+  let lookUps = 0;
   return {
     lookUpAgreement: (of) => {
-      looks += 1;
+      lookUps += 1;
       return showing(state)(of);
     },
-    looks: (count) =>
+    lookUps: (count) =>
       eventually(
-        () => Promise.resolve(looks),
+        () => Promise.resolve(lookUps),
         (seen) => seen === count,
       ),
   };

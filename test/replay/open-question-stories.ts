@@ -64,12 +64,12 @@ async function skippingUntil(
 /** An active agreement receives these events, which snapshots explain by their history, or never do. */
 function doubted(
   shown: string,
-  looks: 'explain' | 'never explain',
+  lookUps: 'explain' | 'never explain',
   types: readonly string[],
   over = {},
 ): Story {
   const { signal, published } = happening();
-  const lookUpAgreement = showing(shown, looks === 'explain' ? published : undefined);
+  const lookUpAgreement = showing(shown, lookUps === 'explain' ? published : undefined);
   return living({ lookUpAgreement }, async (handle, temporal) => {
     for (const type of types) await signal(handle, type, over);
     await until(handle, ({ factCount }) => factCount > types.length);
@@ -132,7 +132,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
     await until(handle, ({ pending }) => pending.length === 0);
   }),
   'deadline-of-the-resolution-asked-about': (() => {
-    const { looks, lookUpAgreement } = counted('created');
+    const { lookUps, lookUpAgreement } = counted('created');
     return {
       activities: { ...TAKES_ALL, lookUpAgreement },
       live: async (temporal) => {
@@ -140,7 +140,7 @@ export const OPEN_QUESTION_STORIES: Stories = {
         const handle = await startAgreement(temporal, { mandate });
         await until(handle, awaits('payer-decision'));
         await fastForward(temporal.client, handle.workflowId, A_DAY + 600);
-        await looks(1);
+        await lookUps(1);
         await until(handle, awaits('payer-decision'));
         await ended(handle);
         return [handle];
@@ -148,12 +148,12 @@ export const OPEN_QUESTION_STORIES: Stories = {
     };
   })(),
   'deadline-of-the-amendment-resolution': (() => {
-    const { looks, lookUpAgreement } = counted('active');
+    const { lookUps, lookUpAgreement } = counted('active');
     return living({ lookUpAgreement }, async (handle, temporal) => {
       const body = { changes: { description: 'Plan 78' }, resolution_requested_before: inDays(1) };
       await asked(handle, { kind: 'amendment', body });
       await fastForward(temporal.client, handle.workflowId, A_DAY + 600);
-      await looks(1);
+      await lookUps(1);
       await until(handle, awaits('amendment-decision'));
     });
   })(),

@@ -35,8 +35,9 @@ describe('the bridge', () => {
       await road.sandbox.control.flushWebhooks();
       const delivered = road.sandbox.control.ledger().filter((entry) => entry.kind === 'webhook');
       expect(delivered.map((entry) => entry.kind === 'webhook' && entry.status)).toEqual([200, 200]);
-      const look = () => road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'suspended');
-      await temporal.run(road.activities, look, taskQueue);
+      const untilSuspended = () =>
+        road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'suspended');
+      await temporal.run(road.activities, untilSuspended, taskQueue);
     } finally {
       await road.close();
     }

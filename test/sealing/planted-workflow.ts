@@ -19,15 +19,15 @@ import {
 export interface PlantedActivities {
   echo(said: string): Promise<string>;
   echoLocally(said: string): Promise<string>;
-  beat(): Promise<void>;
+  heartbeat(): Promise<void>;
   refuse(): Promise<void>;
 }
 
-export const tell = defineSignal<[string]>('tell');
+export const deliver = defineSignal<[string]>('deliver');
 export const ask = defineQuery<string, [string]>('ask');
 export const command = defineUpdate<string, [string]>('command');
 
-const { echo, beat, refuse } = proxyActivities<PlantedActivities>({
+const { echo, heartbeat, refuse } = proxyActivities<PlantedActivities>({
   startToCloseTimeout: '1 minute',
   summary: 'PLANTED-activity-summary',
 });
@@ -35,8 +35,8 @@ const { echoLocally } = proxyLocalActivities<PlantedActivities>({ startToCloseTi
 
 /** Goes on as a second run once it is told something, and then fails. */
 export async function planted(_said: string, run = 1): Promise<void> {
-  const told: string[] = [];
-  setHandler(tell, (said) => void told.push(said));
+  const received: string[] = [];
+  setHandler(deliver, (said) => void received.push(said));
   setHandler(ask, () => 'PLANTED-query-result');
   setHandler(command, () => 'PLANTED-update-result', {
     validator: (said: string) => {
@@ -52,25 +52,25 @@ export async function planted(_said: string, run = 1): Promise<void> {
   await sleep('1 ms', { summary: 'PLANTED-timer-summary' });
   await echo('PLANTED-activity-argument');
   await echoLocally('PLANTED-local-argument');
-  await beat();
+  await heartbeat();
   await refuse().catch(() => undefined);
   await withChildren();
-  await condition(() => told.length > 0);
+  await condition(() => received.length > 0);
   await continueAsNew<typeof planted>('PLANTED-continued-argument', 2);
 }
 
 async function withChildren(): Promise<void> {
   const memo = { of: 'PLANTED-child-memo' };
   const child = await startChild(plantedChild, { args: ['PLANTED-child-argument'], memo });
-  await child.signal(tell, 'PLANTED-outgoing-signal');
+  await child.signal(deliver, 'PLANTED-outgoing-signal');
   await child.result();
   await executeChild(plantedChild, { args: ['fail'] }).catch(() => undefined);
 }
 
 export async function plantedChild(said: string): Promise<string> {
-  const told: string[] = [];
-  setHandler(tell, (heard) => void told.push(heard));
+  const received: string[] = [];
+  setHandler(deliver, (heard) => void received.push(heard));
   if (said === 'fail') throw ApplicationFailure.nonRetryable('PLANTED-child-failure');
-  await condition(() => told.length > 0);
+  await condition(() => received.length > 0);
   return 'PLANTED-child-result';
 }

@@ -10,7 +10,7 @@ export function lettersOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
   return Object.entries(value)
-    .map(([name, held]) => `${name} ${lettersOf(held)}`)
+    .map(([name, content]) => `${name} ${lettersOf(content)}`)
     .join('\n');
 }
 

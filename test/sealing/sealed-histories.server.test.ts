@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FAILURE_CONVERTER_PATH, dataConverterFor } from '../../sealing/data-converter.js';
 import { eventually, quietly } from '../support/temporal.js';
 import { codecOf, keyringOf, payloadOf } from './payloads.js';
-import { command, planted, plantedChild, tell } from './planted-workflow.js';
+import { command, planted, plantedChild, deliver } from './planted-workflow.js';
 import { lettersOf, openedLettersOf, rawRunsOf } from './raw.js';
 import type { PayloadCodecOptions } from '../../sealing/data-converter.js';
 import type { PlantedActivities } from './planted-workflow.js';
@@ -26,7 +26,7 @@ function PLANTED_in_the_stack(): never {
 const activities: PlantedActivities = {
   echo: () => Promise.resolve('PLANTED-activity-result'),
   echoLocally: () => Promise.resolve('PLANTED-local-result'),
-  beat: () => {
+  heartbeat: () => {
     heartbeat('PLANTED-heartbeat');
     const [message, nextRetryDelay] = ['PLANTED-attempt', '3 seconds'] as const;
     return activityInfo().attempt > 1
@@ -113,7 +113,7 @@ describe('what is said through Temporal', () => {
         taskQueue,
         workflowId,
         args: ['PLANTED-argument'],
-        memo: { told: 'PLANTED-memo' },
+        memo: { started: 'PLANTED-memo' },
         staticSummary: 'PLANTED-static-summary',
         staticDetails: 'PLANTED-static-details',
       });
@@ -140,7 +140,7 @@ describe('what is said through Temporal', () => {
       for (const queryType of ['ask', '__temporal_workflow_metadata', '__stack_trace']) {
         seen.push(await workflowService.queryWorkflow({ namespace, execution, query: { queryType } }));
       }
-      await handle.signal(tell, 'PLANTED-signal');
+      await handle.signal(deliver, 'PLANTED-signal');
       const failed = await handle.result().catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(WorkflowFailedError);
       expect(failed).toMatchObject({
@@ -185,7 +185,7 @@ describe('what a stranger says in clear', () => {
         workflowId: `other-${workflowId}`,
         args: ['x'],
       });
-      await other.signal(tell, 'go on');
+      await other.signal(deliver, 'go on');
       expect(await other.result()).toBe('PLANTED-child-result');
       await started.terminate();
     });
@@ -195,7 +195,7 @@ describe('what a stranger says in clear', () => {
     const workflowId = `deaf-${randomUUID()}`;
     const handle = await sealed.workflow.start(plantedChild, { taskQueue, workflowId, args: ['x'] });
     await run(converter(), async () => {
-      await stranger.workflow.getHandle(workflowId).signal(tell, 'CLEAR');
+      await stranger.workflow.getHandle(workflowId).signal(deliver, 'CLEAR');
       await whyStuck(workflowId);
     });
     expect(await run(converter('read'), () => handle.result())).toBe('PLANTED-child-result');

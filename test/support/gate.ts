@@ -11,7 +11,7 @@ import type { IncomingMessage, Server } from 'node:http';
  */
 export type Hold = 'before' | 'after' | 'late';
 
-export interface HeldCall {
+export interface GatedCall {
   method: 'GET' | 'POST';
   /** How its path ends, whatever its query. */
   ending: string;
@@ -23,7 +23,7 @@ export interface HeldCall {
 export interface Gate {
   url: string;
   /** Holds every call that fits, until `release`. Says whether one has been held by now. */
-  hold(call: HeldCall): () => boolean;
+  hold(call: GatedCall): () => boolean;
   /** From here on all calls pass; those that are held stay held. */
   release(): void;
   /** Lets the late call of this uid through, and resolves to the status that the provider answers it with. */
@@ -31,8 +31,8 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-interface Rule extends HeldCall {
-  isHeld: boolean;
+interface Rule extends GatedCall {
+  hasArrived: boolean;
 }
 
 interface Asked {
@@ -60,7 +60,7 @@ export async function openGate(providerUrl: string): Promise<Gate> {
       if (rule?.how === 'late') late.set(rule.uid, asked);
       const answer = rule === undefined || rule.how === 'after' ? await pass(asked) : undefined;
       const body = await answer?.arrayBuffer();
-      if (rule !== undefined) rule.isHeld = true;
+      if (rule !== undefined) rule.hasArrived = true;
       else if (answer !== undefined && body !== undefined) {
         outgoing.writeHead(answer.status, headersOf(answer)).end(new Uint8Array(body));
       }
@@ -70,9 +70,9 @@ export async function openGate(providerUrl: string): Promise<Gate> {
   return {
     url: await listening(server),
     hold: (call) => {
-      const rule: Rule = { ...call, isHeld: false };
+      const rule: Rule = { ...call, hasArrived: false };
       rules = [...rules, rule];
-      return () => rule.isHeld;
+      return () => rule.hasArrived;
     },
     release: () => {
       rules = [];

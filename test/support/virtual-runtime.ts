@@ -21,8 +21,8 @@ export type Answers = {
 };
 
 export interface VirtualClock {
-  now(): Instant;
-  after(delayMs: number, run: () => void): void;
+  now: () => Instant;
+  after: (delayMs: number, run: () => void) => void;
 }
 
 export interface VirtualRuntime extends Runtime {
@@ -107,7 +107,8 @@ function scopeIn(clock: VirtualClock, answers: Answers): Scope {
   };
 }
 
-const NO_CALLS: Calls = Object.create(null);
+/** The proxy answers for every name, so what stands behind it has none. */
+const NO_CALLS = Object.create(null) as Calls;
 const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
 
 /** One activity with its retries. @returns what cancels it: it is not tried again; what is on its way arrives all the same. */

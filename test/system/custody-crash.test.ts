@@ -31,9 +31,9 @@ async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
   const { road, gate, connection, startWorker } = scene;
   const worker = await startWorker();
   await road.consent(connection);
-  const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how });
+  const hasArrived = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how });
   demand(scene);
-  await eventually(() => Promise.resolve(isHeld()), Boolean);
+  await eventually(() => Promise.resolve(hasArrived()), Boolean);
   await worker.kill();
   gate.release();
 }

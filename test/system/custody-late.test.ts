@@ -35,16 +35,21 @@ async function healsByConsent(scene: CustodyScene): Promise<void> {
 }
 
 describe('a token call that the network holds back, and lets through 90 s after another has succeeded', () => {
-  async function heldBack(graceSeconds: number) {
+  async function delayed(graceSeconds: number) {
     const scene = await aCustodyScene(temporal);
     const { road, gate, connection, startWorker } = scene;
     road.sandbox.control.setOAuth({ grace_seconds: graceSeconds });
     await startWorker();
     await road.consent(connection);
     await road.consent(`${connection}-other`);
-    const isHeld = gate.hold({ method: 'POST', ending: '/oauth/token', uid: 'refresh_token', how: 'late' });
+    const hasArrived = gate.hold({
+      method: 'POST',
+      ending: '/oauth/token',
+      uid: 'refresh_token',
+      how: 'late',
+    });
     demand(scene);
-    await eventually(() => Promise.resolve(isHeld()), Boolean);
+    await eventually(() => Promise.resolve(hasArrived()), Boolean);
     gate.release();
     await eventuallyIs(scene, ({ generation }) => generation === 2);
     expect(outcomesOf(road)).toEqual(['issued']);
@@ -53,7 +58,7 @@ describe('a token call that the network holds back, and lets through 90 s after 
   }
 
   test('does no harm where the provider repeats the pair', async () => {
-    const { scene, status } = await heldBack(300);
+    const { scene, status } = await delayed(300);
     const { road, connection, handle } = scene;
     expect(status).toBe(200);
     expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
@@ -69,7 +74,7 @@ describe('a token call that the network holds back, and lets through 90 s after 
   });
 
   test('costs that grant where the provider takes it for theft: flagged with the next call, healed by consent', async () => {
-    const { scene, status } = await heldBack(0);
+    const { scene, status } = await delayed(0);
     const { road, connection } = scene;
     expect(status).toBe(400);
     expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);

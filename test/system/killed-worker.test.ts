@@ -32,7 +32,7 @@ const closing: (() => Promise<void>)[] = [];
 let scene: Scene;
 let worker: WorkerProcess;
 /** What callers were told whose commands came at the instant of the kill. */
-let told: number[] = [];
+let statuses: number[] = [];
 
 const suspend = (uid: string): Promise<Reply> =>
   scene.road.post(`${path(uid)}/suspension`, WHY, { 'idempotency-key': `pause-${uid}` });
@@ -95,7 +95,7 @@ async function killInABurst(): Promise<void> {
   await worker.kill();
   scene.killedAt = control.ledger().length;
   scene.gate.release();
-  told = (await Promise.all(answers)).map(({ status }) => status);
+  statuses = (await Promise.all(answers)).map(({ status }) => status);
 }
 
 async function goOnWithoutAWorker(): Promise<void> {
@@ -147,8 +147,8 @@ async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   expect(new Set(known).size).toBe(known.length);
 }
 
-const within = <T>(look: () => T, isIt: (seen: T) => boolean): Promise<T> =>
-  eventually(() => Promise.resolve(look()), isIt);
+const within = <T>(current: () => T, isIt: (seen: T) => boolean): Promise<T> =>
+  eventually(() => Promise.resolve(current()), isIt);
 
 describe('where a worker is killed and another takes its place', () => {
   test.each(lives.map((life) => [life.name, life] as const))(
@@ -184,8 +184,8 @@ describe('where a worker is killed and another takes its place', () => {
   test(
     'a command of that very instant is done once, whether it was taken or is repeated',
     async () => {
-      expect(told).toContain(202);
-      expect(told.filter((status) => ![202, 503].includes(status))).toEqual([]);
+      expect(statuses).toContain(202);
+      expect(statuses.filter((status) => ![202, 503].includes(status))).toEqual([]);
       const again = await Promise.all(hurried.map(suspend));
       expect(again.map(({ status }) => status)).toEqual(hurried.map(() => 202));
       for (const uid of hurried) {

@@ -12,17 +12,17 @@ import type { Client } from '@temporalio/client';
 const ALL_MS = 240_000;
 
 /** Everything that Temporal's own API tells of every run there is and was: lists, descriptions, schedules, histories. */
-async function toldByTemporal({ workflowService, options: { namespace } }: Client): Promise<unknown[]> {
+async function answersOfTemporal({ workflowService, options: { namespace } }: Client): Promise<unknown[]> {
   const { executions } = await workflowService.listWorkflowExecutions({ namespace, query: '' });
   const { schedules } = await workflowService.listSchedules({ namespace });
-  const told: unknown[] = [executions, schedules];
+  const answers: unknown[] = [executions, schedules];
   for (const { scheduleId } of schedules)
-    told.push(await workflowService.describeSchedule({ namespace, scheduleId: scheduleId ?? '' }));
+    answers.push(await workflowService.describeSchedule({ namespace, scheduleId: scheduleId ?? '' }));
   for (const { execution = null } of executions) {
-    told.push(await workflowService.describeWorkflowExecution({ namespace, execution }));
-    told.push(await workflowService.getWorkflowExecutionHistory({ namespace, execution }));
+    answers.push(await workflowService.describeWorkflowExecution({ namespace, execution }));
+    answers.push(await workflowService.getWorkflowExecutionHistory({ namespace, execution }));
   }
-  return told;
+  return answers;
 }
 
 test(
@@ -46,13 +46,13 @@ test(
     expect(Object.keys(tokens)).toHaveLength(4);
     expect(Object.keys(planted).length).toBeGreaterThanOrEqual(40);
     await eventually(
-      async () => [await stack.database(), await toldByTemporal(stranger)] as const,
-      ([, told]) => uids.every((uid) => lettersOf(told).includes(uid)),
+      async () => [await stack.database(), await answersOfTemporal(stranger)] as const,
+      ([, answers]) => uids.every((uid) => lettersOf(answers).includes(uid)),
     );
 
-    const told = await toldByTemporal(stranger);
+    const answers = await answersOfTemporal(stranger);
     const places = {
-      temporal: Buffer.from(lettersOf(told)),
+      temporal: Buffer.from(lettersOf(answers)),
       database: await stack.database(),
       output: stack.output(),
       metrics: await stack.metrics(),
@@ -73,7 +73,7 @@ test(
     );
     const keyring = parseKeyring(secrets.encryption_key);
     const opened = Buffer.from(
-      await openedLettersOf(told, createPayloadCodec({ keyring, namespace: 'default' })),
+      await openedLettersOf(answers, createPayloadCodec({ keyring, namespace: 'default' })),
     );
     expect(foundIn(opened, words)).toEqual(Object.keys(words));
     // Tokens are sealed once more within: not even who opens payloads sees one.

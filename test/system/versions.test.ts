@@ -1,9 +1,8 @@
 // Two releases of a worker side by side: a run stays with its release until it hands over, and a release can be switched off.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Client, Connection, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import { Client, Connection, QueryRejectedError } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -13,14 +12,15 @@ import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js
 import { GOOD } from '../worker/environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { add, addNow, end, view } from './versions/counter.js';
+import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from './versions/releases.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
 import type { counterOf } from './versions/counter.js';
+import type { Version } from './versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
-type Version = '1.0.0' | '2.0.0';
 
-const codes = new Map<Version, string>();
+let codes: ReadonlyMap<Version, string>;
 let native: NativeConnection;
 let connection: Connection;
 let client: Client;
@@ -31,16 +31,7 @@ beforeAll(async () => {
   native = await NativeConnection.connect({ address });
   connection = await Connection.connect({ address });
   client = new Client({ connection, workflow: { queryRejectCondition: 'NOT_OPEN' } });
-  for (const [version, file] of [
-    ['1.0.0', 'first'],
-    ['2.0.0', 'second'],
-  ] as const) {
-    const workflowsPath = fileURLToPath(new URL(`./versions/${file}.ts`, import.meta.url));
-    codes.set(
-      version,
-      (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })).code,
-    );
-  }
+  codes = await bundleReleases();
 });
 
 afterAll(async () => {
@@ -102,11 +93,6 @@ const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHand
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
   (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ??
   undefined;
-function noneIfNotFound(error: unknown): undefined {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
-}
-const isOf = (version: Version) => (met: { release: string }) => met.release === version;
-const isOn = (version: Version) => (met: string | undefined) => met === version;
 /** Task queues learn of a new release one after another, so a run may have to be asked more than once. */
 async function askToHandOver(run: WorkflowHandle<Counter>): Promise<void> {
   await now(run).signal(handOver);
@@ -117,20 +103,6 @@ const moved = (run: WorkflowHandle<Counter>) =>
     await askToHandOver(run);
     return releaseNow(run);
   }, isOn('2.0.0'));
-
-async function moveRuns(taskQueue: string, ...words: string[]) {
-  const { exitCode, all } = await execa(
-    process.execPath,
-    ['--import', 'tsx', 'worker/move-runs.ts', ...words],
-    {
-      cwd: findPackageRoot(),
-      env: { TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: inject('temporalAddress') },
-      reject: false,
-      all: true,
-    },
-  );
-  return { exitCode, lines: all.split('\n') };
-}
 
 describe('two releases side by side', () => {
   test('a new release becomes current by itself, however many of its workers start', async () => {

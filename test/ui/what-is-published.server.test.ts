@@ -32,8 +32,8 @@ test('an agreement publishes its state, what it awaits and since when, and the s
     const args = [{ uid, connectionId: 'acme', mandate: A_MANDATE }];
     const handle = await client.workflow.start(AGREEMENT_WORKFLOW, { taskQueue, workflowId, args });
     const attributesWhen = async (state: string) => {
-      const look = async () => (await handle.describe()).typedSearchAttributes;
-      return eventually(look, (seen) => seen.get(AGREEMENT_STATE) === state);
+      const attributes = async () => (await handle.describe()).typedSearchAttributes;
+      return eventually(attributes, (seen) => seen.get(AGREEMENT_STATE) === state);
     };
     const words = async () =>
       Metadata.parse(await handle.query('__temporal_workflow_metadata')).currentDetails;

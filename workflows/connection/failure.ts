@@ -72,7 +72,7 @@ const OURS_TO_MEND: Readonly<Record<string, string>> = {
     'Give the workers back the key that ENCRYPTION_KEYS had when the tokens were sealed, and restart them. The grant is not ' +
     'lost: the token is asked for again within five minutes.',
 };
-const TO_LOOK_AT =
+const FOR_ANY_OTHER =
   'See what the authorisation server says in the failed activities; it is asked again every five minutes.';
 
 /** The flag for a token that cannot be renewed, once it is time for one. */
@@ -80,7 +80,7 @@ export const inTrouble = (code: string, since: Instant): Attention => ({
   code: 'forbidden',
   since,
   detail: `The access token cannot be renewed. ${meaningOf(code)}`,
-  next: OURS_TO_MEND[code] ?? TO_LOOK_AT,
+  next: OURS_TO_MEND[code] ?? FOR_ANY_OTHER,
 });
 
 /** Whether an operator should know by now: what only an operator can mend need not fail more than once. */

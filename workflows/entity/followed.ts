@@ -118,14 +118,30 @@ export function withFetched<
   return kind.settled?.(settled) ?? settled;
 }
 
+type Rules<State, Do extends FollowedStep['do']> = Pick<StepRules<State, FollowedStep>, Do>;
+const refOf = (state: Followed<string>): Ref => ({ uid: state.uid, connectionId: ownerOf(state) });
+
 /** The rows of a story's table for the steps that all stories of followed things have. */
-export function followedRules<
+export const followedRules = <
   LifeState extends string,
   State extends Followed<LifeState>,
   Snapshot extends ResourceSnapshot,
->(kind: Kind<LifeState, State, Snapshot>): StepRules<State, FollowedStep> {
-  const { noun, life } = kind;
-  const ref = (state: State): Ref => ({ uid: state.uid, connectionId: ownerOf(state) });
+>(
+  kind: Kind<LifeState, State, Snapshot>,
+): StepRules<State, FollowedStep> => ({
+  ...submissionRules(kind),
+  ...readRules(kind),
+  await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
+  await_operator: { lane: 'learn', awaiting: 'operator' },
+});
+
+/** Until the provider has it, has refused it, or is known not to have it. */
+function submissionRules<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'submit' | 'pause' | 'resolve'> {
+  const { noun } = kind;
   const taken = (state: State, fetched: Fetched<Snapshot>): State => withFetched(kind, state, fetched);
   const refusedBy =
     (now: Instant) =>
@@ -154,19 +170,29 @@ export function followedRules<
       run: async (_step, read, { call, sleep, now }) => {
         const pauseMs = resolveAt(read()) - Date.parse(now());
         if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
-        return kind.find(call, ref(read()));
+        return kind.find(call, refOf(read()));
       },
       done: (state, found, { now }) =>
         found === null ? withAbsence(state, now, noun, refusedBy(now)) : taken(state, found),
       failed: stopped,
     }),
+  };
+}
+
+/** The provider has it: an adoption and a look-up take what it shows. */
+function readRules<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'adopt' | 'look_up'> {
+  return {
     adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
       lane: 'learn',
       awaiting: 'look-up',
       run: (_step, read, { call }) => kind.adopt(call, read()),
-      done: (state, { owner, ...found }) => taken({ ...state, connectionId: owner }, found),
+      done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
       failed: (state, failure, at) => {
-        if (isNothingFound(failure)) return withOrphanage(state, at.now, noun);
+        if (isNothingFound(failure)) return withOrphanage(state, at.now, kind.noun);
         const blocked = blockedBy(failure, at.now, state.connectionId);
         // A day in which the provider could not be asked says nothing: it is asked again on the next one.
         return blocked === undefined ? { ...state } : { ...state, blocked };
@@ -181,14 +207,12 @@ export function followedRules<
       awaiting: 'look-up',
       run: async ({ doubts }, read, { call, sleep }) => {
         if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
-        const asked = openQuestions(life, read());
-        return { fetched: await kind.lookUp(call, ref(read())), asked };
+        const asked = openQuestions(kind.life, read());
+        return { fetched: await kind.lookUp(call, refOf(read())), asked };
       },
       done: (state, { fetched, asked }) => withFetched(kind, state, fetched, asked),
       failed: stopped,
     }),
-    await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
-    await_operator: { lane: 'learn', awaiting: 'operator' },
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { OAUTH_STATE_CONTEXT } from '../../../sealing/contexts.js';
 import { open } from '../../../sealing/keyring.js';
-import { KEYS, aRound, anApi, get, post, sentOf } from '../../support/api/api.js';
+import { KEYS, aRound, anApi, get, post, sentOf } from '../../support/api/app.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import { aConnectionView, problemIn } from '../../support/api/builders.js';
 

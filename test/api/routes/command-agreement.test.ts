@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../api/errors.js';
-import { KEYS, anApi, post, sentOf } from '../../support/api/api.js';
+import { KEYS, anApi, post, sentOf } from '../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../support/api/builders.js';
 import type { ProblemCode } from '../../../api/problems.js';
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
 import { OAUTH_STATE_CONTEXT, codeContext } from '../../../sealing/contexts.js';
 import { open, parseKeyring, seal } from '../../../sealing/keyring.js';
-import { aRound, anApi, post } from '../../support/api/api.js';
-import type { Api } from '../../support/api/api.js';
+import { aRound, anApi, post } from '../../support/api/app.js';
+import type { Api } from '../../support/api/app.js';
 
 describe('GET /oauth/callback', () => {
   const stateOf = ({ keyring }: Api, with_ = {}) =>
@@ -28,7 +28,7 @@ describe('GET /oauth/callback', () => {
   const foreignKeys = parseKeyring(`k1:${Buffer.alloc(32, 8).toString('base64')}`);
   type Query = Record<string, string> | [string, string][];
   // prettier-ignore
-  const NOTHING_TOLD: [string, (api: Api) => Query, number][] = [
+  const NOTHING_SIGNALLED: [string, (api: Api) => Query, number][] = [
     ['no parameters', () => ({}), 400],
     ['no code', (api) => ({ state: stateOf(api) }), 400],
     ['no state', () => ({ code: 'c' }), 400],
@@ -59,7 +59,7 @@ describe('GET /oauth/callback', () => {
     ['a huge state', () => ({ code: 'c', state: 's'.repeat(100_000) }), 400],
     ['another error', () => ({ error: '<b>server_error</b>', error_description: '<b>boo</b>' }), 400],
   ];
-  test.each(NOTHING_TOLD)('a page and nothing changed for %s', async (_, query, status) => {
+  test.each(NOTHING_SIGNALLED)('a page and nothing changed for %s', async (_, query, status) => {
     const api = anApi();
     const response = await callback(api, query(api));
     const page = await response.text();

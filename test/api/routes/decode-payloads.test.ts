@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { sealPayload } from '../../../sealing/sealed-payload.js';
 import { payloadOf } from '../../sealing/payloads.js';
-import { KEYS, UI_ORIGINS, anApi } from '../../support/api/api.js';
+import { KEYS, UI_ORIGINS, anApi } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
-import type { Api } from '../../support/api/api.js';
+import type { Api } from '../../support/api/app.js';
 import type { Payload } from '../../../sealing/sealed-payload.js';
 
 const PATH = '/codec/decode';

@@ -6,8 +6,8 @@ import { ApiError } from '../../../api/errors.js';
 import { inOrder } from '../../../domain/fact.js';
 import { isAfter, olderFacts, placeOf } from '../../../domain/timeline.js';
 import type { Fact } from '../../../domain/fact.js';
-import { anApi, get } from '../../support/api/api.js';
-import type { Api } from '../../support/api/api.js';
+import { anApi, get } from '../../support/api/app.js';
+import type { Api } from '../../support/api/app.js';
 import { aFact, problemIn } from '../../support/api/builders.js';
 
 const TIMELINE = '/v1/agreements/agr-1/timeline';

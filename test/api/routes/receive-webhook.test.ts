@@ -1,8 +1,8 @@
 // The bridge: refused unless the bytes are the provider's, 200 only when Temporal has them.
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../api/errors.js';
-import { NOW, WEBHOOK_SECRET, anApi } from '../../support/api/api.js';
-import type { Api } from '../../support/api/api.js';
+import { NOW, WEBHOOK_SECRET, anApi } from '../../support/api/app.js';
+import type { Api } from '../../support/api/app.js';
 import { aWebhook, problemIn, signed } from '../../support/api/builders.js';
 
 const push = async (

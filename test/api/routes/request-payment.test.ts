@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
-import { anApi, get, post } from '../../support/api/api.js';
+import { anApi, get, post } from '../../support/api/app.js';
 import { aPayment, aPaymentView, anAgreementView, anOrder, problemIn } from '../../support/api/builders.js';
 
 const PATH = '/v1/agreements/agr-1/payments';

@@ -217,9 +217,9 @@ describe('notifications', () => {
       await expect(door.deliver(other, undefined)).resolves.toBeUndefined();
       const again = { ...other, fact: { ...fact, type: 'float_accounts.unmatched_credit.returned' } };
       await door.deliver(again, undefined);
-      for (const told of [fact, again.fact]) {
-        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(told)));
-        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: told.type } });
+      for (const delivered of [fact, again.fact]) {
+        const kept = temporal.client.workflow.getHandle(notificationWorkflowId(keptAs(delivered)));
+        expect(await kept.query(getNotification)).toMatchObject({ fact: { type: delivered.type } });
       }
     });
   });

@@ -51,10 +51,10 @@ const refused = async (call: Promise<unknown>): Promise<ApiError> => {
 };
 
 /** The provider says nothing until it is let go. */
-function heldBack({ uid }: HistoryQuestion): () => void {
+function withholdAnswer({ uid }: HistoryQuestion): () => void {
   let release = (): void => undefined;
-  const held = new Promise<never>((_, reject) => (release = () => reject(failure('unavailable'))));
-  script.set(uid, [() => held]);
+  const withheld = new Promise<never>((_, reject) => (release = () => reject(failure('unavailable'))));
+  script.set(uid, [() => withheld]);
   return () => release();
 }
 
@@ -80,7 +80,7 @@ describe('older facts', () => {
   test('are read by a workflow that says what it is, and is no agreement to anybody', async () => {
     await withDoor(async ({ agreements }, connection) => {
       const question = aQuestion({ connectionId: connection });
-      const release = heldBack(question);
+      const release = withholdAnswer(question);
       const reading = agreements.older(question);
       const [run] = await eventually(
         () => gathered(runsOf(question)),
@@ -174,11 +174,11 @@ describe('older facts', () => {
   });
 
   test('keep nobody waiting for long: whoever is silent is named', async () => {
-    const ofNobody = createTemporal(temporal.client, `nobody-${randomUUID()}`).agreements;
-    const noWorker = refused(ofNobody.older(aQuestion()));
+    const withoutWorker = createTemporal(temporal.client, `nobody-${randomUUID()}`).agreements;
+    const noWorker = refused(withoutWorker.older(aQuestion()));
     await withDoor(async ({ agreements }) => {
       const question = aQuestion();
-      const release = heldBack(question);
+      const release = withholdAnswer(question);
       expect(await refused(agreements.older(question))).toMatchObject({ code: 'provider_unavailable' });
       release();
     });

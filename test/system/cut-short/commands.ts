@@ -107,10 +107,10 @@ const cutShort = ({ what, body, first, before, event, end }: Command, way: Way):
     if (way.webhook !== undefined) {
       scene.road.sandbox.control.addFault({ on: 'webhook', resource_uid: uid, ...way.webhook });
     }
-    const isHeld = scene.gate.hold({ method: 'POST', ending: `/${what}`, uid, how: way.how });
+    const hasArrived = scene.gate.hold({ method: 'POST', ending: `/${what}`, uid, how: way.how });
     await asked(scene, uid, what, body);
     const isDone = (): boolean => eventsAt(scene, uid).some(({ type }) => type === event);
-    return () => isHeld() && isDone() === (way.how === 'after');
+    return () => hasArrived() && isDone() === (way.how === 'after');
   },
   isLate: way.how === 'late',
   end,
@@ -124,10 +124,10 @@ export const COMMANDS_CUT_SHORT: readonly Life[] = [
     step: 'look-up',
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
-      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
       await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
       const { status } = await asked(scene, uid, 'suspension', WHY);
-      return () => isHeld() && status === 202;
+      return () => hasArrived() && status === 202;
     },
     end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
     once: ['activated', 'suspended'],

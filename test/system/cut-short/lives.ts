@@ -11,7 +11,7 @@ import type { Life, Scene } from './scene.js';
 
 const TEN_DAYS = 10 * 86_400;
 
-const HELD: Readonly<Record<Hold, string>> = {
+const CUT_SHORT: Readonly<Record<Hold, string>> = {
   before: 'that the provider has not heard of',
   after: 'that the provider has answered, to nobody',
   late: 'that the provider hears of again, later than of its repetition',
@@ -19,12 +19,12 @@ const HELD: Readonly<Record<Hold, string>> = {
 
 /** Asked of the provider, and no answer yet. */
 const creation = (how: Hold): Life => ({
-  name: `a creation ${HELD[how]}`,
+  name: `a creation ${CUT_SHORT[how]}`,
   step: 'provider-acceptance',
   enter: async ({ road, gate, connection }, uid) => {
-    const isHeld = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
+    const hasArrived = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
     await road.post('/v1/agreements', anAgreement(uid, { connection }));
-    return isHeld;
+    return hasArrived;
   },
   isLate: how === 'late',
   end: { state: 'active', adopted: false },
@@ -33,15 +33,15 @@ const creation = (how: Hold): Life => ({
 
 /** Its record here is gone, and the provider tells of it. */
 const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
-  name: `an adoption ${HELD[how]}`,
+  name: `an adoption ${CUT_SHORT[how]}`,
   step: 'look-up',
   enter: async (scene, uid) => {
     const { road, gate, temporal } = scene;
     await activeOne(scene, uid);
     await temporal.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
-    const isHeld = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
+    const hasArrived = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
     road.sandbox.control.actAsPayer(uid, 'suspend');
-    return isHeld;
+    return hasArrived;
   },
   end: { state: 'suspended', adopted: true },
   once: ['activated', 'suspended'],
@@ -76,9 +76,9 @@ export const LIVES: readonly Life[] = [
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
       loseWebhooks(scene, uid);
-      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
       await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
-      return isHeld;
+      return hasArrived;
     },
     meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'suspend'),
     end: { state: 'suspended', state_caused_by: 'debtor' },
@@ -89,9 +89,9 @@ export const LIVES: readonly Life[] = [
     step: 'payer-decision',
     enter: async (scene, uid) => {
       loseWebhooks(scene, uid);
-      const isHeld = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
       await awaitingPayer(scene, uid);
-      return isHeld;
+      return hasArrived;
     },
     meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'accept'),
     end: { state: 'active' },
@@ -114,9 +114,9 @@ export const LIVES: readonly Life[] = [
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
       loseWebhooks(scene, uid);
-      const isHeld = scene.gate.hold({ method: 'GET', ending: '/history', uid, how: 'after' });
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: '/history', uid, how: 'after' });
       await suspendedLater(scene, uid);
-      return isHeld;
+      return hasArrived;
     },
     end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
     once: ['activated', 'suspended'],

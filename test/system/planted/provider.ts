@@ -11,7 +11,7 @@ export interface BadAnswer {
   /** How the path ends. */
   ending: string;
   /** Stands in the body or in the path. */
-  holds?: string;
+  containing?: string;
   status: number;
   body: string;
   type?: string;
@@ -74,13 +74,13 @@ export async function openDoor(providerUrl: () => string): Promise<Door> {
 }
 
 const fits = (
-  { method, ending, holds = '' }: BadAnswer,
+  { method, ending, containing = '' }: BadAnswer,
   { method: met, url = '' }: IncomingMessage,
   body: Buffer,
 ): boolean =>
   met === method &&
   url.split('?')[0]?.endsWith(ending) === true &&
-  `${url} ${body.toString()}`.includes(holds);
+  `${url} ${body.toString()}`.includes(containing);
 
 const headersOf = ({ headers }: IncomingMessage): Headers =>
   new Headers(

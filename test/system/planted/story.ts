@@ -11,7 +11,7 @@ import type { PlantedStack } from './stack.js';
 const Answer = z.object({ data: z.looseObject({}) });
 const Location = z.url();
 
-export interface Told {
+export interface Lived {
   connection: string;
   /** Of every agreement and payment. */
   uids: readonly string[];
@@ -45,7 +45,7 @@ function backendOf({ url, secrets }: PlantedStack) {
 }
 type Backend = ReturnType<typeof backendOf>;
 
-export async function liveThroughAll(stack: PlantedStack, words: Words, noise: Noise): Promise<Told> {
+export async function liveThroughAll(stack: PlantedStack, words: Words, noise: Noise): Promise<Lived> {
   const backend = backendOf(stack);
   const connection = `con-${randomUUID()}`;
   const [agreement, refused, declined, byPhone] = ['full', 'refused', 'declined', 'by-phone'].map(
@@ -57,7 +57,7 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   const wrong = { title: words.refusedTitle, detail: noise.refusedDetail };
   stack.door.answerBadly({
     ...CREATE,
-    holds: refused,
+    containing: refused,
     status: 422,
     body: errors('ZPAGR12', wrong),
     times: 1,
@@ -77,7 +77,7 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   });
   await backend.until(`/v1/agreements/${agreement}`, 'state', 'cancelled');
   await refreshBadly(stack, backend, { connection, byPhone, noise });
-  await beToldBadly(stack, { agreement: byPhone, words, noise });
+  await deliverBadly(stack, { agreement: byPhone, words, noise });
   await backend.done(`/v1/connections/${connection}/revocation`, { reason: words.revocationReason });
   return { connection, uids: [agreement, refused, declined, byPhone, ...payments], code };
 }
@@ -179,12 +179,18 @@ async function takePayments(
   await until(`/v1/payments/${settled}`, 'state', 'settled');
   const why = { title: words.paymentRefusal, detail: words.paymentRefusal };
   const submission = { method: 'POST', ending: '/payto/payments' };
-  door.answerBadly({ ...submission, holds: refused, status: 422, body: errors('ZPPAY01', why), times: 1 });
+  door.answerBadly({
+    ...submission,
+    containing: refused,
+    status: 422,
+    body: errors('ZPPAY01', why),
+    times: 1,
+  });
   await pay(refused);
   await until(`/v1/payments/${refused}`, 'state', 'failed');
   door.answerBadly({
     ...submission,
-    holds: lost,
+    containing: lost,
     status: 502,
     body: noise.outage,
     type: 'text/html',
@@ -199,7 +205,7 @@ async function takePayments(
 }
 
 /** Webhooks with words that nobody knows, signed, and one that is forged. */
-async function beToldBadly(
+async function deliverBadly(
   { url, secrets }: PlantedStack,
   { agreement, words, noise }: Paying,
 ): Promise<void> {

@@ -105,9 +105,7 @@ test(
   `a payment is paid once, and ends as it did at the provider (seed ${seed})`,
   { timeout: 600_000 },
   async () => {
-    console.info(
-      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment-model.test.ts`,
-    );
+    console.info(`again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/payment.test.ts`);
     const seen = new Map<string, number>();
     const life = fc.asyncProperty(
       someSetup,

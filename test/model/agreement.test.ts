@@ -2,7 +2,7 @@
 // have at the end is what the provider has. A failure prints its seed and the shortest life found that shows it.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { someCommands } from './commands.js';
+import { someCommands } from './chances.js';
 import { readModelConfig } from './config.js';
 import { assertEnding, quiesce } from './ending.js';
 import { KINDS, STATES } from './expectations.js';
@@ -65,7 +65,7 @@ const someSetup: fc.Arbitrary<Setup> = fc
     refusesCreation: fc.integer({ min: 0, max: 29 }).map((one) => one === 0),
     expiresAfterDays: fc.constantFrom(5, 6),
     cancelsUnanswered: fc.boolean(),
-    tellsOfEnds: fc.boolean(),
+    publishesEnds: fc.boolean(),
     carriesOutInMs: fc.constantFrom(1000, 1000, 50),
     publishesToMs: fc.constantFrom(1, 1, 1, 1000),
     historyToMs: fc.constantFrom(1, 1, 1000),
@@ -78,9 +78,7 @@ test(
   `whatever happens, what we have in the end is what the provider has (seed ${seed})`,
   { timeout: 600_000 },
   async () => {
-    console.info(
-      `again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement-model.test.ts`,
-    );
+    console.info(`again: MODEL_SEED=${seed} MODEL_RUNS=${runs} npx vitest run test/model/agreement.test.ts`);
     const seen = new Map<string, number>();
     const life = fc.asyncProperty(someSetup, someCommands, async (setup, commands) => {
       for (const [name, count] of await live(setup, commands)) seen.set(name, (seen.get(name) ?? 0) + count);

@@ -1,101 +1,23 @@
-// The provider as its own documents describe it (docs/provider.md#history, #operations, #events-of-agreements, #limits, #agreements-creation, #events): one agreement, what moves it, what
-// it answers and what it tells. Written from the documents alone: no table of the product's, and none of the sandbox's.
+// The provider as its own documents describe it (docs/provider.md#history, #operations, #events-of-agreements, #limits,
+// #agreements-creation, #events): one agreement, what moves it, what it answers and what it publishes. Written from the
+// documents alone: no table of the product's, and none of the sandbox's.
 import type { ActionKind } from '../../domain/action.js';
 import type { Agenda } from './agenda.js';
-
-export type State =
-  'pending' | 'created' | 'active' | 'suspended' | 'declined' | 'expired' | 'cancelled' | 'failed';
-
-export interface ProviderEvent {
-  id: string;
-  type: string;
-  publishedAtMs: number;
-  /** When it really was. */
-  atMs: number;
-  causedBy?: string;
-}
-
-/** What the documents leave open, or allow: one provider has one set of these habits. */
-export interface Habits {
-  /** From the 201 until it has its scheme id, or has failed to get one (docs/provider.md#agreements-states: neither is told by an event of its own). */
-  registersInMs: number;
-  registration: 'done' | 'failed';
-  /** Refused outright, with a coded 422. */
-  refusesCreation: boolean;
-  /** Five days by the interface, on the sixth by other texts (docs/provider.md#differences). */
-  expiresAfterDays: 5 | 6;
-  /** Whether a cancellation is taken before the payer has answered (docs/provider.md#unknown). */
-  cancelsUnanswered: boolean;
-  /** Whether what ends with its agreement is told of by an event of its own. */
-  tellsOfEnds: boolean;
-  showsCreatedAt: boolean;
-  /** From 202 until a command has come off, unless planned otherwise. */
-  carriesOutInMs: number;
-  /** How finely it tells the time of events: those of one instant are told apart by their rising ids alone (docs/provider.md#history). */
-  publishesToMs: 1 | 1000;
-  /** And how finely its history does (docs/provider.md#conventions). */
-  historyToMs: 1 | 1000;
-  /** `cancel_if_unresolved`: it cancels by itself what is unanswered that long after its creation (docs/provider.md#agreements-creation). */
-  cancelsUnresolvedInMs: number | undefined;
-}
-
-/** What comes of a command that was taken with 202. */
-export interface Outcome {
-  inMs: number;
-  /** `refused`: it is not even taken, for a reason of its own. */
-  ends: 'done' | 'failed' | 'never' | 'refused';
-}
-
-export type PayerMove =
-  | 'accept'
-  | 'decline'
-  | 'suspend'
-  | 'resume'
-  | 'cancel'
-  | 'accept_amendment'
-  | 'decline_amendment'
-  | 'amend_account';
-export type ServiceMove = 'suspend' | 'cancel' | 'expire' | 'unheard_of';
-
-/** The agreement as GET shows it. */
-export interface Shown {
-  state: State;
-  causedBy: string | undefined;
-  maxAmount: number;
-}
+import type {
+  Habits,
+  Outcome,
+  PayerMove,
+  Provider,
+  ProviderEvent,
+  ServiceMove,
+  Shown,
+  State,
+} from './provider-interface.js';
 
 interface Amendment {
   key: string;
   state: 'pending' | 'created';
   maxAmount: number;
-}
-
-export interface Provider {
-  create(): 'created' | 'duplicate' | 'refused';
-  /** The answer to a command: `202`, or the code of a 422 (docs/provider.md#errors). */
-  ask(kind: ActionKind, key: string, maxAmount?: number): string;
-  /** The terms of the amendment in progress; nothing is a 404. */
-  amendmentAmount(): number | undefined;
-  /** What a read shows that is so late behind; nothing is a 404. */
-  agreement(lagMs?: number): Shown | undefined;
-  /** Every event, as it is pushed. */
-  history(): ProviderEvent[];
-  /** The events as a read shows them that is so late behind. */
-  readHistory(lagMs: number): ProviderEvent[];
-  canPayer(move: PayerMove): boolean;
-  payer(move: PayerMove): void;
-  canService(move: ServiceMove): boolean;
-  service(move: ServiceMove): void;
-  /** For the next command that is taken. */
-  plan(outcome: Outcome): void;
-  createdAtMs(): number | undefined;
-  isUnderWay(kind: ActionKind): boolean;
-  /** How often the command of that key came here: where an answer was lost, it is sent again. */
-  timesAsked(key: string): number;
-  /** How often the command of that key was carried out. */
-  effectsOf(key: string): number;
-  /** Every state that it has been in. */
-  everIn(state: State): boolean;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -113,16 +35,20 @@ export const isFinal = (state: State): boolean => FINAL.includes(state);
 const WRONG_STATE = { suspension: 'ZPSUS00', reactivation: 'ZPREA00', cancellation: 'ZPCAN00' } as const;
 const UNDER_WAY = { suspension: 'ZPSUS01', reactivation: 'ZPREA01', cancellation: 'ZPCAN01' } as const;
 const LEADS_TO = { suspension: 'suspended', reactivation: 'active', cancellation: 'cancelled' } as const;
-const TELLS = { suspension: 'suspended', reactivation: 'reactivated', cancellation: 'cancelled' } as const;
+const PUBLISHES = {
+  suspension: 'suspended',
+  reactivation: 'reactivated',
+  cancellation: 'cancelled',
+} as const;
 type Standing = keyof typeof WRONG_STATE;
 
 /**
- * @param told is called with each event as it is published, to be pushed.
+ * @param onEvent is called with each event as it is published, to be pushed.
  */
 export function createProvider(
   agenda: Agenda,
   habits: Habits,
-  told: (event: ProviderEvent) => void,
+  onEvent: (event: ProviderEvent) => void,
 ): Provider {
   const log: (Shown & { atMs: number })[] = [];
   const events: ProviderEvent[] = [];
@@ -151,7 +77,7 @@ export function createProvider(
       ...(causedBy && { causedBy }),
     };
     events.push(event);
-    told(event);
+    onEvent(event);
   };
   const enter = (state: State, type: string, causedBy: string): void => {
     show({ state, causedBy });
@@ -168,7 +94,7 @@ export function createProvider(
     standing = [];
     amendment = undefined;
     recall = undefined;
-    if (habits.tellsOfEnds)
+    if (habits.publishesEnds)
       over.forEach((type) => {
         publish(type);
       });
@@ -198,7 +124,7 @@ export function createProvider(
       standing = standing.filter((other) => other !== begun);
       if (!isDone || !mayBegin(kind)) return publish(`${kind}_failed`);
       carriedOut(key);
-      enter(LEADS_TO[kind], TELLS[kind], 'initiator');
+      enter(LEADS_TO[kind], PUBLISHES[kind], 'initiator');
     });
     return '202';
   };

@@ -1,9 +1,9 @@
 // The client that backends import, against the API itself.
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError } from '../../api/errors.js';
-import { ApiProblem, answerOf, createClient } from '../../client/create-client.js';
-import type { components } from '../../client/create-client.js';
-import { KEYS, anApi } from '../support/api/api.js';
+import { ApiProblem, answerOf, createClient } from '../../client/create.js';
+import type { components } from '../../client/create.js';
+import { KEYS, anApi } from '../support/api/app.js';
 import { aPayment, anAgreement } from '../support/api/builders.js';
 
 function aClient(apiKey: string = KEYS.all) {
