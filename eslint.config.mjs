@@ -58,6 +58,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       'max-lines': lines(300),
       'max-lines-per-function': lines(50),
       'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, NO_ENVIRONMENT],

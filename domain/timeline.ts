@@ -1,7 +1,34 @@
 // An agreement's facts as readers page through them: what is kept, and before it what the provider's history still tells.
 // Pure. One order for both, so that a reader who follows the pages meets every fact once.
+import { AGREEMENT_LIFE } from './agreement.js';
 import { inOrder } from './fact.js';
+import { fold } from './fold.js';
+import type { AgreementState } from './agreement.js';
 import type { Fact, Instant } from './fact.js';
+
+export interface Timeline {
+  /** Oldest first: the newest 200. */
+  facts: Fact[];
+  /** How many older ones are known only by number. */
+  olderCount: number;
+  /** Ids of the facts that did not fit where they stood. */
+  conflicts: string[];
+  /** Whose account it is on; absent while that is not known. */
+  connectionId?: string | undefined;
+}
+
+/** @param kept of it `start`: the state that the older facts amount to. */
+export const timelineOf = ({
+  facts,
+  olderCount,
+  connectionId,
+  start,
+}: Omit<Timeline, 'conflicts'> & { start: AgreementState }): Timeline => ({
+  facts: inOrder(facts),
+  olderCount,
+  conflicts: fold(AGREEMENT_LIFE, start, facts).conflicts,
+  connectionId,
+});
 
 /** Where a fact stands: a later one has a greater place, and no two have the same. */
 export type Place = [publishedAt: Instant, id: string];

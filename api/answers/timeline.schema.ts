@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { present } from '../../domain/answered.schema.js';
 import { FACT_SOURCES } from '../../domain/fact.js';
 import type { Fact } from '../../domain/fact.js';
-import type { Timeline } from '../../workflows/agreement/contract.js';
+import type { Timeline } from '../../domain/timeline.js';
 import { InstantSchema, NextLink, Reason } from './parts.schema.js';
 
 const NULL_IF_READ_AGAIN = 'Null where the fact was read again from the history that the provider keeps';

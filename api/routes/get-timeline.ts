@@ -2,8 +2,7 @@
 // Out: api/temporal/door.ts asks workflows/agreement/workflow.ts, and workflows/history/workflow.ts for what is no longer kept there.
 import { z } from 'zod';
 import { NOTHING_OLDER, isAfter, placeOf, timelinePage } from '../../domain/timeline.js';
-import type { Place, Reached } from '../../domain/timeline.js';
-import type { Timeline } from '../../workflows/agreement/contract.js';
+import type { Place, Reached, Timeline } from '../../domain/timeline.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import { TimelineAnswer, factsAnswer } from '../answers/timeline.schema.js';
 import { contract, endpoint, json } from '../contract.js';

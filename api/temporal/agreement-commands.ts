@@ -15,6 +15,7 @@ import {
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
+import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
@@ -125,7 +126,7 @@ function assertRepeat(repeat: Repeat): void {
 async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
   const run = calls.client.workflow.getHandle<() => Promise<AgreementEnd>>(agreementWorkflowId(uid), runId);
   try {
-    return (await calls.short(() => run.result())).carried.state;
+    return upgrade((await calls.short(() => run.result())).carried);
   } catch (error) {
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;

@@ -3,14 +3,15 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences } from '../../domain/intent.js';
 import type { Mandate } from '../../domain/mandate.js';
-import type { OlderFacts } from '../../domain/timeline.js';
+import { timelineOf } from '../../domain/timeline.js';
+import type { OlderFacts, Timeline } from '../../domain/timeline.js';
 import {
   AGREEMENT_WORKFLOW,
   agreementWorkflowId,
   getAgreement,
   getTimeline,
 } from '../../workflows/agreement/contract.js';
-import type { AgreementInput, AgreementView, Timeline } from '../../workflows/agreement/contract.js';
+import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import {
   AGREEMENT_STATE,
@@ -18,6 +19,7 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
+  upgrade,
 } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
 import { firstDifference } from '../idempotency.js';
@@ -51,10 +53,13 @@ export function createAgreementsDoor(
   calls: Calls,
   connectionFor: (id: string | undefined) => Promise<string>,
 ): AgreementsDoor {
-  const view = oneAtATime((uid) => calls.ask(agreementWorkflowId(uid), getAgreement));
+  const view = oneAtATime((uid) => readAgreement(calls, uid));
   return {
     view,
-    timeline: (uid) => calls.ask(agreementWorkflowId(uid), getTimeline),
+    timeline: (uid) =>
+      calls.read(agreementWorkflowId(uid), getTimeline, ({ carried }: AgreementEnd) =>
+        timelineOf(upgrade(carried)),
+      ),
     older: (question) => readOlder(calls, question),
     list: (query) => listAgreements(calls, query),
     ...createAgreementCommands(calls),
@@ -72,6 +77,13 @@ export function createAgreementsDoor(
     },
   };
 }
+
+export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
+  calls.read(
+    agreementWorkflowId(uid),
+    getAgreement,
+    ({ carried, ...view }: AgreementEnd): AgreementView => view,
+  );
 
 const isAboutConnection = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');

@@ -1,7 +1,9 @@
 // How every call to Temporal is made: bounded in time, with outages kept apart from answers, and one query at a time to each workflow.
 // In:  api/temporal/agreements.ts and its siblings. Out: Temporal's frontend.
 import {
+  QueryRejectedError,
   ServiceError,
+  WorkflowClient,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -42,8 +44,14 @@ export interface Calls {
   readonly taskQueue: string;
   /** One short call. Outages become ApiErrors; every other error passes as it is. */
   short: <T>(call: () => Promise<T>) => Promise<T>;
-  /** Asks a workflow, running or closed; undefined when there is none. */
+  /** Asks a workflow, running or closed, which takes a worker of its release; undefined when there is none. */
   ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
+  /** The same, but one that has completed is read from its result: its release may have no worker any more. */
+  read: <T, End>(
+    workflowId: string,
+    query: QueryDefinition<T>,
+    atEnd: (end: End) => T,
+  ) => Promise<T | undefined>;
   /** What only a worker can bring about: silence is the worker's, unless nothing else of Temporal answers either. */
   ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** A workflow's newest run, read without a worker; undefined when there is none. */
@@ -89,6 +97,8 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     }
   };
 
+  const read = reading(client);
+
   return {
     client,
     taskQueue,
@@ -101,6 +111,25 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     update: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
     ask: (workflowId, query) =>
       ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
+    read: (workflowId, query, atEnd) =>
+      ofWorker(BOUNDS.query, () => read(workflowId, query, atEnd)).catch(noneIfNotFound),
+  };
+}
+
+/** A query where the run is open, the result where it has completed. */
+function reading({ workflow }: Client): Calls['read'] {
+  const ofOpen = new WorkflowClient({ ...workflow.options, queryRejectCondition: 'NOT_OPEN' });
+  return async <T, End>(workflowId: string, query: QueryDefinition<T>, atEnd: (end: End) => T) => {
+    try {
+      return await ofOpen.getHandle(workflowId).query(query);
+    } catch (error) {
+      if (!(error instanceof QueryRejectedError)) throw error;
+    }
+    const newest = workflow.getHandle(workflowId);
+    const { runId, status } = await newest.describe();
+    // One that was ended by force left no result; another may have been begun since.
+    if (status.name !== 'COMPLETED') return newest.query(query);
+    return atEnd(await workflow.getHandle<() => Promise<End>>(workflowId, runId).result());
   };
 }
 

@@ -2,13 +2,14 @@
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { PaymentOrder } from '../../domain/mandate.js';
-import { agreementWorkflowId, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import type { PaymentView } from '../../workflows/payment/contract.js';
+import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
 import { firstDifference } from '../idempotency.js';
+import { readAgreement } from './agreements.js';
 import { oneAtATime, refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
 
@@ -24,7 +25,9 @@ export interface PaymentsDoor {
 }
 
 export function createPaymentsDoor(calls: Calls): PaymentsDoor {
-  const view = oneAtATime((uid) => calls.ask(paymentWorkflowId(uid), getPayment));
+  const view = oneAtATime((uid) =>
+    calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view),
+  );
   return {
     view,
     request: async (uid, order) => {
@@ -68,7 +71,7 @@ async function admittedBefore(
 
 /** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
 async function started(calls: Calls, uid: string, order: PaymentOrder): Promise<PaymentView> {
-  const agreement = await calls.ask(agreementWorkflowId(order.agreement_uid), getAgreement);
+  const agreement = await readAgreement(calls, order.agreement_uid);
   const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
   if (requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < STARTED_WITHIN_MS)
     return requested(uid, order, agreement?.connectionId, requestedAt);

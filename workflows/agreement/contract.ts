@@ -6,6 +6,7 @@ import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Timeline } from '../../domain/timeline.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
@@ -71,17 +72,6 @@ export interface PendingAction {
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
 export type AgreementEnd = AgreementView & { carried: Carried<State> };
-
-export interface Timeline {
-  /** Oldest first: the newest 200. */
-  facts: Fact[];
-  /** How many older ones are known only by number. */
-  olderCount: number;
-  /** Ids of the facts that did not fit where they stood. */
-  conflicts: string[];
-  /** Whose account it is on; absent while that is not known. */
-  connectionId?: string | undefined;
-}
 
 export interface PaymentRequest {
   uid: string;

@@ -8,7 +8,7 @@ import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
 import { agreementWorkflowId } from './contract.js';
 import { stateOf } from './state.js';
 import type { Published } from '../entity/publish.js';
-import type { ActionView, AgreementView, AgreementViewState, PendingAction, Timeline } from './contract.js';
+import type { ActionView, AgreementView, AgreementViewState, PendingAction } from './contract.js';
 import type { State } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
@@ -66,13 +66,6 @@ function pendingOf(state: State): PendingAction[] {
   }));
   return isCreating ? [creation, ...asked] : asked;
 }
-
-export const timelineOf = (state: State): Timeline => ({
-  facts: inOrder(state.facts),
-  olderCount: state.olderCount,
-  conflicts: foldedOf(AGREEMENT_LIFE, state).conflicts,
-  connectionId: state.connectionId,
-});
 
 const viewStateOf = (state: State): AgreementViewState =>
   state.submission.stage === 'unknown' ? 'unknown' : stateOf(state);

@@ -2,6 +2,7 @@
 // In:  api/temporal/ starts it, signals facts and asks for things.
 // Out: workflows/agreement/steps.ts, which calls activities; workflows/payment/workflow.ts, by payments.ts.
 import { setHandler } from '@temporalio/workflow';
+import { timelineOf } from '../../domain/timeline.js';
 import { cellOf, follow } from '../entity/loop.js';
 import {
   continueOnCurrentRelease,
@@ -15,7 +16,7 @@ import * as contract from './contract.js';
 import { assertAdmissible, startPayment } from './payments.js';
 import { answered, carriedOver, newAgreement, withFact, withLookUpDue } from './state.js';
 import { AGREEMENT } from './steps.js';
-import { timelineOf, viewOf } from './view.js';
+import { viewOf } from './view.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Cell } from '../entity/loop.js';
 import type { State } from './state.js';

@@ -3,7 +3,7 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { defineSignal } from '@temporalio/workflow';
 
-export type { Carried } from './upgrade.js';
+export { upgrade, type Carried } from './upgrade.js';
 
 /** Says nothing but makes a run that rests see whether a newer release is current, to which it then hands over. */
 export const handOver = defineSignal('handOver');

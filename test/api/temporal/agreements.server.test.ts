@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { keptAs } from '../../../api/temporal/notifications.js';
 import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
+import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
+import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { eventually } from '../../support/temporal.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
@@ -244,5 +246,45 @@ describe('no worker', () => {
     await door.deliver(ofAgreement(uid), 'acme');
     expect(await refusal(door.agreements.view(uid))).toMatchObject({ code: 'worker_unavailable' });
     await expect(door.ready()).resolves.toBeUndefined();
+  });
+
+  test('a completed agreement or payment is read from its result; one that was ended by force is not', async () => {
+    const taskQueue = `over-${randomUUID()}`;
+    const door = createTemporal(temporal.client, taskQueue);
+    const [connection, payment] = [`c-${randomUUID()}`, `p-${randomUUID()}`];
+    const { agreement, ended, paid, asked, terminated } = await temporal.run(
+      provider,
+      async () => {
+        await door.connections.begin(connection);
+        const { uid } = await active(door, connection);
+        const order = { ...anOrder(), agreement_uid: uid };
+        await door.payments.request(payment, order);
+        const paying = temporal.client.workflow.getHandle(paymentWorkflowId(payment));
+        await paying.result();
+        await door.deliver(ofAgreement(uid, { type: 'cancelled' }), undefined);
+        const handle = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
+        await handle.result();
+        const other = await active(door, connection);
+        await temporal.client.workflow.getHandle(agreementWorkflowId(other.uid)).terminate();
+        return {
+          agreement: await handle.query(getAgreement),
+          ended: await handle.query(getTimeline),
+          paid: await paying.query(getPayment),
+          asked: order,
+          terminated: await door.agreements.view(other.uid),
+        };
+      },
+      taskQueue,
+    );
+    const { uid } = agreement;
+    expect(await door.agreements.view(uid)).toEqual({ ...agreement, state: 'cancelled' });
+    expect(await door.agreements.timeline(uid)).toEqual(ended);
+    expect(ended.facts.map(({ type }) => type)).toContain('cancelled');
+    expect(await door.payments.view(payment)).toEqual({ ...paid, state: 'settled' });
+    expect(await door.payments.request(payment, asked)).toEqual(paid);
+    expect(terminated).toMatchObject({ state: 'active' });
+    expect(await refusal(door.agreements.view(terminated?.uid ?? ''))).toMatchObject({
+      code: 'worker_unavailable',
+    });
   });
 });

@@ -2,12 +2,13 @@
 // each workflow.ts does, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
 import { ActivityFailure, ApplicationFailure, RetryState, defaultPayloadConverter } from '@temporalio/common';
+import { timelineOf } from '../../../domain/timeline.js';
 import { assertLookable, assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
 import { assertAskable, withRequest } from '../../../workflows/agreement/commands.js';
 import { assertAdmissible, startPayment } from '../../../workflows/agreement/payments.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
-import { timelineOf, viewOf as agreementView } from '../../../workflows/agreement/view.js';
+import { viewOf as agreementView } from '../../../workflows/agreement/view.js';
 import {
   assertOpen,
   generationBeyond,
