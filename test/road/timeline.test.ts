@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { inOrder } from '../../domain/fact.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
+import { carry } from '../../workflows/entity/upgrade.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
@@ -78,7 +79,8 @@ async function shortened(road: Road, connection: string): Promise<string> {
   const { facts } = await client.workflow.getHandle(workflowId).query(getTimeline);
   await client.workflow.getHandle(workflowId).terminate();
   const known = newAgreement({ uid, connectionId: connection }, new Date().toISOString());
-  const carried = { ...known, stage: 'open', start: 'suspended', facts: facts.slice(-1), olderCount: 2 };
+  const submission = { ...known.submission, stage: 'open' as const };
+  const carried = carry({ ...known, submission, start: 'suspended', facts: facts.slice(-1), olderCount: 2 });
   await client.workflow.start(AGREEMENT_WORKFLOW, { workflowId, taskQueue, args: [{ uid, carried }] });
   return uid;
 }
