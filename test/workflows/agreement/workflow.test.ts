@@ -83,7 +83,10 @@ test('an agreement is created, becomes active, takes a command, and ends, all as
     const view = await untilAgreement(handle, ({ pending }) => pending.length === 0);
     expect(view).toMatchObject({ state: 'suspended', actions: [{ key: 'pause', stage: 'done' }] });
     await handle.signal(agreementFact, aFact('cancelled'));
-    expect(await handle.result()).toMatchObject({ state: 'cancelled', carried: { state: { uid: handle.uid } } });
+    expect(await handle.result()).toMatchObject({
+      state: 'cancelled',
+      carried: { state: { uid: handle.uid } },
+    });
   });
 });
 
