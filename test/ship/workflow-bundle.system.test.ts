@@ -22,7 +22,7 @@ const packageOf = (id: string): string | undefined =>
   /^\.\/node_modules\/(?<name>@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.groups?.['name'];
 
 test('is made of our built code and of the workflow SDK', () => {
-  expect(modules).toContain('./dist/workflows/agreement.js');
+  expect(modules).toContain('./dist/workflows/agreement/workflow.js');
   expect(modules).toContain('./node_modules/@temporalio/workflow/lib/index.js');
   const rest = modules.filter((id) => packageOf(id) === undefined && !id.startsWith('?'));
   const ours = /^\.\/dist\/((workflows|domain)\/|sealing\/failure-converter\.js$)/;

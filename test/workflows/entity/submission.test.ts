@@ -301,10 +301,8 @@ test.each(['silence', 'duplicate'] as const)(
 describe('while a submission is on its way', () => {
   async function underWay() {
     const { answer, fail, open } = unanswered<ReturnType<typeof fetchedPayment>>();
-    const scene = inVirtualTime({
-      submitPayment: () => answer,
-      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'pending')),
-    });
+    const shown = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'pending'));
+    const scene = inVirtualTime({ submitPayment: () => answer, lookUpPayment: shown });
     const payment = await scene.payment();
     return { scene, payment, fail, open };
   }
