@@ -1,4 +1,4 @@
-// In:  workflows/connection/workflow.ts has consent, so there is an account to sweep.
+// In:  workflows/connection/steps.ts has consent, so there is an account to sweep.
 // Out: activities/sweep/schedule.ts.
 import { activityInfo } from '@temporalio/activity';
 import { keepSchedule } from './sweep/schedule.js';

@@ -1,4 +1,4 @@
-// In:  workflows/connection/workflow.ts has a code that a person's consent brought.
+// In:  workflows/connection/consent.ts has a code that a person's consent brought.
 // Out: payments-api/oauth.ts.
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';

@@ -1,4 +1,5 @@
-// The list of activities, each given what it needs. One file here for each, named by what it does; what they share has folders.
+// The list of activities, each given what it needs. A file here for each, or for those that follow one resource; what they share
+// has folders.
 import { createAgreementActivity } from './create-agreement.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';

@@ -161,11 +161,11 @@ function named(report: SweepReport, kind: keyof SweepReport['named'], uids: read
   return { ...report, named: { ...report.named, [kind]: all } };
 }
 
-/** The report of a sweep that has read the whole list and knows which of tracked it did not show. */
+/** The report of a sweep that has read the whole list and knows which of ours it did not show. */
 export const withMissing = (report: SweepReport, uids: readonly string[]): SweepReport =>
   named({ ...report, missingThere: uids.length }, 'missingThere', uids);
 
-/** What an earlier sweep remembered, from its result; nothing where there is none, or it is none of tracked. */
+/** What an earlier sweep remembered, from its result; nothing where there is none, or it is none of ours. */
 export function differencesIn(result: unknown): readonly Difference[] {
   const found: unknown =
     typeof result === 'object' && result !== null ? Reflect.get(result, 'differences') : undefined;

@@ -26,6 +26,11 @@ export function assertAskable(state: State, request: ActionRequest): void {
     if (isSame(known.ask, request.ask)) return;
     throw refused('action_key_conflict', 'This key was used before, for something else.');
   }
+  if (state.submission.stage === 'parked')
+    throw refused(
+      'agreement_state_forbids',
+      'Expected an agreement that the provider has; this one is parked.',
+    );
   const { causedBy, state: lifeState } = foldedOf(AGREEMENT_LIFE, state);
   const refusal = refusalOfAction({ state: lifeState, causedBy, actions: state.actions }, request.ask.kind);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
@@ -82,9 +87,11 @@ export const withActionUnanswered = (state: State, key: string): State => ({
 
 /** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
 export function withActionRefused(state: State, key: string, now: Instant, failure: Reason): State {
-  const over = changed(state, key, (action) => ended(action, 'refused', now, failure));
-  const kind = state.actions.find((action) => action.key === key)?.ask.kind;
-  return withLocalFact(over, refusalId(key), 'refused', now, { action: kind ?? null }, failure);
+  const action = state.actions.find((known) => known.key === key);
+  // Its outcome may have been received while the refusal was on its way.
+  if (action === undefined || !isUnderWay(action)) return state;
+  const over = changed(state, key, (known) => ended(known, 'refused', now, failure));
+  return withLocalFact(over, refusalId(key), 'refused', now, { action: action.ask.kind }, failure);
 }
 
 /**

@@ -35,12 +35,12 @@ export type Step =
   | { do: 'rest' };
 
 /**
- * It is over, and nothing that is known says otherwise. Where only consent could bring a last snapshot about, that is not waited
+ * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot about, that is not waited
  * for: the merchant may be long gone.
  */
 export function isOver(state: State): boolean {
   const { stage } = state.submission;
-  if (stage === 'unknown' || stage === 'adopting') return stage === 'unknown';
+  if (stage !== 'open') return stage === 'unknown';
   const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
   return isFinal(stateOf(state)) && isSettled(AGREEMENT_LIFE, state) && !isLookUpDue;
 }

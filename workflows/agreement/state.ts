@@ -110,8 +110,7 @@ export function withFact(state: State, fact: Fact): State {
   if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
   const received = followed.withReceived(state, fact);
   if (received === state) return state;
-  const opened = fact.authenticated ? openedByFact(received) : received;
-  const known = answeredByFacts(opened === received ? received : withLookUpDue(opened));
+  const known = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
   const measured = isMoving ? { ...known, snapshotState: undefined } : known;
@@ -174,7 +173,9 @@ function answeredByFacts(state: State): State {
 export function standingOf(state: State): Standing {
   const open = followed.openQuestions(AGREEMENT_LIFE, state);
   const isInDoubt = isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
-  const mandate = state.submission.stage === 'adopting' ? undefined : state.mandate;
+  // Until a snapshot has been taken in it may be another agreement's uid, and its terms are not known.
+  const isRead = state.submission.stage === 'open' && (state.adopted || state.askedAt !== undefined);
+  const mandate = isRead ? state.mandate : undefined;
   return { state: stateOf(state), isInDoubt, mandate };
 }
 

@@ -1,10 +1,11 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-// In:  workflows/agreement/workflow.ts. Out: activities/{create,adopt,look-up,watch}-agreement.ts, send-command.ts.
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+// In:  workflows/agreement/workflow.ts. Out: activities/create-agreement.ts, follow-agreement.ts, send-command.ts.
+import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement.js';
 import { blockedBy, isNothingFound, refusalIn } from '../entity/failure.js';
 import { followedRules, msUntil, stopped, withFetched } from '../entity/followed.js';
 import { openQuestions, ownerOf, withAwaiting } from '../entity/state.js';
 import { rule } from '../entity/step.js';
+import { withDifference } from '../entity/submission.js';
 import * as commands from './commands.js';
 import { withDeadline } from './deadlines.js';
 import { isOver, nextDeadline, wants } from './next.js';
@@ -32,7 +33,10 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   lookUp: (call, of) => call.lookUpAgreement(of),
   adopt: (call, { uid, connectionId }) => call.adoptAgreement({ uid, connectionId }),
   differences: states.differencesIn,
-  differs: states.withUidTaken,
+  differs: (state, now, paths) =>
+    isAnswered(states.stateOf(state))
+      ? withDifference(state, now, 'agreement', paths)
+      : states.withUidTaken(state, now, paths),
   refused: states.withRefusal,
   absorb: states.withSnapshot,
   settled: states.answered,

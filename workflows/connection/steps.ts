@@ -46,7 +46,9 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) =>
       sleep(msUntil(until, now()), 'for a renewal that may have been made before'),
-    done: (state, _outcome, { now }) => withGrantLost(state, now),
+    // A renewal may have come in the very task in which the time was over.
+    done: (state, _outcome, { step, now }) =>
+      state.lostAt === step.until ? withGrantLost(state, now) : state,
   },
   resume_blocked: {
     lane: 'learn',

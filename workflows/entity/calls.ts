@@ -10,7 +10,12 @@ const UNTIL_ANSWERED = {
 } as const;
 
 /** One attempt, and no second one that could pay twice or spend a single-use token. */
-const ONCE = { ...UNTIL_ANSWERED, retry: { maximumAttempts: 1 } } as const;
+const ONCE = {
+  ...UNTIL_ANSWERED,
+  retry: { maximumAttempts: 1 },
+  // Cancelled or not, it has ended only when the call has.
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+} as const;
 
 const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
 const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };

@@ -30,11 +30,13 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'rate_limited',
   'unauthorised',
   'client_refused',
+  'SealError',
   'token_not_read',
   'token_not_renewed',
 ]);
 
-export const isWithoutEffect = ({ code }: CallFailure): boolean => WITHOUT_EFFECT.has(code);
+export const isWithoutEffect = ({ code, status = 0 }: CallFailure): boolean =>
+  WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
 
 /** Reads a failed activity. */
 export function callFailureOf({ cause: given, retryState }: ActivityFailure): CallFailure {

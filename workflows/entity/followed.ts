@@ -1,4 +1,4 @@
-// What is done alike for everything that is followed at the provider: found, submitted, looked up, adopted and settled.
+// What is done alike for everything that is followed at the provider: found, submitted, answered up, adopted and settled.
 // A story gives what is its own (`Kind`), and has the steps for its table and the first part of what it wants.
 import { blockedBy, blockedForGood, isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
 import { nextLookUpMs, settle } from './settle.js';
@@ -68,14 +68,20 @@ export type FollowedStep =
   | { do: 'await_operator' };
 
 /** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
-export function followedStep({ submission, blocked }: Followed<string>): FollowedStep | undefined {
-  const { stage, count, absences, notBefore } = submission;
-  if (stage === 'parked') return { do: 'await_operator' };
+export function followedStep({
+  submission,
+  blocked,
+  isLookUpDue,
+}: Followed<string>): FollowedStep | undefined {
+  const { stage, count, absences, notBefore, parkedFor } = submission;
+  const isParked = stage === 'parked';
+  // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
+  if (isParked && !(isLookUpDue && parkedFor === 'absence')) return { do: 'await_operator' };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
   if (stage === 'ready' && notBefore !== undefined) return { do: 'pause', until: notBefore };
   if (stage === 'ready' || stage === 'sending') return { do: 'submit' };
-  if (stage === 'sent') return { do: 'resolve', count, absences };
+  if (stage === 'sent' || isParked) return { do: 'resolve', count, absences };
   return undefined;
 }
 
@@ -102,8 +108,9 @@ export function withFetched<
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
   const paths = kind.differences(before, fetched);
+  const answered = { ...before, isLookUpDue: false, doubts: 0 };
   if (paths.length > 0)
-    return kind.differs?.(before, fetchedAt, paths) ?? withDifference(before, fetchedAt, kind.noun, paths);
+    return kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths);
   const received = history.reduce(withReceived<State>, before);
   const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
   const settled = settle(
@@ -146,7 +153,7 @@ function submissionRules<
   const refusedBy =
     (now: Instant) =>
     (state: State, refusal: Refusal): State =>
-      opened(kind.refused(state, now, refusal));
+      opened(kind.refused({ ...state, isLookUpDue: false }, now, refusal));
   return {
     submit: rule<State, FollowedStep, Fetched<Snapshot>>({
       lane: 'command',

@@ -56,7 +56,7 @@ export function withPause<State extends Submitted>(
   return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
 
-/** A submission had no clear answer; what the provider has told of it since says that it has it. */
+/** A submission had no clear answer; what the provider has published of it since says that it has it. */
 export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {
   const isPublished = state.facts.some(({ authenticated, source }) => authenticated && source !== 'command');
   if (isPublished) return { ...opened(state), isLookUpDue: true };
@@ -106,6 +106,9 @@ export function withAbsence<State extends Submitted>(
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   const { submission } = state;
+  if (submission.stage === 'parked') return { ...state, isLookUpDue: false };
+  // An event has opened it meanwhile.
+  if (submission.stage !== 'sent') return state;
   const absences = submission.absences + 1;
   const counted = withSubmission(state, { absences });
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
@@ -114,7 +117,7 @@ export function withAbsence<State extends Submitted>(
   if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready' });
   return parked(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
-    next: 'Ask the provider what stands in its way. Nothing more is sent from here; what the provider tells of it is taken up.',
+    next: 'Ask the provider what stands in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
   });
 }
 
@@ -141,12 +144,15 @@ function parked<State extends Submitted>(
 }
 
 /** An event of the provider's own about a uid of ours says that the provider has it. */
-export const openedByFact = <State extends Submitted>(state: State): State =>
-  state.submission.stage === 'sent' || state.submission.parkedFor === 'absence' ? opened(state) : state;
+export function openedByFact<State extends Submitted>(state: State): State {
+  const { stage, count, parkedFor } = state.submission;
+  const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || parkedFor === 'absence';
+  return isInDoubt ? { ...opened(state), isLookUpDue: true } : state;
+}
 
 /** Neither here nor at the provider has anybody heard of it. */
 export const withOrphanage = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
   withFlag(withSubmission(state, { stage: 'unknown' }), 'orphan', now, {
-    detail: `The provider told of this ${noun}, but did not know it in a whole day of asking.`,
+    detail: `A notification named this ${noun}, but the provider did not know it in a whole day of asking.`,
     next: 'Ask the provider what the notification was about.',
   });

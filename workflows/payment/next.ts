@@ -8,12 +8,12 @@ import type { State } from './state.js';
 
 export type Step = FollowedStep | { do: 'await_settlement'; known: string };
 
-/** What is parked stays for an operator, whatever events say of it. */
+/** Nothing of it is on its way, and it has ended. Where only consent could bring a last snapshot about, that is not waited for. */
 export function isOver(state: State): boolean {
   const { stage } = state.submission;
-  if (stage === 'unknown') return true;
-  const isKnown = stage !== 'parked' && stage !== 'adopting';
-  return isKnown && isPaymentFinal(stateOf(state)) && isSettled(PAYMENT_LIFE, state) && !state.isLookUpDue;
+  if (stage !== 'open') return stage === 'unknown';
+  const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
+  return isPaymentFinal(stateOf(state)) && isSettled(PAYMENT_LIFE, state) && !isLookUpDue;
 }
 
 export function wants(state: State): Step[] {

@@ -1,5 +1,5 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
-// In:  workflows/payment/workflow.ts. Out: activities/{submit,find,look-up,watch,adopt}-payment.ts.
+// In:  workflows/payment/workflow.ts. Out: activities/submit-payment.ts, follow-payment.ts.
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { followedRules, stopped, withFetched } from '../entity/followed.js';
 import { ownerOf, withAwaiting } from '../entity/state.js';
