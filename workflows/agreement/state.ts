@@ -173,8 +173,8 @@ function answeredByFacts(state: State): State {
 export function standingOf(state: State): Standing {
   const open = followed.openQuestions(AGREEMENT_LIFE, state);
   const isInDoubt = isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
-  // Until a snapshot has been taken in it may be another agreement's uid, and its terms are not known.
-  const isRead = state.submission.stage === 'open' && (state.adopted || state.askedAt !== undefined);
+  // What is not known to be at the provider, or may be another's there, has no terms that are known.
+  const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
   const mandate = isRead ? state.mandate : undefined;
   return { state: stateOf(state), isInDoubt, mandate };
 }

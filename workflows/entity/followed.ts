@@ -1,4 +1,4 @@
-// What is done alike for everything that is followed at the provider: found, submitted, answered up, adopted and settled.
+// What is done alike for everything that is followed at the provider: found, submitted, looked up, adopted and settled.
 // A story gives what is its own (`Kind`), and has the steps for its table and the first part of what it wants.
 import { blockedBy, blockedForGood, isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
 import { nextLookUpMs, settle } from './settle.js';
