@@ -14,7 +14,7 @@ const REPEATABLE: Readonly<Record<PaymentsApiErrorCode, Verdict>> = {
   rejected: 'stop',
   forbidden: 'stop',
   grant_refused: 'stop',
-  conflict: 'ask', // a version below the minimum: an operator mends the configuration, and we go on
+  conflict: 'ask', // a version below the minimum: asking again helps once an operator has mended the configuration
   not_found: 'ask', // what exists may not be readable yet
   client_refused: 'ask',
   unauthorised: 'ask',

@@ -1,6 +1,7 @@
 // What the API answers of connections, made from what the connection workflow shows: their health, and where a person
 // consents. Never a token.
 import { z } from 'zod';
+import { CONNECTION_STATUSES } from '../../workflows/connection/contract.js';
 import type { ConnectionView } from '../../workflows/connection/contract.js';
 import { connectionLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
@@ -9,7 +10,7 @@ import { Attention, Awaiting, InstantSchema, awaitingAnswer } from './parts.sche
 const Connection = z
   .object({
     id: z.string(),
-    status: z.enum(['awaiting_consent', 'healthy', 'needs_reauthorisation']),
+    status: z.enum(CONNECTION_STATUSES),
     generation: z.int().meta({
       description: 'Counts its token pairs, and jumps with each consent; 0 while it has none.',
     }),

@@ -7,6 +7,7 @@ import type { Carried } from '../entity/upgrade.js';
 import type { ConnectionStatus, SealedTokens, State } from './state.js';
 
 export type { Revocation } from './failure.js';
+export { CONNECTION_STATUSES } from './state.js';
 export type { ConnectionStatus, SealedTokens } from './state.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
