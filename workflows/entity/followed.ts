@@ -110,7 +110,9 @@ export function withFetched<
   const paths = kind.differences(before, fetched);
   const answered = { ...before, isLookUpDue: false, doubts: 0 };
   if (paths.length > 0)
-    return kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths);
+    return (
+      kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
+    );
   const received = history.reduce(withReceived<State>, before);
   const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
   const settled = settle(
