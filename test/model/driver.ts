@@ -71,8 +71,10 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     if (state === undefined) throw new Error('expected an agreement that has been started');
     return state;
   };
+  let changes = 0;
   const become = (next: State): void => {
     const before = state;
+    changes += 1;
     state = frozen(next);
     if (before === next) return;
     watcher.changed(before, next);
@@ -96,7 +98,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       become(by(begun()));
     };
     run = { runtime, change };
-    follow(AGREEMENT, { read: begun, change }, runtime).then(
+    follow(AGREEMENT, { read: begun, change, changes: () => changes }, runtime).then(
       (outcome) => {
         if (outcome === 'over') end();
         else start(overJson(carriedOver(begun())));
@@ -159,7 +161,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     restored: () => change((known) => ({ ...known, blocked: undefined })),
     handOver: async () => {
       run?.runtime.growLong();
-      await settle();
+      await change((known) => known);
     },
   };
 }

@@ -1,6 +1,6 @@
 // One payment with everything around it: a provider that counts its limits before it looks at uids, lags in what it shows and
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
-import { follow } from '../../workflows/entity/loop.js';
+import { cellOf, follow } from '../../workflows/entity/loop.js';
 import { newPayment, withFact } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
@@ -136,10 +136,10 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const agenda = createAgenda(BEGIN_MS);
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
-  let state = newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now());
+  const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
+  const { change } = cell;
   let isOver = false;
   let events = 0;
-  const change = (by: (known: State) => State): void => void (state = by(state));
   const network = createNetwork(agenda, (event) => {
     const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
     change((known) => withFact(known, fact));
@@ -161,7 +161,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   agenda.settleBy(settle);
   const begin = (): void => {
     isOver = false;
-    void follow(PAYMENT, { read: () => state, change }, runtime).then(() => void (isOver = true));
+    void follow(PAYMENT, cell, runtime).then(() => void (isOver = true));
   };
 
   function answersOf(): Answers {
@@ -209,7 +209,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     provider,
     seen,
     hadLongLag: false,
-    state: () => state,
+    state: cell.read,
     isOver: () => isOver,
     begin,
     restored: async () => {

@@ -40,11 +40,8 @@ export interface Temporal {
   run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
-/**
- * @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. `replays`: false for a file
- *   whose histories are known not to replay each time, which says why.
- */
-export function useTemporal({ isClear = false, replays = true } = {}): Temporal {
+/** @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. */
+export function useTemporal({ isClear = false } = {}): Temporal {
   const dataConverter = isClear ? {} : SEALED;
   const ownQueue = `test-${randomUUID()}`;
   const queues = new Set<string>();
@@ -64,7 +61,7 @@ export function useTemporal({ isClear = false, replays = true } = {}): Temporal 
   });
   afterAll(async () => {
     await fileWorker?.close();
-    if (replays && client !== undefined && queues.size > 0)
+    if (client !== undefined && queues.size > 0)
       await replayAll(client, dataConverter, [...queues]);
     await connection?.close();
     await native?.close();

@@ -24,7 +24,7 @@ import type { State } from './state.js';
 export async function agreement(input: contract.AgreementInput): Promise<contract.AgreementEnd> {
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newAgreement(input, runtime.now()) : upgrade(carried));
-  listenForHandOver();
+  listenForHandOver(cell);
   listen(cell);
   if ((await follow(AGREEMENT, cell, runtime)) === 'continue')
     return continueOnCurrentRelease<typeof agreement>({

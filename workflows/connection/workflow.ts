@@ -18,7 +18,7 @@ import { accessOf, viewOf } from './view.js';
 export async function connection(input: contract.ConnectionInput): Promise<void> {
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newConnection(input.id, runtime.now()) : upgrade(carried));
-  listenForHandOver();
+  listenForHandOver(cell);
   const { read, change } = cell;
   setHandler(contract.getConnection, () => viewOf(read()));
   setHandler(contract.getAccess, () => accessOf(read()));

@@ -9,11 +9,18 @@ import type { Published } from './publish.js';
 export interface Cell<State> {
   read: () => State;
   change: (by: (state: State) => State) => void;
+  /** How often something was to be recorded, also where it was nothing new. */
+  changes: () => number;
 }
 
 export function cellOf<State>(initial: State): Cell<State> {
   let state = initial;
-  return { read: () => state, change: (by) => void (state = by(state)) };
+  let count = 0;
+  const change = (by: (state: State) => State): void => {
+    count += 1;
+    state = by(state);
+  };
+  return { read: () => state, change, changes: () => count };
 }
 
 export interface Story<State, Step extends AnyStep> {
@@ -53,17 +60,18 @@ export async function follow<State, Step extends AnyStep>(
     cell.change((known) => story.awaiting(known, steps[0], runtime.now()));
     const state = cell.read();
     runtime.publish(story.publish(state));
+    const changes = cell.changes();
     const isOver = story.isOver(state);
-    const mayLeave = (): boolean => isOver || (runtime.isLong() && !work.isSending());
-    if (mayLeave() && runtime.areHandlersFinished()) {
+    const isLeaving = isOver || (runtime.isLong() && !work.isSending());
+    if (isLeaving && runtime.areHandlersFinished()) {
       work.cancelAll();
       return isOver ? 'over' : 'continue';
     }
-    const isLeaving = mayLeave();
     if (!isLeaving) work.keepUp(steps);
+    // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
+    // count on, is in no history, and so a run that it wakes would not replay.
     await runtime.until(
-      () =>
-        cell.read() !== state || work.hasNews() || (isLeaving ? runtime.areHandlersFinished() : mayLeave()),
+      () => cell.changes() !== changes || work.hasNews() || (isLeaving && runtime.areHandlersFinished()),
     );
     await work.collect();
   }

@@ -23,6 +23,7 @@ import { CallFailed } from './runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Activities } from '../../activities/index.js';
+import type { Cell } from './loop.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 
 /** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
@@ -110,7 +111,9 @@ async function startAbandoned({ workflow, workflowId, input, summary, attributes
 export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters<W>): Promise<never> =>
   makeContinueAsNewFunc<W>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 
-/** A run that rests is signalled to see whether a newer release is current; its loop does the rest. */
-export function listenForHandOver(): void {
-  setHandler(handOver, () => undefined);
+/** A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest. */
+export function listenForHandOver<State>({ change }: Cell<State>): void {
+  setHandler(handOver, () => {
+    change((state) => state);
+  });
 }

@@ -2,6 +2,7 @@
 // In:  api/temporal/door.ts starts it.
 // Out: nothing; an operator sends the signal `acknowledge`.
 import { setHandler } from '@temporalio/workflow';
+import { cellOf, follow } from '../entity/loop.js';
 import { published } from '../entity/publish.js';
 import {
   continueOnCurrentRelease,
@@ -9,31 +10,54 @@ import {
   temporalRuntime as runtime,
 } from '../entity/temporal.js';
 import { acknowledge, getNotification } from './contract.js';
+import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { Story } from '../entity/loop.js';
+import type { Published } from '../entity/publish.js';
 import type { NotificationInput } from './contract.js';
 
-export async function notification(input: NotificationInput): Promise<NotificationInput> {
-  let isSeen = false;
-  setHandler(acknowledge, () => void (isSeen = true));
-  setHandler(getNotification, () => input);
-  listenForHandOver();
+interface State {
+  input: NotificationInput;
+  /** Since when an operator has seen it. */
+  seenAt?: Instant | undefined;
+}
 
-  const since = input.fact.receivedAt;
-  const awaiting: Awaiting = { what: 'operator', since };
-  const attention: Attention[] = [
-    {
-      code: 'orphan',
-      since,
-      detail: 'It belongs to no agreement or payment.',
-      next: 'Read it, then send the signal `acknowledge`.',
-    },
-  ];
-  const title = `Notification ${input.fact.type} of a ${input.resourceType}`;
-  const known = ['its content is the input of this workflow'];
-  runtime.publish(published({ title, awaiting, attention, known, own: [] }));
-  await runtime.until(() => isSeen || runtime.isLong());
-  if (!isSeen) return continueOnCurrentRelease<typeof notification>(input);
-  const over: Awaiting = { what: 'nothing', since: runtime.now() };
-  runtime.publish(published({ title, awaiting: over, attention: [], known, own: [] }));
+export async function notification(input: NotificationInput): Promise<NotificationInput> {
+  const cell = cellOf<State>({ input });
+  listenForHandOver(cell);
+  setHandler(acknowledge, () => {
+    cell.change((state) => ({ ...state, seenAt: runtime.now() }));
+  });
+  setHandler(getNotification, () => input);
+  if ((await follow(NOTIFICATION, cell, runtime)) === 'continue')
+    return continueOnCurrentRelease<typeof notification>(input);
   return input;
+}
+
+/** There is nothing to do but to wait. */
+const NOTIFICATION: Story<State, never> = {
+  rules: {},
+  wants: () => [],
+  isOver: ({ seenAt }) => seenAt !== undefined,
+  awaiting: (state) => state,
+  publish: publishedOf,
+};
+
+function publishedOf({ input: { fact, resourceType }, seenAt }: State): Published {
+  const since = fact.receivedAt;
+  const awaiting: Awaiting =
+    seenAt === undefined ? { what: 'operator', since } : { what: 'nothing', since: seenAt };
+  const orphan: Attention = {
+    code: 'orphan',
+    since,
+    detail: 'It belongs to no agreement or payment.',
+    next: 'Read it, then send the signal `acknowledge`.',
+  };
+  return published({
+    title: `Notification ${fact.type} of a ${resourceType}`,
+    awaiting,
+    attention: seenAt === undefined ? [orphan] : [],
+    known: ['its content is the input of this workflow'],
+    own: [],
+  });
 }

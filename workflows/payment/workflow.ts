@@ -19,7 +19,7 @@ import type { PaymentEnd, PaymentInput } from './contract.js';
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
-  listenForHandOver();
+  listenForHandOver(cell);
   setHandler(getPayment, () => viewOf(cell.read()));
   setHandler(paymentFact, (fact) => {
     cell.change((state) => withFact(state, fact));

@@ -81,7 +81,12 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
     const begin = (): VirtualRuntime => createVirtualRuntime(clock, answers, startChild);
     const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
-    const cell: Cell<State> = { read: () => life.state, change: (by) => void (life.state = by(life.state)) };
+    let changes = 0;
+    const change = (by: (state: State) => State): void => {
+      changes += 1;
+      life.state = by(life.state);
+    };
+    const cell: Cell<State> = { read: () => life.state, change, changes: () => changes };
     let runtime = begin();
     const run = (): void => {
       life.runs += 1;
@@ -116,6 +121,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       },
       growLong: async (): Promise<void> => {
         runtime.growLong();
+        cell.change((state) => state);
         await settle();
       },
     };

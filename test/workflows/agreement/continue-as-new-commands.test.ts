@@ -22,9 +22,7 @@ import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { agreement } from '../../../workflows/agreement/workflow.js';
 import type { BusyProvider } from '../../support/workflows/busy-provider.js';
 
-// Under this stream of signals a history that was lived rightly has once failed to replay, as DeterminismViolationError; the cause is
-// not known yet, and to find it is the first thing to do here.
-const temporal = useTemporal({ replays: false });
+const temporal = useTemporal();
 const LIMIT_MS = 180_000;
 const EVENTS = 900;
 /** Sent before it is seen what has arrived: a task takes no more than a hundred meanwhile (temporal.md 5). */

@@ -99,9 +99,11 @@ function begin(...wants: Step[]) {
       doorOf(name).fail(error);
       await virtual.settle();
     },
-    growLong: async () => {
+    /** It has grown long, and nothing has happened since. */
+    growLong: virtual.growLong,
+    handOver: async () => {
       virtual.growLong();
-      await virtual.settle();
+      await change({});
     },
   };
 }
@@ -186,10 +188,20 @@ describe('a step that may not be interrupted', () => {
 });
 
 describe('a fresh run', () => {
+  test('does not take over before something has happened that its history records: a refused update is in none', async () => {
+    const story = begin(read('r'));
+    await story.settle();
+    story.growLong();
+    await story.settle();
+    expect(story.left).toEqual([]);
+    await story.end('r');
+    expect(story.left).toEqual(['continue']);
+  });
+
   test('takes over at once where only what may be interrupted is going on', async () => {
     const story = begin(read('r'), sleep('z'));
     await story.settle();
-    await story.growLong();
+    await story.handOver();
     expect(story.left).toEqual(['continue']);
     await story.end('r');
     expect(story.noted()).not.toContain('r is done');
@@ -198,7 +210,7 @@ describe('a fresh run', () => {
   test('waits for what is on its way, and begins nothing of that lane meanwhile', async () => {
     const story = begin(send('s'), read('r'));
     await story.settle();
-    await story.growLong();
+    await story.handOver();
     expect(story.left).toEqual([]);
     await story.want(read('r2'));
     expect(story.left).toEqual([]);
@@ -209,7 +221,7 @@ describe('a fresh run', () => {
   test('takes in what its answer says before it takes over', async () => {
     const story = begin(send('s'));
     await story.settle();
-    await story.growLong();
+    await story.handOver();
     await story.end('s');
     expect(story.noted()).toEqual(['s begins', 's is done']);
     expect(story.left).toEqual(['continue']);
@@ -219,7 +231,7 @@ describe('a fresh run', () => {
     const story = begin(read('r'));
     await story.settle();
     story.handlers.areFinished = false;
-    await story.growLong();
+    await story.handOver();
     await story.want(send('s'));
     expect(story.begun()).toEqual(['r']);
     expect(story.left).toEqual([]);
