@@ -12,13 +12,13 @@ import type { Client } from '@temporalio/client';
 import type { Carried } from '../workflows/entity/contract.js';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 
-/** What every story keeps. */
-interface Kept {
-  uid: string;
+/** What a run that is over left: whose it was, and what the next one takes up as it is. */
+interface Left<State> {
   connectionId?: string | undefined;
+  carried: Carried<State>;
 }
 
-export interface Recipient<State extends Kept = Kept> {
+export interface Recipient<State = unknown> {
   uid: string;
   /** Whose account it belongs to, for one that is unknown here. */
   connectionId: string | undefined;
@@ -57,7 +57,7 @@ const ATTEMPTS = 3;
  * we tried: nothing was kept then, and the caller has to deliver it again.
  * @throws what Temporal's client throws; the message may or may not have been kept.
  */
-export async function deliver<State extends Kept>(
+export async function deliver<State>(
   to: Destination,
   recipient: Recipient<State>,
   message: Message,
@@ -66,8 +66,8 @@ export async function deliver<State extends Kept>(
     if (await isDelivered(to, recipient, message)) return true;
     const endedRunId = await endedRun(to, recipient);
     if (endedRunId !== undefined) {
-      const carried = await carriedBy(to, recipient, endedRunId);
-      await signalWithStart(to, recipient, message, { carried, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
+      const left = await leftBy(to, recipient, endedRunId);
+      await signalWithStart(to, recipient, message, { left, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
       return true;
     }
   }
@@ -75,13 +75,13 @@ export async function deliver<State extends Kept>(
 }
 
 /** Signals a run that is open, or the first one; false when there was one, and it is over. */
-async function isDelivered<State extends Kept>(
+async function isDelivered<State>(
   to: Destination,
   recipient: Recipient<State>,
   message: Message,
 ): Promise<boolean> {
   try {
-    const first = { carried: undefined, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
+    const first = { left: undefined, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
     await signalWithStart(to, recipient, message, first);
     return true;
   } catch (error) {
@@ -105,26 +105,26 @@ async function endedRun(
 }
 
 interface Start<State> {
-  carried: Carried<State> | undefined;
+  left: Left<State> | undefined;
   workflowIdReusePolicy: 'ALLOW_DUPLICATE' | 'REJECT_DUPLICATE';
 }
 
-async function signalWithStart<State extends Kept>(
+async function signalWithStart<State>(
   { client, taskQueue }: Destination,
   { workflow, workflowId, inputWith, attributes, connectionId: named }: Recipient<State>,
   { signal, args: signalArgs, by }: Message,
-  { carried, workflowIdReusePolicy }: Start<State>,
+  { left, workflowIdReusePolicy }: Start<State>,
 ): Promise<void> {
-  const connectionId = carried?.state.connectionId ?? named;
+  const connectionId = left?.connectionId ?? named;
   const on = connectionId === undefined ? '' : `, connection ${connectionId}`;
   await client.workflow.signalWithStart(workflow, {
     workflowId,
     taskQueue,
     workflowIdReusePolicy,
-    args: [inputWith(carried)],
+    args: [inputWith(left?.carried)],
     signal,
     signalArgs,
-    staticSummary: `${carried === undefined ? 'found' : 'taken up again'} by ${by}${on}`,
+    staticSummary: `${left === undefined ? 'found' : 'taken up again'} by ${by}${on}`,
     typedSearchAttributes: [
       ...attributes,
       { key: AWAITING, value: 'look-up' },
@@ -135,27 +135,25 @@ async function signalWithStart<State extends Kept>(
 }
 
 /** What a run that is over left; nothing where it had never found out what it was about. */
-async function carriedBy<State extends Kept>(
+async function leftBy<State>(
   { client }: Destination,
   { workflowId, uid }: Recipient<State>,
   runId: string,
-): Promise<Carried<State> | undefined> {
+): Promise<Left<State> | undefined> {
   const end: unknown = await client.workflow
     .getHandle(workflowId, runId)
     .result()
     .catch((error: unknown) => {
       if (!(error instanceof WorkflowFailedError)) throw error;
     });
-  return isEnd<State>(end, uid) ? end.carried : undefined;
+  return isLeft<State>(end, uid) ? end : undefined;
 }
 
 /** A run ends with its view and what it leaves; one of an `unknown` uid has nothing that is worth taking up. */
-const isEnd = <State extends Kept>(end: unknown, uid: string): end is { carried: Carried<State> } =>
-  isObject(end) && Reflect.get(end, 'state') !== 'unknown' && isCarried(Reflect.get(end, 'carried'), uid);
-
-const isCarried = (carried: unknown, uid: string): boolean => {
-  const state: unknown = isObject(carried) ? Reflect.get(carried, 'state') : undefined;
-  return isObject(state) && Reflect.get(state, 'uid') === uid;
-};
+const isLeft = <State>(end: unknown, uid: string): end is Left<State> =>
+  isObject(end) &&
+  Reflect.get(end, 'state') !== 'unknown' &&
+  Reflect.get(end, 'uid') === uid &&
+  isObject(Reflect.get(end, 'carried'));
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

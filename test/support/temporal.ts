@@ -61,8 +61,7 @@ export function useTemporal({ isClear = false } = {}): Temporal {
   });
   afterAll(async () => {
     await fileWorker?.close();
-    if (client !== undefined && queues.size > 0)
-      await replayAll(client, dataConverter, [...queues]);
+    if (client !== undefined && queues.size > 0) await replayAll(client, dataConverter, [...queues]);
     await connection?.close();
     await native?.close();
   });

@@ -3,10 +3,10 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Timeline } from '../../domain/timeline.js';
+import type { FollowedView } from '../entity/contract.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
@@ -26,14 +26,7 @@ export interface AgreementInput {
   carried?: Carried<State> | undefined;
 }
 
-/** `unknown`: adopted, and the provider did not know it in a whole day. */
-export type AgreementViewState = AgreementState | 'unknown';
-
-export interface AgreementView {
-  uid: string;
-  connectionId?: string | undefined;
-  state: AgreementViewState;
-  stateSince: Instant;
+export interface AgreementView extends FollowedView<AgreementState> {
   stateCausedBy?: string | undefined;
   stateReason?: Reason | undefined;
   /** What was asked for at the start; absent where it was found at the provider. */
@@ -44,8 +37,6 @@ export interface AgreementView {
   adopted: boolean;
   mmsAgreementId?: string | undefined;
   createdAt: Instant;
-  awaiting: Awaiting;
-  attention: Attention[];
   /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
   pending: PendingAction[];
   /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
@@ -54,7 +45,6 @@ export interface AgreementView {
   payments: { uid: string; amount: number; requestedAt: Instant }[];
   paymentsOlder: number;
   factCount: number;
-  lastFactAt?: Instant | undefined;
 }
 
 export type ActionView = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {

@@ -4,46 +4,25 @@ import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
 import { requestId } from '../../domain/command-ids.js';
 import { inOrder, isBeforeSecond } from '../../domain/fact.js';
 import { WATCHES } from '../../domain/watch.js';
-import { dueLookUp, followedStep } from '../entity/followed.js';
-import { isSettled } from '../entity/state.js';
+import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { nextDeadlineIn } from './deadlines.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
-import type { FollowedStep } from '../entity/followed.js';
+import type { FollowedStep, Watched } from '../entity/followed.js';
 import type { State } from './state.js';
-
-/** Asked for by a watch: the snapshot that is known, and the events that would be news though the state stays as it is. */
-interface Watched {
-  ladder: LadderName;
-  known: string;
-}
-interface Answers {
-  types: string[];
-  seen: string[];
-  after?: Instant;
-}
 
 export type Step =
   | FollowedStep
   | { do: 'send_command'; key: string }
-  | ({ do: 'await_outcome' | 'await_amendment' } & Watched & Answers)
-  | ({ do: 'await_payer' } & Watched)
+  | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
   | { do: 'rest' };
 
-/**
- * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot about, that is not waited
- * for: the merchant may be long gone.
- */
-export function isOver(state: State): boolean {
-  const { stage } = state.submission;
-  if (stage !== 'open') return stage === 'unknown';
-  const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
-  return isFinal(stateOf(state)) && isSettled(AGREEMENT_LIFE, state) && !isLookUpDue;
-}
+const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
+export const isOver = (state: State): boolean => isOverOf(AGREEMENT_ENDS, state);
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function wants(state: State): Step[] {
@@ -69,7 +48,7 @@ function nextStep(state: State): Step {
 /** What there is to wait for, when nothing is left to do. */
 function waitOf(state: State): Step {
   const lifeState = stateOf(state);
-  const known = state.snapshotState ?? lifeState;
+  const shown = state.snapshotState ?? lifeState;
   const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
   const ladder = ladderOf(state, awaited);
   if (awaited.length > 0) {
@@ -77,11 +56,11 @@ function waitOf(state: State): Step {
     return {
       do: isForPayer ? 'await_amendment' : 'await_outcome',
       ladder,
-      known,
-      ...answersTo(state, awaited),
+      shown,
+      answers: answersTo(state, awaited),
     };
   }
-  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, known };
+  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, shown };
 }
 
 /** What is answered soonest sets the pace. */
@@ -98,7 +77,7 @@ const isForThePayer = ({ ask }: Action): boolean => WATCHES[ask.kind].late !== u
 const FEW = 10;
 
 /** The events that would answer these actions, and all that is known already: what is not named is news to the watch. */
-function answersTo(state: State, actions: readonly Action[]): Answers {
+function answersTo(state: State, actions: readonly Action[]): Watched['answers'] {
   const { facts, forgottenBefore, olderIds } = state;
   const kinds = actions.map(({ ask }) => ask.kind);
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>

@@ -1,10 +1,11 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
 // In:  workflows/agreement/workflow.ts. Out: activities/create-agreement.ts, follow-agreement.ts, send-command.ts.
-import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement.js';
+import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
 import { blockedBy, isNothingFound, refusalIn } from '../entity/failure.js';
-import { followedRules, msUntil, stopped, withFetched } from '../entity/followed.js';
-import { openQuestions, ownerOf, withAwaiting } from '../entity/state.js';
-import { rule } from '../entity/step.js';
+import { refOf, withFetched } from '../entity/followed.js';
+import { openQuestions } from '../entity/state.js';
+import { msUntil, rule } from '../entity/step.js';
+import { followedRules, watchRule } from '../entity/followed-rules.js';
 import { withDifference } from '../entity/submission.js';
 import * as commands from './commands.js';
 import { withDeadline } from './deadlines.js';
@@ -14,11 +15,11 @@ import { published } from './view.js';
 import type { SendCommandAnswer } from '../../activities/send-command.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Deadline } from '../../domain/deadline.js';
-import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
+import type { AgreementSnapshot } from '../../domain/snapshot.js';
 import type { CallFailure } from '../entity/failure.js';
 import type { Kind } from '../entity/followed.js';
 import type { Story } from '../entity/loop.js';
-import type { At, StepRule, StepRules } from '../entity/step.js';
+import type { At, StepRules } from '../entity/step.js';
 import type { Step } from './next.js';
 import type { State } from './state.js';
 
@@ -28,10 +29,12 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   noun: 'agreement',
   life: AGREEMENT_LIFE,
   hasHistory: true,
-  submit: (call, state) => call.createAgreement({ ...ref(state), mandate: state.mandate ?? {} }),
+  submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
+  watch: (call, watched) => call.watchAgreement(watched),
   adopt: (call, { uid, connectionId }) => call.adoptAgreement({ uid, connectionId }),
+  isFinal,
   differences: states.differencesIn,
   differs: (state, now, paths) =>
     isAnswered(states.stateOf(state))
@@ -42,24 +45,6 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   settled: states.answered,
 };
 const FOLLOWED = followedRules(KIND);
-
-/** Asks until there is news: of the state, or of one of the events that answer what was asked for. */
-const watch = (
-  awaiting: 'payer-decision' | 'action-outcome' | 'amendment-decision',
-): StepRule<State, Watching> =>
-  rule<State, Watching, Fetched<AgreementSnapshot>>({
-    lane: 'learn',
-    awaiting,
-    run: (step, read, { call }) => {
-      const { ladder, known } = step;
-      const answers =
-        step.do === 'await_payer' ? undefined : { types: step.types, seen: step.seen, after: step.after };
-      return call.watchAgreement({ ...ref(read()), ladder, shown: known, answers });
-    },
-    done: (state, fetched) => withFetched(KIND, state, fetched),
-    failed: stopped,
-  });
-type Watching = Of<'await_payer' | 'await_outcome' | 'await_amendment'>;
 
 export const STEPS: StepRules<State, Step> = {
   ...FOLLOWED,
@@ -79,14 +64,14 @@ export const STEPS: StepRules<State, Step> = {
       const action = read().actions.find((known) => known.key === key);
       if (action === undefined) throw new Error(`expected a command under the key ${key}`);
       const asked = openQuestions(AGREEMENT_LIFE, read());
-      return { answer: await call.sendCommand({ ...ref(read()), ask: action.ask }), asked };
+      return { answer: await call.sendCommand({ ...refOf(read()), ask: action.ask }), asked };
     },
     done: afterCommand,
     failed: afterFailedCommand,
   }),
-  await_payer: watch('payer-decision'),
-  await_outcome: watch('action-outcome'),
-  await_amendment: watch('amendment-decision'),
+  await_payer: watchRule(KIND, 'payer-decision'),
+  await_outcome: watchRule(KIND, 'action-outcome'),
+  await_amendment: watchRule(KIND, 'amendment-decision'),
   await_deadline: {
     lane: 'clock',
     awaiting: 'nothing',
@@ -137,11 +122,6 @@ export const AGREEMENT: Story<State, Step> = {
   rules: STEPS,
   wants,
   isOver,
-  awaiting: (state, step, now) => {
-    const until = step !== undefined && IS_TIMED.has(step.do) ? nextDeadline(state)?.at : undefined;
-    return withAwaiting(state, step === undefined ? 'nothing' : STEPS[step.do].awaiting, now, until);
-  },
+  until: (state, step) => (IS_TIMED.has(step.do) ? nextDeadline(state)?.at : undefined),
   publish: published,
 };
-
-const ref = (state: State) => ({ uid: state.uid, connectionId: ownerOf(state) });

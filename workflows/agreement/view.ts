@@ -3,35 +3,30 @@ import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/contract.js';
-import { published as publishedBy, readable } from '../entity/publish.js';
-import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
+import { readable } from '../entity/publish.js';
+import { foldedOf } from '../entity/state.js';
+import { followedPublished, followedView } from '../entity/view.js';
 import { agreementWorkflowId } from './contract.js';
 import { stateOf } from './state.js';
 import type { Published } from '../entity/publish.js';
-import type { ActionView, AgreementView, AgreementViewState, PendingAction } from './contract.js';
+import type { ActionView, AgreementView, PendingAction } from './contract.js';
 import type { State } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 
 export function viewOf(state: State): AgreementView {
-  const folded = foldedOf(AGREEMENT_LIFE, state);
-  const { uid, connectionId, asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt, awaiting } =
-    state;
+  const { asked, mandate, adopted, paymentsOlder, mmsAgreementId, startedAt } = state;
+  const { causedBy, reason } = foldedOf(AGREEMENT_LIFE, state);
   return {
-    uid,
-    connectionId,
+    ...followedView(AGREEMENT_LIFE, state, startedAt),
     asked,
     mandate,
     paymentsOlder,
     adopted,
     mmsAgreementId,
-    awaiting,
     createdAt: startedAt,
-    state: viewStateOf(state),
-    stateSince: folded.since ?? startedAt,
-    stateCausedBy: folded.causedBy,
-    stateReason: folded.reason,
-    attention: attentionOf(state),
+    stateCausedBy: causedBy,
+    stateReason: reason,
     pending: pendingOf(state),
     actions: state.actions.slice(-10).map(actionView),
     payments: state.ledger.map(({ uid: payment, amount, requestedAt }) => ({
@@ -40,7 +35,6 @@ export function viewOf(state: State): AgreementView {
       requestedAt,
     })),
     factCount: state.olderCount + state.facts.length,
-    lastFactAt: lastFactAt(state),
   };
 }
 
@@ -67,25 +61,14 @@ function pendingOf(state: State): PendingAction[] {
   return isCreating ? [creation, ...asked] : asked;
 }
 
-const viewStateOf = (state: State): AgreementViewState =>
-  state.submission.stage === 'unknown' ? 'unknown' : stateOf(state);
-
-export function published(state: State): Published {
-  const { uid, connectionId, awaiting } = state;
-  const viewState = viewStateOf(state);
-  return publishedBy({
-    title: `Agreement ${uid} is ${viewState}`,
-    awaiting,
-    attention: attentionOf(state),
-    connectionId,
-    lastFactAt: lastFactAt(state),
+export const published = (state: State): Published =>
+  followedPublished({ noun: 'agreement', life: AGREEMENT_LIFE }, state, (viewState) => ({
     own: [
       { key: AGREEMENT_STATE, value: viewState },
-      { key: AGREEMENT_UID, value: uid },
+      { key: AGREEMENT_UID, value: state.uid },
     ],
     known: knownOf(state),
-  });
-}
+  }));
 
 /** What a fact says, in a word or two; of what we asked for, what it was. */
 function inShort({ state, type, detail }: Fact): string {

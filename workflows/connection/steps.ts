@@ -1,17 +1,14 @@
 // What each step of a connection is: its calls, and what their answers or failures change.
 // In:  workflows/connection/workflow.ts. Out: activities/{refresh-tokens,resume-blocked,ensure-sweep}.ts.
-import { msUntil } from '../entity/followed.js';
-import { withAwaiting } from '../entity/state.js';
-import { rule } from '../entity/step.js';
+import { msUntil, rule } from '../entity/step.js';
 import { wants } from './next.js';
 import { withFailedRefresh, withGrantLost, withRenewal, withResumed } from './state.js';
 import { published } from './view.js';
-import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Story } from '../entity/loop.js';
 import type { Scope } from '../entity/runtime.js';
 import type { StepRules } from '../entity/step.js';
 import type { Step } from './next.js';
-import type { ConnectionStatus, SealedTokens, State } from './state.js';
+import type { SealedTokens, State } from './state.js';
 
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>;
 
@@ -72,16 +69,9 @@ async function resumeBlocked(connectionId: string, { call, sleep, now }: Scope):
   }
 }
 
-const AWAITED: Readonly<Record<ConnectionStatus, AwaitingWhat>> = {
-  awaiting_consent: 'consent',
-  healthy: 'nothing',
-  needs_reauthorisation: 'consent',
-};
-
 export const CONNECTION: Story<State, Step> = {
   rules: STEPS,
   wants,
   isOver: () => false,
-  awaiting: (state, _step, now) => withAwaiting(state, AWAITED[state.status], now),
   publish: published,
 };

@@ -1,6 +1,9 @@
 // The one loop that every long-lived workflow here runs: see from the state what should be going on, make it so, and wait
 // for news. Handlers only record; this alone starts and stops things.
 import { CallFailed } from './runtime.js';
+import { withAwaiting } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Awaiting } from '../../domain/legible.js';
 import type { Runtime, Scope } from './runtime.js';
 import type { AnyStep, Lane, StepRule } from './step.js';
 import type { Published } from './publish.js';
@@ -23,14 +26,19 @@ export function cellOf<State>(initial: State): Cell<State> {
   return { read: () => state, change, changes: () => count };
 }
 
-export interface Story<State, Step extends AnyStep> {
+export interface Story<State extends Awaited, Step extends AnyStep> {
   rules: Readonly<Record<Step['do'], StepRule<State, Step>>>;
   /** What should be going on now, what matters most to a reader first; at most one step in each lane. */
   wants(state: State): readonly Step[];
   isOver(state: State): boolean;
-  /** Notes what is awaited now. The very same state where nothing has changed. */
-  awaiting(state: State, step: Step | undefined, now: string): State;
+  /** When what is awaited is over at the latest, as far as anyone can say. */
+  until?(state: State, step: Step): Instant | undefined;
   publish(state: State): Published;
+}
+
+/** What each story keeps for the loop: what is awaited, and since when. */
+export interface Awaited {
+  awaiting: Awaiting;
 }
 
 interface Going<Step> {
@@ -49,7 +57,7 @@ interface LaneWork<Step> {
 }
 
 /** Runs until the story is over, or until the run has grown long and should be continued as new. */
-export async function follow<State, Step extends AnyStep>(
+export async function follow<State extends Awaited, Step extends AnyStep>(
   story: Story<State, Step>,
   cell: Cell<State>,
   runtime: Runtime,
@@ -57,7 +65,7 @@ export async function follow<State, Step extends AnyStep>(
   const work = createWork(story, cell, runtime);
   for (;;) {
     const steps = story.wants(cell.read());
-    cell.change((known) => story.awaiting(known, steps[0], runtime.now()));
+    cell.change((known) => awaited(story, known, steps[0], runtime.now()));
     const state = cell.read();
     runtime.publish(story.publish(state));
     const changes = cell.changes();
@@ -77,8 +85,19 @@ export async function follow<State, Step extends AnyStep>(
   }
 }
 
+/** What is awaited is what the first of its steps awaits. */
+function awaited<State extends Awaited, Step extends AnyStep>(
+  story: Story<State, Step>,
+  state: State,
+  first: Step | undefined,
+  now: Instant,
+): State {
+  if (first === undefined) return withAwaiting(state, 'nothing', now);
+  return withAwaiting(state, story.rules[kindOf(first)].awaiting, now, story.until?.(state, first));
+}
+
 /** Every step that is going on, by lane. */
-function createWork<State, Step extends AnyStep>(
+function createWork<State extends Awaited, Step extends AnyStep>(
   { rules }: Pick<Story<State, Step>, 'rules'>,
   cell: Cell<State>,
   runtime: Runtime,

@@ -40,3 +40,6 @@ export type StepRules<State, Step extends AnyStep> = {
 /** A rule whose outcome is what its `run` resolves with. */
 export const rule = <State, Step, Outcome>(given: StepRule<State, Step, Outcome>): StepRule<State, Step> =>
   given;
+
+/** How long a timer has to run. */
+export const msUntil = (at: Instant, now: Instant): number => Math.max(Date.parse(at) - Date.parse(now), 1);

@@ -13,20 +13,21 @@ import { acknowledge, getNotification } from './contract.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { Story } from '../entity/loop.js';
-import type { Published } from '../entity/publish.js';
 import type { NotificationInput } from './contract.js';
 
 interface State {
   input: NotificationInput;
-  /** Since when an operator has seen it. */
-  seenAt?: Instant | undefined;
+  isSeen: boolean;
+  awaiting: Awaiting;
 }
+type Step = { do: 'await_operator' };
 
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
-  const cell = cellOf<State>({ input });
+  const awaiting: Awaiting = { what: 'operator', since: input.fact.receivedAt };
+  const cell = cellOf<State>({ input, isSeen: false, awaiting });
   listenForHandOver(cell);
   setHandler(acknowledge, () => {
-    cell.change((state) => ({ ...state, seenAt: runtime.now() }));
+    cell.change((state) => ({ ...state, isSeen: true }));
   });
   setHandler(getNotification, () => input);
   if ((await follow(NOTIFICATION, cell, runtime)) === 'continue')
@@ -34,30 +35,23 @@ export async function notification(input: NotificationInput): Promise<Notificati
   return input;
 }
 
-/** There is nothing to do but to wait. */
-const NOTIFICATION: Story<State, never> = {
-  rules: {},
-  wants: () => [],
-  isOver: ({ seenAt }) => seenAt !== undefined,
-  awaiting: (state) => state,
-  publish: publishedOf,
+const NOTIFICATION: Story<State, Step> = {
+  rules: { await_operator: { lane: 'learn', awaiting: 'operator' } },
+  wants: ({ isSeen }) => (isSeen ? [] : [{ do: 'await_operator' }]),
+  isOver: ({ isSeen }) => isSeen,
+  publish: ({ input: { fact, resourceType }, isSeen, awaiting }) =>
+    published({
+      title: `Notification ${fact.type} of a ${resourceType}`,
+      awaiting,
+      attention: isSeen ? [] : [orphanSince(fact.receivedAt)],
+      known: ['its content is the input of this workflow'],
+      own: [],
+    }),
 };
 
-function publishedOf({ input: { fact, resourceType }, seenAt }: State): Published {
-  const since = fact.receivedAt;
-  const awaiting: Awaiting =
-    seenAt === undefined ? { what: 'operator', since } : { what: 'nothing', since: seenAt };
-  const orphan: Attention = {
-    code: 'orphan',
-    since,
-    detail: 'It belongs to no agreement or payment.',
-    next: 'Read it, then send the signal `acknowledge`.',
-  };
-  return published({
-    title: `Notification ${fact.type} of a ${resourceType}`,
-    awaiting,
-    attention: seenAt === undefined ? [orphan] : [],
-    known: ['its content is the input of this workflow'],
-    own: [],
-  });
-}
+const orphanSince = (since: Instant): Attention => ({
+  code: 'orphan',
+  since,
+  detail: 'It belongs to no agreement or payment.',
+  next: 'Read it, then send the signal `acknowledge`.',
+});

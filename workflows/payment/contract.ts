@@ -1,9 +1,9 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Fact, Instant } from '../../domain/fact.js';
-import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { FollowedView } from '../entity/contract.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
@@ -20,22 +20,12 @@ export interface PaymentInput {
   carried?: Carried<State> | undefined;
 }
 
-/** `unknown`: adopted, and the provider did not know it in a whole day. */
-export type PaymentViewState = PaymentState | 'unknown';
-
-export interface PaymentView {
-  uid: string;
-  connectionId?: string | undefined;
-  state: PaymentViewState;
-  stateSince: Instant;
+export interface PaymentView extends FollowedView<PaymentState> {
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
-  awaiting: Awaiting;
-  attention: Attention[];
   requestedAt: Instant;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
-  lastFactAt?: Instant | undefined;
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */

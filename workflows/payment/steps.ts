@@ -1,14 +1,13 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
 // In:  workflows/payment/workflow.ts. Out: activities/submit-payment.ts, follow-payment.ts.
-import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { followedRules, stopped, withFetched } from '../entity/followed.js';
-import { ownerOf, withAwaiting } from '../entity/state.js';
-import { rule } from '../entity/step.js';
+import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
+import { refOf } from '../entity/followed.js';
+import { followedRules, watchRule } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { PaymentState } from '../../domain/payment.js';
-import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { PaymentSnapshot } from '../../domain/snapshot.js';
 import type { Kind } from '../entity/followed.js';
 import type { Story } from '../entity/loop.js';
 import type { StepRules } from '../entity/step.js';
@@ -22,35 +21,21 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   submit(call, state) {
     const { order } = state;
     if (order === undefined) throw new Error(`expected payment ${state.uid} to have an order by now`);
-    return call.submitPayment({ ...ref(state), order });
+    return call.submitPayment({ ...refOf(state), order });
   },
   find: (call, of) => call.findPayment(of),
   lookUp: (call, of) => call.lookUpPayment(of),
+  watch: (call, watched) => call.watchPayment(watched),
   adopt: (call, { uid, connectionId }) => call.adoptPayment({ uid, connectionId }),
   differences: states.differencesIn,
+  isFinal: isPaymentFinal,
   refused: states.withRefusal,
   absorb: states.withSnapshot,
 };
 
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
-  await_settlement: rule<State, Extract<Step, { do: 'await_settlement' }>, Fetched<PaymentSnapshot>>({
-    lane: 'learn',
-    awaiting: 'settlement',
-    run: ({ known }, read, { call }) =>
-      call.watchPayment({ ...ref(read()), ladder: 'payment', shown: known }),
-    done: (state, fetched) => withFetched(KIND, state, fetched),
-    failed: stopped,
-  }),
+  await_settlement: watchRule(KIND, 'settlement'),
 };
 
-export const PAYMENT: Story<State, Step> = {
-  rules: STEPS,
-  wants,
-  isOver,
-  awaiting: (state, step, now) =>
-    withAwaiting(state, step === undefined ? 'nothing' : STEPS[step.do].awaiting, now),
-  publish: published,
-};
-
-const ref = (state: State) => ({ uid: state.uid, connectionId: ownerOf(state) });
+export const PAYMENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

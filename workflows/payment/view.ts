@@ -2,50 +2,32 @@
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/contract.js';
-import { published as publishedBy, readable } from '../entity/publish.js';
-import { attentionOf, foldedOf, lastFactAt } from '../entity/state.js';
-import { stateOf } from './state.js';
+import { readable } from '../entity/publish.js';
+import { followedPublished, followedView } from '../entity/view.js';
 import type { Published } from '../entity/publish.js';
-import type { PaymentView, PaymentViewState } from './contract.js';
+import type { PaymentView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): PaymentView {
-  const { uid, connectionId, order, failure, awaiting, requestedAt, submission } = state;
-  const viewState = viewStateOf(state);
+  const { order, failure, requestedAt, submission } = state;
+  const view = followedView(PAYMENT_LIFE, state, requestedAt);
   return {
-    uid,
-    connectionId,
+    ...view,
     order,
-    awaiting,
     requestedAt,
     submissions: submission.count,
-    state: viewState,
-    failure: viewState === 'failed' ? failure : undefined,
-    stateSince: foldedOf(PAYMENT_LIFE, state).since ?? requestedAt,
-    attention: attentionOf(state),
-    lastFactAt: lastFactAt(state),
+    failure: view.state === 'failed' ? failure : undefined,
   };
 }
 
-const viewStateOf = (state: State): PaymentViewState =>
-  state.submission.stage === 'unknown' ? 'unknown' : stateOf(state);
-
-export function published(state: State): Published {
-  const { uid, connectionId, order, awaiting } = state;
-  const viewState = viewStateOf(state);
-  return publishedBy({
-    title: `Payment ${uid} is ${viewState}`,
-    awaiting,
-    attention: attentionOf(state),
-    connectionId,
-    lastFactAt: lastFactAt(state),
+export const published = (state: State): Published =>
+  followedPublished({ noun: 'payment', life: PAYMENT_LIFE }, state, (viewState) => ({
     own: [
       { key: PAYMENT_STATE, value: viewState },
-      ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
+      ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
     known: knownOf(state),
-  });
-}
+  }));
 
 function knownOf({ order, submission: { count }, requestedAt, facts }: State): string[] {
   const amount =

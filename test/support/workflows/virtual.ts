@@ -33,7 +33,7 @@ import type { Fact, Instant } from '../../../domain/fact.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type { ConsentAnswer, Revocation, SealedTokens } from '../../../workflows/connection/contract.js';
-import type { Cell, Story } from '../../../workflows/entity/loop.js';
+import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
 import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
@@ -69,7 +69,7 @@ export function inVirtualTime(given: Partial<Activities>) {
   };
   agenda.settleBy(settle);
 
-  function live<State, Step extends AnyStep>(
+  function live<State extends Awaited, Step extends AnyStep>(
     story: Story<State, Step>,
     initial: State,
     carriedOver: (state: State) => State,

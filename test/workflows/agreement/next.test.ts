@@ -173,11 +173,8 @@ describe('the watch of a suspension', () => {
 
   /** Whether the watch takes any of these for an outcome, where the state is as it was. */
   function isNewsIn(state: State, history: readonly Fact[]): boolean {
-    const { known, types, seen, after } = watchOf(state);
-    return isNews(fetchedAgreement('agr', known, [...history]), {
-      shown: known,
-      answers: { types, seen, after },
-    });
+    const watched = watchOf(state);
+    return isNews(fetchedAgreement('agr', watched.shown, [...history]), watched);
   }
 
   test('takes none from before it for news', () => {
@@ -229,6 +226,6 @@ describe('the watch of a suspension', () => {
   });
 
   test('names few, however many went before', () => {
-    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).seen).toEqual([]);
+    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).answers?.seen).toEqual([]);
   });
 });

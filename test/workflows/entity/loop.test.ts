@@ -5,11 +5,12 @@ import { CallFailed } from '../../../workflows/entity/runtime.js';
 import { createAgenda } from '../../model/agenda.js';
 import { createVirtualRuntime } from '../../support/virtual-runtime.js';
 import { unanswered } from '../../support/workflows/virtual.js';
-import type { Story } from '../../../workflows/entity/loop.js';
+import type { AwaitingWhat } from '../../../domain/legible.js';
+import type { Awaited, Story } from '../../../workflows/entity/loop.js';
 import type { Lane, StepRule } from '../../../workflows/entity/step.js';
 
 type Step = { do: 'read' | 'send' | 'sleep' | 'wait'; name: string };
-interface State {
+interface State extends Awaited {
   wants: Step[];
   isOver: boolean;
   /** What the loop has changed, in order. */
@@ -23,13 +24,12 @@ const wait = (name: string): Step => ({ do: 'wait', name });
 
 /** A story whose steps end when the test says so. */
 function begin(...wants: Step[]) {
-  const cell = cellOf<State>({ wants, isOver: false, noted: [] });
+  const cell = cellOf<State>({ wants, isOver: false, noted: [], awaiting: { what: 'nothing', since: '' } });
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
-  const awaited: (string | undefined)[] = [];
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
-  const ruleOf = (lane: Lane, isUninterruptible = false): StepRule<State, Step> => ({
+  const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
     lane,
-    awaiting: 'nothing',
+    awaiting,
     begin: (state, { step }) => note(state, `${step.name} begins`),
     run: ({ name }) => {
       const end = unanswered<string>();
@@ -42,17 +42,13 @@ function begin(...wants: Step[]) {
   });
   const story: Story<State, Step> = {
     rules: {
-      read: ruleOf('learn'),
-      send: ruleOf('command', true),
-      sleep: ruleOf('clock'),
-      wait: { lane: 'learn', awaiting: 'nothing' },
+      read: ruleOf('learn', 'look-up'),
+      send: ruleOf('command', 'provider-acceptance', true),
+      sleep: ruleOf('clock', 'nothing'),
+      wait: { lane: 'learn', awaiting: 'operator' },
     },
     wants: (state) => state.wants,
     isOver: (state) => state.isOver,
-    awaiting: (state, step) => {
-      awaited.push(step?.name);
-      return state;
-    },
     publish: () => ({ attributes: [], removed: [], details: '' }),
   };
   const agenda = createAgenda(0);
@@ -84,7 +80,7 @@ function begin(...wants: Step[]) {
   return {
     noted: () => cell.read().noted,
     begun: () => [...ends.keys()],
-    awaited,
+    awaited: () => cell.read().awaiting.what,
     left,
     followed,
     handlers,
@@ -100,7 +96,9 @@ function begin(...wants: Step[]) {
       await virtual.settle();
     },
     /** It has grown long, and nothing has happened since. */
-    growLong: virtual.growLong,
+    growLong: (): void => {
+      virtual.growLong();
+    },
     handOver: async () => {
       virtual.growLong();
       await change({});
@@ -115,7 +113,7 @@ describe('in its lane a step', () => {
     const story = begin(read('r'), send('s'), sleep('z'));
     await story.settle();
     expect(story.begun()).toEqual(['r', 's', 'z']);
-    expect(story.awaited).toContain('r');
+    expect(story.awaited()).toBe('look-up');
     await story.end('z');
     expect(story.noted()).toEqual(['r begins', 's begins', 'z begins', 'z is done', 'z begins']);
     expect(story.left).toEqual([]);
@@ -152,7 +150,7 @@ describe('in its lane a step', () => {
     await story.fail('r', refused);
     expect(story.noted()).toEqual(['r begins']);
     expect(story.begun()).toEqual(['r']);
-    expect(story.awaited.at(-1)).toBe('news');
+    expect(story.awaited()).toBe('operator');
   });
 
   test('that fails for good says so to its rule; a fault of ours ends the whole run', async () => {

@@ -1,0 +1,170 @@
+// The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
+// In:  workflows/{agreement,payment}/steps.ts, with the `Kind` of each.
+import { blockedBy, blockedForGood, isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
+import { refOf, withFetched } from './followed.js';
+import { nextLookUpMs } from './settle.js';
+import { openQuestions } from './state.js';
+import { msUntil, rule } from './step.js';
+import {
+  isProof,
+  opened,
+  resolveAt,
+  withAbsence,
+  withDoubtedRefusal,
+  withNothingSent,
+  withOrphanage,
+  withPause,
+  withSending,
+  withUnknownOutcome,
+} from './submission.js';
+import type { Instant } from '../../domain/fact.js';
+import type { AwaitingWhat } from '../../domain/legible.js';
+import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
+import type { CallFailure } from './failure.js';
+import type { FollowedStep, Kind, Watched } from './followed.js';
+import type { Followed } from './state.js';
+import type { AnyStep, At, StepRule, StepRules } from './step.js';
+
+type Rules<State, Do extends FollowedStep['do']> = Pick<StepRules<State, FollowedStep>, Do>;
+
+/** The rows of a story's table for the steps that all stories of followed things have. */
+export const followedRules = <
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(
+  kind: Kind<LifeState, State, Snapshot>,
+): StepRules<State, FollowedStep> => ({
+  ...submissionRules(kind),
+  ...readRules(kind),
+  await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
+  await_operator: { lane: 'learn', awaiting: 'operator' },
+});
+
+/** Until the provider has it, has refused it, or is known not to have it. */
+function submissionRules<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'submit' | 'pause' | 'resolve'> {
+  const { noun } = kind;
+  const taken = (state: State, fetched: Fetched<Snapshot>): State => withFetched(kind, state, fetched);
+  const refusedBy =
+    (now: Instant) =>
+    (state: State, refusal: Refusal): State =>
+      opened(kind.refused({ ...state, isLookUpDue: false }, now, refusal));
+  return {
+    submit: rule<State, FollowedStep, Fetched<Snapshot>>({
+      lane: 'command',
+      awaiting: 'provider-acceptance',
+      uninterruptible: true,
+      begin: withSending,
+      run: (_step, read, { call }) => kind.submit(call, read()),
+      done: taken,
+      failed: (state, failure, { now }) => afterSubmission(state, failure, now, noun, refusedBy(now)),
+    }),
+    pause: {
+      lane: 'command',
+      awaiting: 'provider-acceptance',
+      run: ({ until }, _read, { sleep, now }) =>
+        sleep(msUntil(until, now()), `before the ${noun} is sent again`),
+      done: (state) => ({ ...state, submission: { ...state.submission, notBefore: undefined } }),
+    },
+    resolve: rule<State, FollowedStep, Fetched<Snapshot> | null>({
+      lane: 'learn',
+      awaiting: 'submission-outcome',
+      run: async (_step, read, { call, sleep, now }) => {
+        const pauseMs = resolveAt(read()) - Date.parse(now());
+        if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
+        return kind.find(call, refOf(read()));
+      },
+      done: (state, found, { now }) =>
+        found === null ? withAbsence(state, now, noun, refusedBy(now)) : taken(state, found),
+      failed: stopped,
+    }),
+  };
+}
+
+/** The provider has it: an adoption and a look-up take what it shows. */
+function readRules<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(kind: Kind<LifeState, State, Snapshot>): Rules<State, 'adopt' | 'look_up'> {
+  return {
+    adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
+      lane: 'learn',
+      awaiting: 'look-up',
+      run: (_step, read, { call }) => kind.adopt(call, read()),
+      done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
+      failed: (state, failure, at) => {
+        if (isNothingFound(failure)) return withOrphanage(state, at.now, kind.noun);
+        const blocked = blockedBy(failure, at.now, state.connectionId);
+        // A day in which the provider could not be asked says nothing: it is asked again on the next one.
+        return blocked === undefined ? { ...state } : { ...state, blocked };
+      },
+    }),
+    look_up: rule<
+      State,
+      Extract<FollowedStep, { do: 'look_up' }>,
+      { fetched: Fetched<Snapshot>; asked: string[] }
+    >({
+      lane: 'learn',
+      awaiting: 'look-up',
+      run: async ({ doubts }, read, { call, sleep }) => {
+        if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
+        const asked = openQuestions(kind.life, read());
+        return { fetched: await kind.lookUp(call, refOf(read())), asked };
+      },
+      done: (state, { fetched, asked }) => withFetched(kind, state, fetched, asked),
+      failed: stopped,
+    }),
+  };
+}
+
+/** Asks until there is news, as often as the step's ladder says. */
+export const watchRule = <
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+  Step extends AnyStep & Watched,
+>(
+  kind: Kind<LifeState, State, Snapshot>,
+  awaiting: AwaitingWhat,
+): StepRule<State, Step> =>
+  rule<State, Step, Fetched<Snapshot>>({
+    lane: 'learn',
+    awaiting,
+    run: ({ ladder, shown, answers }, read, { call }) =>
+      kind.watch(call, { ...refOf(read()), ladder, shown, answers }),
+    done: (state, fetched) => withFetched(kind, state, fetched),
+    failed: stopped,
+  });
+
+/** What a read that failed for good leads to: it waits for consent, or for an operator. */
+export const stopped = <State extends Followed<string>>(
+  state: State,
+  failure: CallFailure,
+  { now }: Pick<At<unknown>, 'now'>,
+): State => ({
+  ...state,
+  blocked: blockedBy(failure, now, state.connectionId) ?? blockedForGood(failure, now),
+});
+
+/** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
+function afterSubmission<State extends Followed<string>>(
+  state: State,
+  failure: CallFailure,
+  now: Instant,
+  noun: string,
+  refused: (state: State, refusal: Refusal) => State,
+): State {
+  // A call that lacks consent is refused before anything happens, so nothing has been sent.
+  const blocked = blockedBy(failure, now, state.connectionId);
+  if (blocked !== undefined) return { ...withNothingSent(state, now), blocked };
+  if (isWithoutEffect(failure)) return withPause(state, now, failure);
+  const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
+  if (!isRefused) return withUnknownOutcome(state, now, noun);
+  const refusal = refusalIn(failure);
+  return isProof(state) ? refused(state, refusal) : withDoubtedRefusal(state, now, noun, refusal);
+}

@@ -1,0 +1,45 @@
+// How anything that is followed looks from outside: what is alike in each view, and what operators see in Temporal's UI. Pure.
+import { published } from './publish.js';
+import { attentionOf, foldedOf, lastFactAt } from './state.js';
+import type { Life } from '../../domain/fold.js';
+import type { Instant } from '../../domain/fact.js';
+import type { FollowedView, ViewState } from './contract.js';
+import type { Published, Standing } from './publish.js';
+import type { Followed } from './state.js';
+
+const viewStateOf = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): ViewState<LifeState> => (state.submission.stage === 'unknown' ? 'unknown' : foldedOf(life, state).state);
+
+/** @param since when it began here, for a state that no fact has entered. */
+export const followedView = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+  since: Instant,
+): FollowedView<LifeState> => ({
+  uid: state.uid,
+  connectionId: state.connectionId,
+  state: viewStateOf(life, state),
+  stateSince: foldedOf(life, state).since ?? since,
+  awaiting: state.awaiting,
+  attention: attentionOf(state),
+  lastFactAt: lastFactAt(state),
+});
+
+/** @param own what only this kind shows, given its state. */
+export function followedPublished<LifeState extends string>(
+  { noun, life }: { noun: string; life: Life<LifeState> },
+  state: Followed<LifeState>,
+  own: (viewState: ViewState<LifeState>) => Pick<Standing, 'own' | 'known'>,
+): Published {
+  const viewState = viewStateOf(life, state);
+  return published({
+    title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${state.uid} is ${viewState}`,
+    awaiting: state.awaiting,
+    attention: attentionOf(state),
+    connectionId: state.connectionId,
+    lastFactAt: lastFactAt(state),
+    ...own(viewState),
+  });
+}
