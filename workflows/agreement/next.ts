@@ -34,6 +34,10 @@ export function wants(state: State): Step[] {
 
 export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));
 
+/**
+ * A look-up and a command do not go side by side, though their lanes would let them: what is shown while a command is on its way is no
+ * measure of whether that one may be sent again.
+ */
 function nextStep(state: State): Step {
   const lookUp = dueLookUp(AGREEMENT_LIFE, state);
   const asked = state.actions.filter(({ stage }) => stage === 'asked');

@@ -25,6 +25,8 @@ export interface Submission {
   count: number;
   /** How often the provider did not have it since it was last sent. */
   absences: number;
+  /** When it last did not have it. */
+  absentAt?: Instant | undefined;
   /** When the outcome of the newest submission became unknown. */
   unknownSince?: Instant | undefined;
   /** How often in a row it came back without any effect, and until when it is not sent again for that. */

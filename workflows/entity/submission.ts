@@ -7,10 +7,13 @@ import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
 import type { Followed, Submission } from './state.js';
 
-/** When to ask for what was sent without an answer, in seconds after it (docs/architecture.md#payments-never-twice). */
-export const RESOLVE_AT_SECONDS = [5, 15, 45, 120] as const;
+/**
+ * How long to wait before asking for what was sent without an answer, in seconds since it was sent, or since the provider last did
+ * not have it; the last one repeats (docs/architecture.md#payments-never-twice). So the answers never come all at once, not even after an outage here.
+ */
+const RESOLVE_AFTER_SECONDS = [5, 10, 30, 75, 120] as const;
 /** It is absent when the provider did not have it this often, the last time so long after it was sent. */
-export const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
+const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
 /** Sent so often and absent each time, it is parked. */
 export const MOST_ROUNDS = 3;
 /** The longest pause before what had no effect is sent again. */
@@ -36,6 +39,7 @@ export const withSending = <State extends Submitted>(state: State): State =>
     stage: 'sending',
     count: state.submission.count + 1,
     absences: 0,
+    absentAt: undefined,
     notBefore: undefined,
   });
 
@@ -90,12 +94,12 @@ export const withDoubtedRefusal = <State extends Submitted>(
   doubtedRefusal: Refusal,
 ): State => withUnknownOutcome(withSubmission(state, { doubtedRefusal }), now, noun);
 
-/** When to ask the provider whether it has it. */
-export function resolveAt({ submission: { absences, unknownSince = '' } }: Submitted): number {
-  const last = RESOLVE_AT_SECONDS.length - 1;
-  const seconds =
-    (RESOLVE_AT_SECONDS[Math.min(absences, last)] ?? 0) + Math.max(absences - last, 0) * ABSENT_AFTER.seconds;
-  return Date.parse(unknownSince) + seconds * 1000;
+/** When to ask the provider whether it has it, in milliseconds since the epoch: of what is parked at once, as an operator has asked. */
+export function resolveAt({ submission }: Submitted): number {
+  const { stage, absences, unknownSince = '', absentAt = unknownSince } = submission;
+  if (stage === 'parked') return 0;
+  const seconds = RESOLVE_AFTER_SECONDS[Math.min(absences, RESOLVE_AFTER_SECONDS.length - 1)] ?? 0;
+  return Date.parse(absentAt) + seconds * 1000;
 }
 
 /** The provider did not have it: once it has not had it for long, what was sent has not arrived and is on its way no more. */
@@ -110,7 +114,7 @@ export function withAbsence<State extends Submitted>(
   // An event has opened it meanwhile.
   if (submission.stage !== 'sent') return state;
   const absences = submission.absences + 1;
-  const counted = withSubmission(state, { absences });
+  const counted = withSubmission(state, { absences, absentAt: now });
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);

@@ -138,7 +138,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     const { scene, log, begin } = scripted(kind, ['silence'], ['away', 'absent', 'absent', 'there']);
     const it = await begin();
     await scene.pass(DAY);
-    expect(log).toEqual(['0 submit', '5 find', '605 find', '605 find', '605 find']);
+    expect(log).toEqual(['0 submit', '5 find', '605 find', '615 find', '645 find']);
     expect(it.submission()).toMatchObject({ stage: 'open', count: 1 });
   });
 
