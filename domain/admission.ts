@@ -19,13 +19,15 @@ export interface Standing {
   state: AgreementState;
   /** Something says that the authority has gone, and it is not settled yet whether it has. */
   isInDoubt: boolean;
+  /** The provider has told its end, and shows that it is not over: an operator has to say how it is. */
+  isContested: boolean;
   /** What the payer has accepted; absent while it has not been read from the provider. */
   mandate: Mandate | undefined;
 }
 
 type Check = (standing: Standing, order: PaymentOrder) => Refusal | undefined;
 
-const CHECKS: readonly Check[] = [isActive, isUndoubted, isWithinAmounts, hasCreditor];
+const CHECKS: readonly Check[] = [isActive, isUncontested, isUndoubted, isWithinAmounts, hasCreditor];
 
 /** The first reason not to admit this payment, or nothing when it may go. */
 export function refusalOf(standing: Standing, order: PaymentOrder): Refusal | undefined {
@@ -39,6 +41,13 @@ export function refusalOf(standing: Standing, order: PaymentOrder): Refusal | un
 function isActive({ state }: Standing): Refusal | undefined {
   if (state === 'active') return undefined;
   return { code: 'agreement_not_active', detail: `Expected an active agreement; this one is ${state}.` };
+}
+
+function isUncontested({ isContested }: Standing): Refusal | undefined {
+  if (!isContested) return undefined;
+  const detail =
+    'The provider has told the end of this agreement, and shows that it is not over. An operator has to resolve the flag `conflict` first.';
+  return { code: 'agreement_held', detail };
 }
 
 function isUndoubted({ isInDoubt, mandate }: Standing): Refusal | undefined {

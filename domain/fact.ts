@@ -30,6 +30,8 @@ export interface Fact {
   authenticated: boolean;
   /** For `observed` only: the state that the provider's resource showed. */
   state?: string | undefined;
+  /** For `observed` only: the provider has shown for long that it is not over, whatever is noted here. */
+  overrules?: true | undefined;
   causedBy?: string | undefined;
   reason?: Reason | undefined;
   /** What else the event carried, kept as it came. */

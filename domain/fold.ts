@@ -78,7 +78,7 @@ function enter<State extends string>(folded: Folded<State>, state: State, fact: 
 
 function judge<State extends string>(life: Life<State>, state: State, fact: Fact): Verdict<State> {
   if (!fact.authenticated) return 'unconfirmed';
-  if (fact.type === 'observed') return judgeObserved(life, state, fact.state);
+  if (fact.type === 'observed') return judgeObserved(life, state, fact);
   if (life.still.has(fact.type)) return 'still';
   if (life.needsLookUp.has(fact.type)) return 'needingLookUp';
   const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
@@ -86,13 +86,14 @@ function judge<State extends string>(life: Life<State>, state: State, fact: Fact
   return isKnownType(life, fact.type) ? 'conflicts' : 'unknown';
 }
 
-/** The provider's own resource wins over what we missed, but an old snapshot never takes anything back. */
+/** The provider's own resource wins over what we missed, but an old snapshot never takes anything back: only one that was waited for. */
 function judgeObserved<State extends string>(
   life: Life<State>,
   state: State,
-  shown: string | undefined,
+  { state: shown, overrules }: Fact,
 ): Verdict<State> {
   if (!isState(life, shown)) return 'unknown';
+  if (overrules === true) return { to: shown };
   if (shown === state || life.rank[shown] < life.rank[state]) return 'still';
   return isFinalIn(life, state) ? 'conflicts' : { to: shown };
 }

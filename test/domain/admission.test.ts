@@ -7,6 +7,7 @@ import type { PaymentTerms } from '../../domain/mandate.js';
 const standing = (terms: PaymentTerms, over: Partial<Standing> = {}): Standing => ({
   state: 'active',
   isInDoubt: false,
+  isContested: false,
   mandate: { ...A_MANDATE, payment_terms: terms },
   ...over,
 });

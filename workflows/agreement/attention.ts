@@ -42,7 +42,8 @@ export function withResolution(state: State, resolution: AttentionResolution, no
   if (repeatOfResolution(state, resolution) !== 'none') return state;
   const { key, code, reason, by } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
-  const settled = { ...state, blocked, attention: lower(state.attention, code) };
+  const isContested = code === 'conflict' ? undefined : state.isContested;
+  const settled = { ...state, blocked, isContested, attention: lower(state.attention, code) };
   const detail = { code, by };
   return withLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, { narrative: reason });
 }

@@ -176,7 +176,7 @@ export function standingOf(state: State): Standing {
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
   const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
   const mandate = isRead ? state.mandate : undefined;
-  return { state: stateOf(state), isInDoubt, mandate };
+  return { state: stateOf(state), isInDoubt, isContested: state.isContested === true, mandate };
 }
 
 export const carriedOver = (state: State): State => followed.compact(AGREEMENT_LIFE, state);

@@ -1,6 +1,7 @@
 // What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
 // is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
 import { settle } from './settle.js';
+import type { Ends } from './settle.js';
 import { foldedOf, isSettled, ownerOf, withReceived } from './state.js';
 import { opened, withDifference } from './submission.js';
 import type { WatchArgs } from '../../activities/follow/resource.js';
@@ -93,7 +94,7 @@ export const dueLookUp = <LifeState extends string>(
  * about, that is not waited for: the merchant may be long gone.
  */
 export function isOver<LifeState extends string>(
-  { life, isFinal }: { life: Life<LifeState>; isFinal: (state: LifeState) => boolean },
+  { life, isFinal }: Ends<LifeState>,
   state: Followed<LifeState>,
 ): boolean {
   const { stage } = state.submission;
@@ -126,7 +127,7 @@ export function withFetched<
   const received = history.reduce(withReceived<State>, before);
   const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
   const settled = settle(
-    kind.life,
+    kind,
     known,
     { snapshot, fetchedAt },
     {

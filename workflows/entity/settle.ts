@@ -21,20 +21,32 @@ export interface Evidence {
   covers: (id: string) => boolean;
 }
 
+/** What is over here and not there is believed to be so once it has been shown for so long: an answer may lag. */
+const CONTRADICTED_MS = 120_000;
+
+/** Which states a resource has, and in which nothing more is awaited of it. */
+export interface Ends<LifeState extends string> {
+  life: Life<LifeState>;
+  isFinal: (state: LifeState) => boolean;
+}
+
 /**
  * Settles what the facts say against what the snapshot shows. A state further along is taken at once. A disagreement is looked
  * up again, since an answer may be older than what was received meanwhile; and a fact that raised a question stays open until
  * the provider's own history has it, or several snapshots did not explain it.
  */
 export function settle<LifeState extends string, State extends Followed<LifeState>>(
-  life: Life<LifeState>,
+  ends: Ends<LifeState>,
   before: State,
-  { snapshot, fetchedAt }: { snapshot: ResourceSnapshot; fetchedAt: Instant },
+  seen: Seen,
   evidence: Evidence,
 ): State {
-  const known: State = { ...before, snapshotState: snapshot.state };
-  const { state } = foldedOf(life, known);
+  const { life } = ends;
+  const { snapshot, fetchedAt } = seen;
   const { state: shown } = snapshot;
+  const { state } = foldedOf(life, before);
+  const known: State = { ...before, snapshotState: shown };
+  if (isContradicted(ends, shown, state)) return contradicted(ends, known, seen, evidence);
   if (shown === state || isBehind(life, shown, state)) return agreed(life, known, evidence);
   const isFurther = isState(life, shown) && !isFinalIn(life, state) && life.rank[shown] > life.rank[state];
   const newest = inOrder(known.facts).findLast((fact) => isProviders(life, fact));
@@ -47,6 +59,46 @@ export function settle<LifeState extends string, State extends Followed<LifeStat
   return withFlag(settled, 'conflict', fetchedAt, {
     detail: `The facts say ${state}; the provider shows ${shown}.`,
     next: 'Compare the timeline with the provider, and write to the provider if it is wrong there.',
+  });
+}
+
+interface Seen {
+  snapshot: ResourceSnapshot;
+  fetchedAt: Instant;
+}
+
+const isContradicted = <LifeState extends string>(
+  { life, isFinal }: Ends<LifeState>,
+  shown: string,
+  state: LifeState,
+): boolean => isFinal(state) && isState<LifeState>(life, shown) && !isFinal(shown);
+
+/**
+ * It is over here, and not there. In the end the provider's word stands; what it had told itself is for an operator to judge, and what
+ * was only our own conclusion is not.
+ */
+function contradicted<LifeState extends string, State extends Followed<LifeState>>(
+  { life }: Ends<LifeState>,
+  state: State,
+  { snapshot, fetchedAt }: Seen,
+  evidence: Evidence,
+): State {
+  const { contradictedSince = fetchedAt, doubts, facts } = state;
+  if (Date.parse(fetchedAt) - Date.parse(contradictedSince) < CONTRADICTED_MS)
+    return { ...state, contradictedSince, doubts: Math.min(doubts + 1, LAST_DOUBT) };
+  const ours: Fact = { ...observed(state, snapshot, fetchedAt), overrules: true };
+  const isJudged = (id: string): boolean => id === ours.id || isCovered(evidence, id);
+  const reopened = examinedAll(
+    life,
+    withReceived({ ...state, contradictedSince: undefined }, ours),
+    isJudged,
+  );
+  const { state: ended, since } = foldedOf(life, state);
+  const isOwnWord = facts.some(({ source, publishedAt }) => source === 'command' && publishedAt === since);
+  if (isOwnWord || !isFinalIn(life, ended)) return reopened;
+  return withFlag<State>({ ...reopened, isContested: true }, 'conflict', fetchedAt, {
+    detail: `The provider reported that it is ${ended}, and shows it as ${snapshot.state} since. It is followed as ${snapshot.state}; no payment is taken.`,
+    next: 'Ask the provider which is true, then resolve this flag: payments are admitted from then on.',
   });
 }
 
@@ -70,7 +122,8 @@ function agreed<LifeState extends string, State extends Followed<LifeState>>(
   state: State,
   evidence: Evidence,
 ): State {
-  const calm = { ...state, attention: lower(state.attention, 'conflict') };
+  const attention = state.isContested === true ? state.attention : lower(state.attention, 'conflict');
+  const calm = { ...state, attention, contradictedSince: undefined };
   const open = openQuestions(life, calm);
   const isJudged = (id: string): boolean => isCovered(evidence, id);
   if (open.filter(isJudged).every(evidence.explains) || state.doubts >= LAST_DOUBT)

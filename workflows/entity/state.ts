@@ -58,6 +58,10 @@ export interface Followed<LifeState extends string> {
   doubts: number;
   /** A look-up that a caller, a sweep or a deadline has asked for, and that was not made yet. */
   isLookUpDue: boolean;
+  /** It is over here; since then the provider has shown that it is not. */
+  contradictedSince?: Instant | undefined;
+  /** The provider's word that it is not over was taken against an end that it had told: an operator has to say how it is. */
+  isContested?: true | undefined;
   /** The state in the newest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];

@@ -2,7 +2,7 @@
 // question stays open until it is answered, and nothing is asked for without end.
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
-import { withFact } from '../../../workflows/agreement/state.js';
+import { withFact, withRefusal } from '../../../workflows/agreement/state.js';
 import { openQuestions } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
 import { active, next, shown } from '../../support/workflows/agreement-states.js';
@@ -128,6 +128,51 @@ describe('a look-up', () => {
     await agr.receive(aFact('activated', { publishedAt: '2026-11-01T00:00:00.000Z' }));
     await agr.lookUpNow();
     expect(agr.view().state).toBe('suspended');
+  });
+});
+
+describe('what is over here and not at the provider', () => {
+  const SHOWN_FOR_LONG = [0, 5, 65, 365];
+
+  test('goes on, flagged and without payments, where the provider itself had told the end; an operator says that it may', async () => {
+    const facts = [aFact('expired'), aFact('activated')];
+    const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
+    await agr.receive(...facts);
+    expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
+    await scene.pass(DAY);
+    expect(lookUps).toEqual(SHOWN_FOR_LONG);
+    expect(agr.isOver()).toBe(false);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
+    const pay = () => agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn);
+    expect(await pay()).toBe('agreement_held');
+    await agr.lookUpNow();
+    expect(agr.view().attention).toMatchObject([{ code: 'conflict' }]);
+    await agr.resolve({ key: 'word-1', code: 'conflict', reason: 'they say it stands', by: 'ops' });
+    expect(agr.view().attention).toEqual([]);
+    expect(await pay()).toMatchObject({ fresh: true });
+  });
+
+  test('goes on without a flag where the end was a conclusion of ours', async () => {
+    const activated = aFact('activated');
+    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
+    const refusedAt = new Date(Date.parse(activated.publishedAt) - SECOND).toISOString();
+    await agr.change((state) => withFact(withRefusal(state, refusedAt, { code: 'ZPAGR15' }), activated));
+    expect(agr.view().state).toBe('failed');
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
+  });
+
+  test('stays over where only one answer lagged', async () => {
+    const facts = [aFact('activated'), aFact('cancelled'), aFact('unheard of')];
+    let isBehind = true;
+    const { agr, scene } = await pending((uid) =>
+      fetchedAgreement(uid, isBehind ? 'active' : 'cancelled', facts),
+    );
+    await agr.receive(...facts);
+    isBehind = false;
+    await scene.pass(DAY);
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view()).toMatchObject({ state: 'cancelled', attention: [] });
   });
 });
 
