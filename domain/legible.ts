@@ -32,6 +32,7 @@ export const ATTENTION_CODES = [
   'strikes',
   'orphan',
   'forbidden',
+  'cancel_requested',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -6,6 +6,7 @@ import { timelineOf } from '../../domain/timeline.js';
 import { cellOf, follow } from '../entity/loop.js';
 import {
   continueOnCurrentRelease,
+  flagCancelRequest,
   listenForHandOver,
   temporalRuntime as runtime,
 } from '../entity/temporal.js';
@@ -25,6 +26,7 @@ export async function agreement(input: contract.AgreementInput): Promise<contrac
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newAgreement(input, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
+  flagCancelRequest(cell, `To end the mandate: POST /v1/agreements/${input.uid}/cancellation.`);
   listen(cell);
   if ((await follow(AGREEMENT, cell, runtime)) === 'continue')
     return continueOnCurrentRelease<typeof agreement>({

@@ -5,6 +5,7 @@ import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
 import {
   continueOnCurrentRelease,
+  flagCancelRequest,
   listenForHandOver,
   temporalRuntime as runtime,
 } from '../entity/temporal.js';
@@ -19,6 +20,7 @@ export async function connection(input: contract.ConnectionInput): Promise<void>
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newConnection(input.id, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
+  flagCancelRequest(cell, `To give the grant up: POST /v1/connections/${input.id}/revocation.`);
   const { read, change } = cell;
   setHandler(contract.getConnection, () => viewOf(read()));
   setHandler(contract.getAccess, () => accessOf(read()));

@@ -160,7 +160,12 @@ export function afterAll({ facts }: Pick<Followed<string>, 'facts'>, otherwise: 
   return last === undefined ? otherwise : new Date(Date.parse(last) + 1).toISOString();
 }
 
-export const withFlag = <State extends { attention: Attention[] }>(
+/** What can be flagged. */
+export interface Flagged {
+  attention: Attention[];
+}
+
+export const withFlag = <State extends Flagged>(
   state: State,
   code: AttentionCode,
   since: Instant,

@@ -23,8 +23,10 @@ import { CallFailed } from './runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Activities } from '../../activities/index.js';
+import { withFlag } from './state.js';
 import type { Cell } from './loop.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
+import type { Flagged } from './state.js';
 
 /** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
 const LONG_HISTORY = 500;
@@ -41,7 +43,8 @@ export const temporalRuntime: Runtime = {
     if (changed.length > 0) upsertSearchAttributes(changed);
     setCurrentDetails(published.details);
   },
-  until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
+  until: (isSo, atMostMs) =>
+    shielded<unknown>(() => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs))),
   isLong: () => {
     const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
     return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
@@ -49,8 +52,14 @@ export const temporalRuntime: Runtime = {
   areHandlersFinished: allHandlersFinished,
 };
 
+/** Temporal's own cancellation would abandon money, or a grant, that is under way: no story obeys it (`flagCancelRequest`). */
+const shielded = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
+
 function scopeOfTemporal(): Scope {
-  const scope = new CancellationScope();
+  const scope = new CancellationScope({
+    cancellable: true,
+    parent: new CancellationScope({ cancellable: false }),
+  });
   return {
     // Made when it is needed: each run that the worker has in memory has the scopes of what goes on in it.
     get call() {
@@ -66,6 +75,9 @@ function scopeOfTemporal(): Scope {
     },
   };
 }
+
+/** For what may be cancelled as it changes nothing: a reading, a sweep. */
+export const interruptibleCalls = (): Calls => callsIn(CancellationScope.current());
 
 /** Each activity with the options of its own row. */
 function callsIn(scope: CancellationScope): Calls {
@@ -91,15 +103,16 @@ type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
 
 async function startAbandoned({ workflow, workflowId, input, summary, attributes }: Child): Promise<boolean> {
   try {
-    await startChild(workflow, {
+    const child = {
       workflowId,
       args: [input],
       // It outlives this run: what was sent is followed to its end.
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
       staticSummary: summary,
       typedSearchAttributes: [...attributes],
-    });
+    };
+    await shielded(() => startChild(workflow, child));
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
@@ -115,5 +128,18 @@ export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters
 export function listenForHandOver<State>({ change }: Cell<State>): void {
   setHandler(handOver, () => {
     change((state) => state);
+  });
+}
+
+/** "Request Cancellation" in Temporal's UI is shown as a flag that says which command does what was meant. */
+export function flagCancelRequest<State extends Flagged>({ change }: Cell<State>, next: string): void {
+  CancellationScope.current().cancelRequested.catch(() => {
+    change((state) =>
+      withFlag(state, 'cancel_requested', now(), {
+        detail:
+          'Somebody asked Temporal to cancel this workflow. It goes on: what is at the provider would be left alone.',
+        next,
+      }),
+    );
   });
 }

@@ -4,7 +4,7 @@
 // Out: activities/read-agreement-history.ts.
 import { ApplicationFailure, setCurrentDetails } from '@temporalio/workflow';
 import { CallFailed } from '../entity/runtime.js';
-import { temporalRuntime } from '../entity/temporal.js';
+import { interruptibleCalls } from '../entity/temporal.js';
 import { readable } from '../entity/publish.js';
 import type { CallFailure } from '../entity/failure.js';
 import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.js';
@@ -16,7 +16,7 @@ import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.
 export async function history(question: HistoryQuestion): Promise<HistoryAnswer> {
   publish(question, 'Reading. It ends within 20 seconds, with the facts or with why not.');
   try {
-    const answer = await temporalRuntime.scope().call.readAgreementHistory(question);
+    const answer = await interruptibleCalls().readAgreementHistory(question);
     publish(
       question,
       `Read ${answer.facts.length}${answer.isLast ? ', all that there are' : '; there are more'}.`,

@@ -6,6 +6,7 @@ import { connectionRestored } from '../entity/contract.js';
 import { cellOf, follow } from '../entity/loop.js';
 import {
   continueOnCurrentRelease,
+  flagCancelRequest,
   listenForHandOver,
   temporalRuntime as runtime,
 } from '../entity/temporal.js';
@@ -20,6 +21,7 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   const { carried } = input;
   const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
+  flagCancelRequest(cell, 'What was submitted cannot be called back: it is followed until its end is known.');
   setHandler(getPayment, () => viewOf(cell.read()));
   setHandler(paymentFact, (fact) => {
     cell.change((state) => withFact(state, fact));

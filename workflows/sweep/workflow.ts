@@ -3,15 +3,17 @@
 // Out: activities/sweep-agreements.ts. What it finds is its result.
 import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import { differencesIn } from '../../domain/sweep.js';
-import { temporalRuntime } from '../entity/temporal.js';
+import { interruptibleCalls } from '../entity/temporal.js';
 import { detailsOf, detailsOfReport } from './view.js';
 import type { SweepEnd, SweepInput } from './contract.js';
 
 export async function sweep({ connectionId }: SweepInput): Promise<SweepEnd> {
   setCurrentDetails(detailsOf(connectionId));
   const { lastResult } = workflowInfo();
-  const { call } = temporalRuntime.scope();
-  const report = await call.sweepAgreements({ connectionId, before: differencesIn(lastResult) });
+  const report = await interruptibleCalls().sweepAgreements({
+    connectionId,
+    before: differencesIn(lastResult),
+  });
   setCurrentDetails(detailsOfReport(report));
   return report;
 }
