@@ -8,14 +8,13 @@ import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
-import { Day } from '../http/wire.schema.js';
 import {
   type Agreement,
   type AgreementInitiator,
   type PaymentTerms,
   AgreementState,
 } from '../store/agreement.schema.js';
-import { sydneyDay } from '../time/sydney.js';
+import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { formatHistoryEntry } from '../webhooks/envelope.js';
 import { registerActions } from './actions.js';
 import { formatAgreement } from './formatter.js';
@@ -105,8 +104,7 @@ const Query = z.strictObject({
     .pipe(z.array(AgreementState))
     .optional(),
   initiator_name: z.string().optional(),
-  min_created_date: Day.optional(),
-  max_created_date: Day.optional(),
+  ...createdDaysParameters,
 });
 type Query = z.output<typeof Query>;
 
@@ -121,12 +119,10 @@ function registerListAgreements(router: Router, engine: Engine): void {
 }
 
 function isWanted({ state, initiator, created_at }: Agreement, query: Query): boolean {
-  const day = (): string => sydneyDay(Date.parse(created_at));
   return (
     (query.state?.includes(state) ?? true) &&
     (query.initiator_name === undefined || query.initiator_name === initiator.name) &&
-    (query.min_created_date === undefined || day() >= query.min_created_date) &&
-    (query.max_created_date === undefined || day() <= query.max_created_date)
+    isCreatedWithin(created_at, query)
   );
 }
 
