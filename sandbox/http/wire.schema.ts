@@ -36,7 +36,7 @@ const VALUES = {
   alias_abn: /^(\d{9}|\d{11})$/,
   alias_organisation_identifier: /^[ -~]{1,256}$/,
 } as const;
-const AccountType = z.enum([
+export const AccountType = z.enum([
   'bban',
   'alias_phone',
   'alias_email',
