@@ -8,6 +8,7 @@ import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
+import { commaSeparated } from '../http/wire.schema.js';
 import {
   type Agreement,
   type AgreementInitiator,
@@ -98,11 +99,7 @@ const LIST_AGREEMENTS = {
 
 const Query = z.strictObject({
   ...pagingParameters,
-  state: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(AgreementState))
-    .optional(),
+  state: commaSeparated(AgreementState).optional(),
   initiator_name: z.string().optional(),
   ...createdDaysParameters,
 });

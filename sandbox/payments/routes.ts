@@ -5,7 +5,7 @@ import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { sandboxScript } from '../http/wire.schema.js';
+import { commaSeparated, sandboxScript } from '../http/wire.schema.js';
 import { type Payment, PaymentState, DocumentedPaymentSimulation } from '../store/payment.schema.js';
 import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { acceptPayment, creditorParty, scriptFor } from './acceptance.js';
@@ -41,11 +41,7 @@ const LIST_PAYMENTS = {
 
 const Query = z.strictObject({
   ...pagingParameters,
-  state: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(PaymentState))
-    .optional(),
+  state: commaSeparated(PaymentState).optional(),
   agreement_uid: z.string().optional(),
   agreement_initiator_name: z.string().optional(),
   ...createdDaysParameters,
