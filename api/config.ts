@@ -4,6 +4,7 @@ import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
 import { createVerifier } from '../payments-api/webhook.js';
 import type { VerifierOptions } from '../payments-api/webhook.js';
+import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
@@ -86,7 +87,7 @@ export const ApiEnvironment = z.object({
       '`kid:base64key` (32 bytes each), comma-separated: the first seals, every one opens; `npm run -s keys` makes one ([custody](custody.md))',
     ),
   PAYLOADS_IN_CLEAR: z
-    .enum(['refuse', 'read'], 'expected refuse or read')
+    .enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`)
     .default('refuse')
     .describe(
       '`read` while a namespace still holds runs whose payloads are not sealed ([custody](custody.md))',

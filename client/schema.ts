@@ -68,7 +68,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have our tokens forgotten; what belongs to the connection waits until the merchant consents again
+         * Give our tokens up; what belongs to the connection waits until the merchant consents again
          * @description Workers stop using the token within a minute. The provider documents no call that would revoke its side: the merchant takes the consent back there.
          */
         post: operations["revokeConnection"];
@@ -138,7 +138,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything we learned of an agreement, and how
+         * Every fact that was received of an agreement, and how
          * @description The newest facts are kept here, 200 or more, and are what this begins with. Where there were others before them, `links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we knew of the older ones, look-ups and commands, is not at the provider and is gone.
          */
         get: operations["getTimeline"];
@@ -244,7 +244,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the provider asked now how an agreement stands; harmless, however often */
+        /** Look an agreement up at the provider now; repeats are harmless */
         post: operations["lookUpAgreement"];
         delete?: never;
         options?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that what a flag warned of has been dealt with, and why; what it kept from going on goes on */
+        /** Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on */
         post: operations["resolveAttention"];
         delete?: never;
         options?: never;
@@ -1291,7 +1291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Send a person to authorize_url; links to earlier rounds are good no more. */
+            /** @description Send a person to authorize_url; links of earlier rounds are no longer valid. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1383,7 +1383,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Its tokens are forgotten; `attention` says by whom and why. */
+            /** @description Its tokens are gone; `attention` says by whom and why. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1508,7 +1508,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Something of ours keeps the authorisation server from letting us in. */
+            /** @description The authorisation server refuses our own credentials or request. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2567,7 +2567,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken, now or before; who said so and why is in the timeline. */
+            /** @description Lowered, now or before; by whom and why is in the timeline. */
             200: {
                 headers: {
                     [name: string]: unknown;

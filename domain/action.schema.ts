@@ -1,6 +1,7 @@
 // What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
+import type { PaymentTerms } from './mandate.js';
 import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from './provider-lists.js';
 
 const narrative = text(256).meta({ description: 'Why, in a sentence that the payer may see.' });
@@ -28,7 +29,7 @@ const TermsChanges = z
     last_payment_amount: cents,
     first_payment_date: date,
     last_payment_date: date,
-  })
+  } satisfies Record<keyof PaymentTerms, z.ZodType>)
   .meta({ id: 'PaymentTermsChanges' });
 
 const CreditorChanges = z

@@ -32,7 +32,7 @@ export const DateSchema = z.iso
   .date('expected a date that exists, as YYYY-MM-DD')
   .meta({ description: 'An Australia/Sydney day.', example: '2026-12-01' });
 
-const ACCOUNT_VALUES: Record<string, RegExp> = {
+const ACCOUNT_VALUES: Partial<Record<(typeof ACCOUNT_TYPES)[number], RegExp>> = {
   bban: /^\d{6}-[ -~]{1,28}$/,
   alias_phone: /^\+\d{1,3}-\d{1,30}$/,
   alias_email: /^[^\sA-Z@]+@[^\sA-Z@]+$/,

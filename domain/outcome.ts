@@ -4,7 +4,7 @@ import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';
 import { inOrder, isBefore, isBeforeSecond } from './fact.js';
 import type { Action } from './action.js';
-import type { AgreementState } from './agreement-events.js';
+import type { AgreementState, Answer } from './agreement-events.js';
 import type { Fact, Instant, Reason } from './fact.js';
 
 /** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
@@ -24,10 +24,11 @@ function answered(action: Action, facts: readonly Fact[]): Action {
 }
 
 type End = Pick<Action, 'stage' | 'endedAt' | 'failure'>;
+type Outcome = Answer['outcome'];
 
 const endedBy = (action: Action, end: End): Action => ({ ...action, ...end, isSending: undefined });
 
-function outcomeIn({ ask: { kind } }: Action, fact: Fact): 'done' | 'failed' | undefined {
+function outcomeIn({ ask: { kind } }: Action, fact: Fact): Outcome | undefined {
   if (!fact.authenticated) return undefined;
   if (fact.type === 'observed') return fact.state === ACTIONS[kind].to ? 'done' : undefined;
   // The payer amends their own account by themselves: no answer to what we asked for.
@@ -35,7 +36,7 @@ function outcomeIn({ ask: { kind } }: Action, fact: Fact): 'done' | 'failed' | u
   return agreementEvent(fact.type)?.answers?.find(({ action }) => action === kind)?.outcome;
 }
 
-const failureIn = (outcome: 'done' | 'failed', { type, reason }: Fact): Reason | undefined =>
+const failureIn = (outcome: Outcome, { type, reason }: Fact): Reason | undefined =>
   outcome === 'failed' ? { code: type, ...reason } : undefined;
 
 /**

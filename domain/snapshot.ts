@@ -3,6 +3,9 @@ import type { Fact, Instant, Reason } from './fact.js';
 import type { Mandate, PaymentOrder } from './mandate.js';
 import type { PaymentFailure } from './payment.js';
 
+/** What stands for a state that an answer does not name: no state of the provider's, and so looked up like any that we do not know. */
+export const UNSAID_STATE = 'unknown';
+
 /** What every followed resource shows. */
 export interface ResourceSnapshot {
   uid: string;

@@ -1,6 +1,7 @@
 // One sweep: what the provider's list shows against what our own lists show, and the report that adds it up. Pure.
 import { AGREEMENT_LIFE, isFinal } from './agreement.js';
 import { isState } from './fold.js';
+import { UNSAID_STATE } from './snapshot.js';
 import { isUid } from './uid.js';
 import type { Instant } from './fact.js';
 
@@ -34,7 +35,14 @@ export const FINDINGS = [
 export type Finding = (typeof FINDINGS)[number];
 
 /** Those of which an operator may want to know which they are. */
-export const NAMED = ['differing', 'unsettled', 'adopted', 'unknownHere', 'elsewhere', 'dropped'] as const;
+export const NAMED = [
+  'differing',
+  'unsettled',
+  'adopted',
+  'unknownHere',
+  'elsewhere',
+  'dropped',
+] as const satisfies readonly Finding[];
 type NamedFinding = (typeof NAMED)[number];
 
 /** A difference for which an agreement was signalled, and in how many sweeps in a row. */
@@ -73,12 +81,10 @@ const REMEMBERED = 1000;
 const SIGNALLED_AT_MOST = 3;
 
 const WORD = /^[a-z][a-z_]{0,39}$/;
-/** What the provider's client puts where a list names no state. */
-const UNSAID = 'unknown';
 
 /** Whether both can be trusted in a query, an id and a report. */
 export const isReadable = ({ uid, state }: Listed): boolean =>
-  isUid(uid) && WORD.test(state) && state !== UNSAID;
+  isUid(uid) && WORD.test(state) && state !== UNSAID_STATE;
 
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 

@@ -1,4 +1,4 @@
-// What each wait is, in words for someone who knows no code. Pure.
+// What each wait is, in words for an operator. Pure.
 import { ladderInWords } from './ladder.js';
 import { WATCHES } from './watch.js';
 import type { LadderName } from './ladder.js';
@@ -6,9 +6,9 @@ import type { AwaitingWhat } from './legible.js';
 import type { Watch } from './watch.js';
 
 const asking = (name: LadderName): string =>
-  `the provider tells us; in case that is lost we ask it after ${ladderInWords(name)}.`;
+  `the provider notifies us; in case the notification is lost we ask after ${ladderInWords(name)}.`;
 
-/** Whoever decides may be late: from then on it is asked more often. */
+/** The payer may be late: from then on the provider is asked more often. */
 const askingUntilLate = ({ ladder, late }: Watch): string =>
   late === undefined
     ? asking(ladder)
@@ -16,15 +16,15 @@ const askingUntilLate = ({ ladder, late }: Watch): string =>
 
 export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: string }>> = {
   'provider-acceptance': {
-    waiting: 'Waiting for the provider to take our request',
-    next: 'it is asked until it answers; a repeat cannot make a second one, since the uid is the same.',
+    waiting: 'Waiting for the provider to accept our request',
+    next: 'the provider is asked until it answers; a repeat creates no second one, since the uid is the same.',
   },
   'payer-decision': {
     waiting: "Waiting for the payer's decision",
     next: `the payer accepts or declines in their bank's app, and ${askingUntilLate(WATCHES.creation)}`,
   },
   'action-outcome': {
-    waiting: 'Waiting for what comes of a command that the provider has taken',
+    waiting: 'Waiting for the outcome of a command that the provider has accepted',
     next: asking('action'),
   },
   'amendment-decision': {
@@ -32,8 +32,8 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     next: `until the payer has accepted, the old terms hold; ${askingUntilLate(WATCHES.amendment)}`,
   },
   'look-up': {
-    waiting: 'Reading from the provider how things stand',
-    next: 'what it shows is settled against the facts that were received.',
+    waiting: 'Fetching the current state from the provider',
+    next: 'what it shows is compared with the facts that were received.',
   },
   reauthorisation: {
     waiting: "Waiting for the merchant's consent",
@@ -52,11 +52,11 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     next: 'see what needs attention below.',
   },
   consent: {
-    waiting: 'Waiting for the merchant to let us in',
+    waiting: "Waiting for the merchant's first consent",
     next: 'a person opens the consent link and allows it.',
   },
   nothing: {
     waiting: 'Nothing is awaited',
-    next: 'whatever the provider tells us, or a caller asks for, is taken up at once.',
+    next: 'each notification of the provider and each command of a caller is handled at once.',
   },
 };

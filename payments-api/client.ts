@@ -1,5 +1,5 @@
-// The provider's operations, one method each, gathered from operations/*.ts. Asking (operations/), sending (http.ts)
-// and judging (judge.ts) are apart; a new operation is one entry in the file of its resource.
+// The provider's operations, one method each, gathered from operations/*.ts. Asking (operations/), sending (http/send.ts)
+// and judging (http/judge.ts) are apart; a new operation is one entry in the file of its resource.
 // In:  activities/*.ts.
 // Out: payments-api/http/send.ts.
 import { agreementOperations } from './operations/agreements.js';

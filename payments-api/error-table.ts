@@ -1,28 +1,6 @@
 // The provider's error codes in one table (docs/provider.md#errors): what each means to a program, and what a person should do about it.
 // A new code is one row. Whether a call is tried again is decided in activities/failure.ts, never here.
-
-/** What a code means. Callers match this; the provider's numbers stay in this file. */
-export const MEANINGS = [
-  'duplicate_uid', // the uid is taken, perhaps by a lost attempt of our own
-  'already_processing', // the same action is running already
-  'amendment_pending', // another amendment awaits its outcome
-  'no_amendment', // there is no amendment to recall
-  'no_change', // what was asked for is so already
-  'wrong_state', // the resource is in no state for it
-  'terms_forbid', // what the payer accepted does not cover it
-  'differs_from_agreement', // a party or an account is not the agreement's
-  'invalid_request', // a value that is never valid: the caller must correct it
-  'unknown_resource', // another resource that the request names does not exist
-  'limit', // too many or too much for now
-  'insufficient_funds',
-  'account_unusable', // a bank account or its bank cannot take part
-  'alias_unknown', // a PayID that is not registered
-  'unconfirmed', // the bank could not say whether the account is theirs
-  'not_configured', // a service or permission that our account, or a client of ours, does not have
-  'service_down', // a party behind the provider does not answer
-  'unrecognised', // a new code of a family in this table
-] as const;
-export type Meaning = (typeof MEANINGS)[number];
+import type { Meaning } from '../domain/meaning.js';
 
 export interface ErrorRow {
   means: Meaning;

@@ -1,7 +1,8 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never contain a token, a secret, a body, a name or an account number.
 import { errorRow } from './error-table.js';
-import type { ErrorRow, Meaning } from './error-table.js';
+import type { Meaning } from '../domain/meaning.js';
+import type { ErrorRow } from './error-table.js';
 
 /** Why a call failed. Callers match this, never the message. */
 export const PAYMENTS_API_ERROR_CODES = [

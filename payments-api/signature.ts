@@ -3,10 +3,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 
+/** Why a sender has not proved who it is. */
+export type Unproven = 'missing' | 'malformed' | 'stale' | 'mismatch';
+
 /** `authenticatesBody`: these very bytes are the sender's; false under bearer, which only identifies the sender. */
-export type Verdict =
-  | { ok: true; authenticatesBody: boolean }
-  | { ok: false; why: 'missing' | 'malformed' | 'stale' | 'mismatch' };
+export type Verdict = { ok: true; authenticatesBody: boolean } | { ok: false; why: Unproven };
 
 /** A header by its name, in whatever case the framework keeps it. */
 export type Header = (name: string) => string | undefined | null;
@@ -72,7 +73,7 @@ export function bearerVerifier({ secrets }: Scheme): Verify {
   };
 }
 
-function refuse(why: 'missing' | 'malformed' | 'stale' | 'mismatch'): Verdict {
+function refuse(why: Unproven): Verdict {
   return { ok: false, why };
 }
 

@@ -10,7 +10,7 @@ import type { Fact } from '../domain/fact.js';
 import type { Scheme, Verify } from './signature.js';
 import type { Reception } from './answers/event.js';
 
-export type { Header, Verdict, Verify } from './signature.js';
+export type { Header, Unproven, Verdict, Verify } from './signature.js';
 
 export const VERIFIERS = ['hmac', 'standard', 'bearer'] as const;
 

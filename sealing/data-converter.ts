@@ -9,16 +9,19 @@ import type { Keyring } from './keyring.js';
 import { isSealed, openPayload, sealPayload } from './sealed-payload.js';
 import type { Payload } from './sealed-payload.js';
 
+/** What to do with payloads that are not sealed. */
+export const CLEAR_PAYLOADS = ['refuse', 'read'] as const;
+
 export interface PayloadCodecOptions {
   /** The first key seals; every one opens. */
   keyring: Keyring;
   /** Temporal's namespace: what is sealed for another does not open here. */
   namespace: string;
   /**
-   * What to do with payloads that are not sealed. `read` is for the time in which a namespace still has some from
+   * `read` is for the time in which a namespace still has some from
    * before it was sealed: anyone who can write to Temporal can then have anything read. What is written is sealed either way.
    */
-  clearPayloads?: 'refuse' | 'read';
+  clearPayloads?: (typeof CLEAR_PAYLOADS)[number];
 }
 
 /**

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
+import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
@@ -79,7 +80,7 @@ export const WorkerEnvironment = z.object({
     .describe('the client secret of the registered application'),
   OAUTH_REDIRECT_URI: url('the http or https redirect URI as registered'),
   ENCRYPTION_KEYS: required('kid:base64key with a key of 32 bytes, comma-separated').transform(keyring),
-  PAYLOADS_IN_CLEAR: z.enum(['refuse', 'read'], { error: 'expected refuse or read' }).default('refuse'),
+  PAYLOADS_IN_CLEAR: z.enum(CLEAR_PAYLOADS, `expected ${CLEAR_PAYLOADS.join(' or ')}`).default('refuse'),
   METRICS_PORT: port
     .default(9464)
     .describe('the port of the worker’s metrics; `0` for none (the API’s are at `/metrics`)'),

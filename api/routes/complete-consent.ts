@@ -30,7 +30,7 @@ const stated = contract({
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
     410: page('The link is too old, or was used.'),
-    500: page('Something of ours keeps the authorisation server from letting us in.'),
+    500: page('The authorisation server refuses our own credentials or request.'),
     502: page('The authorisation server is too busy, or gave no clear answer.'),
     503: page('Temporal or the worker is not answering.'),
   },
@@ -48,7 +48,7 @@ const PAGES = {
   refused: {
     status: 400,
     title: 'Not connected',
-    text: 'The authorisation server did not let us in, so nothing was changed. Ask for a new link.',
+    text: 'The authorisation server refused this consent, so nothing was changed. Ask for a new link.',
   },
   ours: {
     status: 500,

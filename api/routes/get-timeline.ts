@@ -16,7 +16,7 @@ const stated = contract({
   path: '/v1/agreements/{uid}/timeline',
   operationId: 'getTimeline',
   tags: ['agreements'],
-  summary: 'Everything we learned of an agreement, and how',
+  summary: 'Every fact that was received of an agreement, and how',
   description:
     'The newest facts are kept here, 200 or more, and are what this begins with. Where there were others before them, ' +
     '`links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history ' +

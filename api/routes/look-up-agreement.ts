@@ -10,7 +10,7 @@ const stated = contract({
   path: '/v1/agreements/{uid}/look-up',
   operationId: 'lookUpAgreement',
   tags: ['agreements'],
-  summary: 'Have the provider asked now how an agreement stands; harmless, however often',
+  summary: 'Look an agreement up at the provider now; repeats are harmless',
   access: 'write',
   request: { params: UidParams, body: noBody },
   answers: { 202: json('It is being asked; the timeline shows what it answers.', AgreementAnswer) },

@@ -16,11 +16,11 @@ const DOCUMENT = {
       'the uid in the body, or the Idempotency-Key, makes it the same request. Problems are `application/problem+json`.',
   },
   tags: [
-    { name: 'connections', description: 'The grants by which merchants let us act for them.' },
+    { name: 'connections', description: 'The OAuth grants of merchants.' },
     { name: 'agreements', description: 'Mandates, each of which is one Temporal workflow.' },
     { name: 'payments', description: 'Payments under agreements: never two for one uid.' },
     { name: 'bridge', description: 'What the provider pushes.' },
-    { name: 'operations', description: 'For those who run this.' },
+    { name: 'operations', description: 'For operators.' },
   ],
 };
 

@@ -20,7 +20,10 @@ const stated = contract({
   access: 'write',
   request: { params: ConnectionParams, headers: IdempotencyHeaders, body: noBody },
   answers: {
-    200: json('Send a person to authorize_url; links to earlier rounds are good no more.', ConnectionAnswer),
+    200: json(
+      'Send a person to authorize_url; links of earlier rounds are no longer valid.',
+      ConnectionAnswer,
+    ),
   },
   problems: [404, 503],
 });

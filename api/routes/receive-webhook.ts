@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
 import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js';
-import type { Notification } from '../../payments-api/webhook.js';
+import type { Notification, Unproven } from '../../payments-api/webhook.js';
 import { traceOf } from '../../telemetry/logger.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { bodyOf, contract, json, rawEndpoint } from '../contract.js';
@@ -111,7 +111,7 @@ function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
   });
 }
 
-const forged = (why: 'missing' | 'malformed' | 'stale' | 'mismatch'): ApiError =>
+const forged = (why: Unproven): ApiError =>
   new ApiError(
     `webhook_signature_${why}`,
     'Expected a signature by one of the secrets that we share, made just now.',

@@ -11,10 +11,10 @@ const stated = contract({
   path: '/v1/agreements/{uid}/attention/{code}/resolution',
   operationId: 'resolveAttention',
   tags: ['agreements'],
-  summary: 'Say that what a flag warned of has been dealt with, and why; what it kept from going on goes on',
+  summary: 'Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on',
   access: 'operate',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
-  answers: { 200: json('Taken, now or before; who said so and why is in the timeline.', AgreementAnswer) },
+  answers: { 200: json('Lowered, now or before; by whom and why is in the timeline.', AgreementAnswer) },
   problems: [404, 409, 422, 503],
 });
 

@@ -10,14 +10,13 @@ const stated = contract({
   path: '/v1/connections/{id}/revocation',
   operationId: 'revokeConnection',
   tags: ['connections'],
-  summary:
-    'Have our tokens forgotten; what belongs to the connection waits until the merchant consents again',
+  summary: 'Give our tokens up; what belongs to the connection waits until the merchant consents again',
   description:
     'Workers stop using the token within a minute. The provider documents no call that would revoke its side: the merchant ' +
     'takes the consent back there.',
   access: 'operate',
   request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
-  answers: { 200: json('Its tokens are forgotten; `attention` says by whom and why.', ConnectionAnswer) },
+  answers: { 200: json('Its tokens are gone; `attention` says by whom and why.', ConnectionAnswer) },
   problems: [404, 503],
 });
 

@@ -1,5 +1,6 @@
 // Hands what the provider pushed to the workflow that it is about. Durable once this resolves, worker or not.
-// In:  api/routes/receive-webhook.ts, verified. Out: workflows/agreement/workflow.ts, payment.ts or notification.ts.
+// In:  api/routes/receive-webhook.ts, verified.
+// Out: delivery/deliver.ts, to workflows/agreement/workflow.ts or workflows/payment/workflow.ts; else workflows/notification/workflow.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';

@@ -3,51 +3,17 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
+import { anAgreementAnswer, anEvent } from '../../test/support/payments-api/examples.js';
 import type { ServerResponse } from 'node:http';
 
 const MIB = 2 ** 20;
 const GIANT_BYTES = 1024 * MIB;
 
-const account = (value: string): object => ({ type: 'bban', value });
+const agreement = (uid: string): object =>
+  anAgreementAnswer({ uid, links: { self: `https://provider.example/payto/agreements/${uid}` } });
 
-const agreement = (uid: string): object => ({
-  uid,
-  state: 'active',
-  state_reason: null,
-  state_caused_by: 'debtor',
-  mms_agreement_id: 'a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4',
-  created_at: '2026-09-01T10:00:00.123+10:00',
-  purpose: 'utility',
-  description: 'Plan 77',
-  resolution_requested_before: '2026-10-03T02:00:00Z',
-  validity_start_date: '2026-10-01',
-  validity_end_date: null,
-  payment_terms: { type: 'variable', frequency: 'monthly', count: 1, max_amount: 25_000, amount: null },
-  debtor: {
-    party_name: 'A Payer',
-    ultimate_party_name: 'A Payer',
-    account_identifier: account('200001-12340001'),
-  },
-  creditor: {
-    party_name: 'B Biller',
-    ultimate_party_name: 'B Biller',
-    account_identifier: account('200002-55550001'),
-  },
-  initiator: { name: 'B Biller', legal_name: 'B Biller Pty Ltd', abn: '1', acn: null, client_id: '0195' },
-  links: { self: `https://provider.example/payto/agreements/${uid}` },
-});
-
-const entry = (index: number): object => ({
-  id: `01922222-0000-7000-8000-${String(index).padStart(12, '0')}`,
-  type: 'payto_agreement.suspended',
-  published_at: '2026-10-05T09:30:00.250+11:00',
-  resource_uid: 'agr-1',
-  resource_type: 'payto_agreement',
-  body: {
-    caused_by: 'debtor',
-    reason: { code: 'MD16', title: 'By customer', detail: 'Asked for it', narrative: null },
-  },
-});
+const entry = (index: number): object =>
+  anEvent({ id: `01922222-0000-7000-8000-${String(index).padStart(12, '0')}`, resource_uid: 'agr-1' });
 
 /** The first so many, as one page. */
 const page = (count: number, item: (index: number) => object, links: object = {}): string =>

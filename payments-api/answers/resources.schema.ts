@@ -5,8 +5,8 @@ import { secretOf } from '../../sealing/secret.js';
 import { PARTY, fieldsOf } from '../shapes.js';
 import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js';
 
-const texts = z.array(z.string()).nullish().catch(undefined);
 const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape).nullish().catch(undefined);
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).nullish().catch(undefined);
 
 const Failure = part({ code: text, title: text, detail: text });
 const Party = part(fieldsOf(PARTY, LEAVES));
@@ -48,7 +48,7 @@ export const Client = z.looseObject({
   id: text,
   type: text,
   legal_name: text,
-  business_names: texts,
+  business_names: list(z.string()),
   australian_business_number: text,
   australian_company_number: text,
   merchant_category_code: text,
@@ -63,10 +63,9 @@ export const Counterparty = z.looseObject({
   uid: text,
   id: text,
   identity: part({ legal_name: text, verification: anything }),
-  payment_accounts: z
-    .array(z.looseObject({ uid: text, account_identifier: LEAVES.account, verification: anything }))
-    .nullish()
-    .catch(undefined),
+  payment_accounts: list(
+    z.looseObject({ uid: text, account_identifier: LEAVES.account, verification: anything }),
+  ),
 });
 export type Counterparty = z.output<typeof Counterparty>;
 
@@ -93,17 +92,14 @@ export const FloatAccount = z.looseObject({
   title: text,
   /** Cents; null for what is no float account. */
   available_balance: integer,
-  payid_configs: z
-    .array(
-      z.looseObject({
-        email_domain: text,
-        pooling_state: text,
-        max_pool_size: integer,
-        current_pool_size: integer,
-      }),
-    )
-    .nullish()
-    .catch(undefined),
+  payid_configs: list(
+    z.looseObject({
+      email_domain: text,
+      pooling_state: text,
+      max_pool_size: integer,
+      current_pool_size: integer,
+    }),
+  ),
 });
 export type FloatAccount = z.output<typeof FloatAccount>;
 
@@ -122,7 +118,7 @@ export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
 export const Webhook = z.looseObject({
   id: text,
   url: text,
-  events: texts,
+  events: list(z.string()),
   signature_secret: anything
     .transform((secret) => (typeof secret === 'string' ? secretOf(secret) : undefined))
     .optional(),
@@ -137,10 +133,7 @@ export const WebhookDelivery = z.looseObject({
   state: text,
   response_status_code: integer,
   created_at: instant,
-  payload_data_summary: z
-    .array(z.looseObject({ ref: text }))
-    .nullish()
-    .catch(undefined),
+  payload_data_summary: list(z.looseObject({ ref: text })),
   /** What was pushed, names and accounts included: nothing for a log. */
   payload: anything,
 });

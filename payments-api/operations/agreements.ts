@@ -1,6 +1,7 @@
 // Agreements: created, read, listed, and acted on (docs/provider.md#operations and #agreements-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
+import { UNSAID_STATE } from '../../domain/snapshot.js';
 import { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
@@ -58,7 +59,6 @@ export interface AgreementOperations {
 
 /** What a 201 normally shows (docs/provider.md#agreements-states), to take where the answer names no state. */
 const ACCEPTED = 'pending';
-const UNSAID = 'unknown';
 /** An agreement with so much history has long outlived what 50 pages of 100 contain; the newest come first. */
 const MAX_HISTORY_PAGES = 50;
 const ROOT = '/payto/agreements';
@@ -74,7 +74,7 @@ export function agreementOperations(asking: Asking): AgreementOperations {
     },
     getAgreement: async (uid, call) => {
       const name = 'getAgreement';
-      const read = resource(name, agreementFrom, { uid, state: UNSAID });
+      const read = resource(name, agreementFrom, { uid, state: UNSAID_STATE });
       return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     async *listAgreements(filter, call) {
@@ -95,7 +95,7 @@ export function agreementOperations(asking: Asking): AgreementOperations {
 
 function agreementList(name: string, from: AgreementFilter | string): PagedOperation<AgreementSnapshot> {
   const query = typeof from === 'string' ? from : queryOf(name, AgreementFilter, from);
-  const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID });
+  const readItem = (item: unknown) => agreementFrom(item, { state: UNSAID_STATE });
   return { name, method: 'GET', path: ROOT, query, readItem };
 }
 
@@ -133,7 +133,7 @@ function agreementActions({
       const name = 'addIdentification';
       const path = `${ROOT}/${uidSegment(name, uid)}/add_identification`;
       const body = requestBody(name, IdentificationRequest, request, version);
-      const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID }));
+      const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID_STATE }));
       return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
     },
   };

@@ -1,6 +1,7 @@
 // Payments under an agreement: created, read, listed, retried (docs/provider.md#operations, #payments-creation).
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries, answers/snapshot.ts translates answers.
+import { UNSAID_STATE } from '../../domain/snapshot.js';
 import { PaymentFilter } from '../requests/filter.schema.js';
 import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
@@ -27,12 +28,11 @@ export interface PaymentOperations {
 
 /** What a 201 normally shows (docs/provider.md#payments-states), to take where the answer names no state. */
 const ACCEPTED = 'created';
-const UNSAID = 'unknown';
 const ROOT = '/payto/payments';
 
 export function paymentOperations(asking: Asking): PaymentOperations {
   const { ask, version } = asking;
-  const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID });
+  const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID_STATE });
   return {
     createPayment: async (request, call) => {
       const name = 'createPayment';
@@ -42,7 +42,7 @@ export function paymentOperations(asking: Asking): PaymentOperations {
     },
     getPayment: async (uid, call) => {
       const name = 'getPayment';
-      const read = resource(name, paymentFrom, { uid, state: UNSAID });
+      const read = resource(name, paymentFrom, { uid, state: UNSAID_STATE });
       return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     listPayments: lists(asking, 'listPayments', ROOT, PaymentFilter, readItem),

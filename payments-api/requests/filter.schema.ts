@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { date, open, uid, word } from './parts.schema.js';
 
-const perPage = z.int().min(1).max(100).optional();
-const startingAfter = open.optional();
+const page = { perPage: z.int().min(1).max(100).optional(), startingAfter: open.optional() };
 const states = z.array(word).readonly().optional();
 /** Sydney days, both included. */
 const created = { minCreatedDate: date.optional(), maxCreatedDate: date.optional() };
@@ -14,8 +13,7 @@ export const AgreementFilter = z.strictObject({
   /** Exact, capitals included. */
   initiatorName: open.optional(),
   ...created,
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type AgreementFilter = z.output<typeof AgreementFilter>;
 
@@ -25,16 +23,14 @@ export const PaymentFilter = z.strictObject({
   agreementInitiatorName: open.optional(),
   refunds: z.enum(['included', 'excluded', 'only']).optional(),
   ...created,
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type PaymentFilter = z.output<typeof PaymentFilter>;
 
 export const RefundFilter = z.strictObject({
   originalPaymentUid: uid.optional(),
   ...created,
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type RefundFilter = z.output<typeof RefundFilter>;
 
@@ -43,8 +39,7 @@ export const ClientFilter = z.strictObject({
   /** The beginning of it. */
   legalName: open.optional(),
   australianBusinessNumber: open.optional(),
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type ClientFilter = z.output<typeof ClientFilter>;
 
@@ -52,8 +47,7 @@ export type ClientFilter = z.output<typeof ClientFilter>;
 export const EntryFilter = z.strictObject({
   minCreatedDate: instant.optional(),
   maxCreatedDate: instant.optional(),
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type EntryFilter = z.output<typeof EntryFilter>;
 
@@ -69,8 +63,7 @@ export const DeliveryFilter = z.strictObject({
     .readonly()
     .optional(),
   ref: open.optional(),
-  perPage,
-  startingAfter,
+  ...page,
 });
 export type DeliveryFilter = z.output<typeof DeliveryFilter>;
 

@@ -8,14 +8,14 @@ import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import { isAtLeast, parseInVersion } from '../http/request.js';
 import type { Router } from '../http/responses.js';
-import { Day } from '../http/wire.schema.js';
+import { commaSeparated } from '../http/wire.schema.js';
 import {
   type Agreement,
   type AgreementInitiator,
   type PaymentTerms,
   AgreementState,
 } from '../store/agreement.schema.js';
-import { sydneyDay } from '../time/sydney.js';
+import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { formatHistoryEntry } from '../webhooks/envelope.js';
 import { registerActions } from './actions.js';
 import { formatAgreement } from './formatter.js';
@@ -99,14 +99,9 @@ const LIST_AGREEMENTS = {
 
 const Query = z.strictObject({
   ...pagingParameters,
-  state: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(AgreementState))
-    .optional(),
+  state: commaSeparated(AgreementState).optional(),
   initiator_name: z.string().optional(),
-  min_created_date: Day.optional(),
-  max_created_date: Day.optional(),
+  ...createdDaysParameters,
 });
 type Query = z.output<typeof Query>;
 
@@ -121,12 +116,10 @@ function registerListAgreements(router: Router, engine: Engine): void {
 }
 
 function isWanted({ state, initiator, created_at }: Agreement, query: Query): boolean {
-  const day = (): string => sydneyDay(Date.parse(created_at));
   return (
     (query.state?.includes(state) ?? true) &&
     (query.initiator_name === undefined || query.initiator_name === initiator.name) &&
-    (query.min_created_date === undefined || day() >= query.min_created_date) &&
-    (query.max_created_date === undefined || day() <= query.max_created_date)
+    isCreatedWithin(created_at, query)
   );
 }
 

@@ -5,14 +5,14 @@ import type { Engine } from '../engine/parts.js';
 import { TITLES } from '../http/error-codes.js';
 import { Refusal, parseOrRefuse, refuseByCode } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
+import { AccountType, RequestAccountIdentifier, Uid } from '../http/wire.schema.js';
 import { count, usedUp, type DayLimit } from './limits.js';
 
 // The body of POST /payto/alias_resolution (docs/provider.md#checks, #provider-sandbox).
 export const AliasSimulation = z.enum(['alias_found', 'alias_not_found', 'service_unavailable']);
 export type AliasSimulation = z.output<typeof AliasSimulation>;
 
-const AliasType = z.enum(['alias_phone', 'alias_email', 'alias_abn', 'alias_organisation_identifier']);
+const AliasType = AccountType.exclude(['bban']);
 
 export const ResolveAlias = z
   .strictObject({

@@ -18,6 +18,7 @@ import { PayerAction } from '../payer/actions.js';
 import { Limits } from '../store/account.schema.js';
 import { PayerSimulation } from '../store/agreement.schema.js';
 import { ServiceName, ServiceStatus } from '../store/client.schema.js';
+import { LedgerKind } from '../store/ledger.schema.js';
 import { PaymentOutcome, PaymentSimulation } from '../store/payment.schema.js';
 
 const A_YEAR_SECONDS = 366 * 24 * 60 * 60;
@@ -67,7 +68,7 @@ export const RevokeGrants = z.strictObject({ grant: z.string().optional() });
 
 /** `operation` is of calls alone, `resource_uid` of what is about a resource. */
 export const LedgerFilter = z.strictObject({
-  kind: z.enum(['call', 'token', 'change', 'webhook']).optional(),
+  kind: LedgerKind.optional(),
   operation: z.string().optional(),
   resource_uid: z.string().optional(),
 });

@@ -1,4 +1,4 @@
-// What callers may write in any body: the provider's formats of uids, texts, money, days, accounts and metadata.
+// What callers may write in any body or query: the provider's formats of uids, texts, money, days, accounts, metadata and lists.
 import { z } from 'zod';
 
 const METADATA_BYTES = 2048;
@@ -21,6 +21,14 @@ export const Cents = z.int().min(1).max(1_000_000_000);
 export const Day = z.iso.date('must be a real date as YYYY-MM-DD');
 export const Instant = z.iso.datetime('must be a time in UTC, such as 2026-10-03T02:00:00Z');
 
+/** Several in one parameter of a query, separated by commas. */
+export function commaSeparated<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(item));
+}
+
 /** Flat, and 2 KB at most. */
 export const RequestMetadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -36,7 +44,7 @@ const VALUES = {
   alias_abn: /^(\d{9}|\d{11})$/,
   alias_organisation_identifier: /^[ -~]{1,256}$/,
 } as const;
-const AccountType = z.enum([
+export const AccountType = z.enum([
   'bban',
   'alias_phone',
   'alias_email',

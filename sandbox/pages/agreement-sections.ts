@@ -5,7 +5,7 @@ import type { Content } from '../http/page.js';
 import { possibleActions } from '../payer/actions.js';
 import { isResolvable } from '../payments/life.js';
 import type { Agreement } from '../store/agreement.schema.js';
-import type { Payment } from '../store/payment.schema.js';
+import type { Payment, PaymentOutcome } from '../store/payment.schema.js';
 import type { Refund } from '../store/refund.schema.js';
 import { actButton, dollars, labelOf, section, stateOf, type Cell } from './parts.js';
 
@@ -80,7 +80,7 @@ export function paymentSection(payments: readonly Payment[]): Content {
 
 function paymentRow(payment: Payment): Cell[] {
   const { uid, agreement_uid, amount, state, failure, reference } = payment;
-  const act = (outcome: 'settled' | 'failed', label: string): Content =>
+  const act = (outcome: PaymentOutcome, label: string): Content =>
     actButton({ label, about: uid, path: `/payments/${uid}/outcome`, body: { outcome } });
   return [
     html`<code>${uid}</code><span class="quiet">${reference ?? ''}</span>`,

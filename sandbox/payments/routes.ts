@@ -5,9 +5,9 @@ import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { Day, sandboxScript } from '../http/wire.schema.js';
+import { commaSeparated, sandboxScript } from '../http/wire.schema.js';
 import { type Payment, PaymentState, DocumentedPaymentSimulation } from '../store/payment.schema.js';
-import { sydneyDay } from '../time/sydney.js';
+import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { acceptPayment, creditorParty, scriptFor } from './acceptance.js';
 import { formatPayment } from './formatter.js';
 import { beginAgain } from './life.js';
@@ -41,15 +41,10 @@ const LIST_PAYMENTS = {
 
 const Query = z.strictObject({
   ...pagingParameters,
-  state: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(PaymentState))
-    .optional(),
+  state: commaSeparated(PaymentState).optional(),
   agreement_uid: z.string().optional(),
   agreement_initiator_name: z.string().optional(),
-  min_created_date: Day.optional(),
-  max_created_date: Day.optional(),
+  ...createdDaysParameters,
   /** What holds without it is not documented: the payments of refunds are included. */
   refunds: z.enum(['included', 'excluded', 'only']).default('included'),
 });
@@ -67,14 +62,12 @@ function registerListPayments(router: Router, engine: Engine): void {
 
 function isWanted({ store }: Engine, payment: Payment, query: Query): boolean {
   const initiator = store.agreements.get(payment.agreement_uid)?.initiator.name;
-  const day = (): string => sydneyDay(Date.parse(payment.created_at));
   return (
     (query.state?.includes(payment.state) ?? true) &&
     (query.agreement_uid ?? payment.agreement_uid) === payment.agreement_uid &&
     (query.agreement_initiator_name ?? initiator) === initiator &&
     (query.refunds === 'included' || (query.refunds === 'only') === (payment.source_refund_uid !== null)) &&
-    (query.min_created_date === undefined || day() >= query.min_created_date) &&
-    (query.max_created_date === undefined || day() <= query.max_created_date)
+    isCreatedWithin(payment.created_at, query)
   );
 }
 

@@ -6,11 +6,10 @@ import type { Engine } from '../engine/parts.js';
 import { pageOf, pagingParameters } from '../http/paging.js';
 import { parseOrRefuse, refuse } from '../http/refusal.js';
 import type { Router } from '../http/responses.js';
-import { Day } from '../http/wire.schema.js';
 import { acceptPayment } from '../payments/acceptance.js';
 import type { Payment, PaymentSimulation } from '../store/payment.schema.js';
 import type { Refund, RefundPayment, RefundSimulation } from '../store/refund.schema.js';
-import { sydneyDay } from '../time/sydney.js';
+import { createdDaysParameters, isCreatedWithin } from '../time/created-days.js';
 import { formatRefund } from './formatter.js';
 import { beginRefund } from './life.js';
 import { checkRefund, CreateRefund } from './rules.js';
@@ -93,8 +92,7 @@ const LIST_REFUNDS = {
 const Query = z.strictObject({
   ...pagingParameters,
   original_payment_uid: z.string().optional(),
-  min_created_date: Day.optional(),
-  max_created_date: Day.optional(),
+  ...createdDaysParameters,
 });
 type Query = z.output<typeof Query>;
 
@@ -109,11 +107,9 @@ function registerListRefunds(router: Router, engine: Engine): void {
 }
 
 function isWanted({ original_payment_uid, created_at }: Refund, query: Query): boolean {
-  const day = (): string => sydneyDay(Date.parse(created_at));
   return (
     (query.original_payment_uid ?? original_payment_uid) === original_payment_uid &&
-    (query.min_created_date === undefined || day() >= query.min_created_date) &&
-    (query.max_created_date === undefined || day() <= query.max_created_date)
+    isCreatedWithin(created_at, query)
   );
 }
 

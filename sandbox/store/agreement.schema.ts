@@ -98,7 +98,7 @@ export const AGREEMENT_TABLES = {
   creationAttempts: tableOf(z.array(z.number())),
 };
 
-/** What time brings to an agreement; `time/tasks.ts` says what each does. */
+/** What time brings to an agreement; `sandbox/tasks.ts` says what each does. */
 export const AGREEMENT_TASKS = [
   'submit_agreement',
   'answer_agreement',

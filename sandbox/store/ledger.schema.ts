@@ -44,6 +44,7 @@ export const LedgerFact = z.discriminatedUnion('kind', [
   }),
 ]);
 export type LedgerFact = z.output<typeof LedgerFact>;
+export const LedgerKind = z.enum(LedgerFact.options.map(({ shape }) => shape.kind.value));
 
 /** One line of the truth, numbered from 1. */
 export const LedgerEntry = z.intersection(z.object({ seq: z.int(), at: z.string() }), LedgerFact);

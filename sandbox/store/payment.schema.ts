@@ -148,5 +148,5 @@ export const PAYMENT_TABLES = {
   failuresInARow: tableOf(z.int()),
 };
 
-/** What time brings to a payment; `time/tasks.ts` says what each does. */
+/** What time brings to a payment; `sandbox/tasks.ts` says what each does. */
 export const PAYMENT_TASKS = ['submit_payment', 'progress_payment'] as const;

@@ -38,5 +38,5 @@ export type Refund = z.output<typeof Refund>;
 
 export const REFUND_TABLES = { refunds: tableOf(Refund) };
 
-/** What time brings to a refund; `time/tasks.ts` says what each does. */
+/** What time brings to a refund; `sandbox/tasks.ts` says what each does. */
 export const REFUND_TASKS = ['process_refund', 'conclude_refund', 'follow_refund_payment'] as const;

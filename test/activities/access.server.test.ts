@@ -5,15 +5,9 @@ import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createAccess } from '../../activities/tokens/access.js';
 import { readFailure, writeFailure } from '../../activities/failure.js';
-import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import {
-  beginConsent,
-  completeConsent,
-  CONNECTION_WORKFLOW,
-  connectionWorkflowId,
-} from '../../workflows/connection/contract.js';
 import { useTemporal } from '../support/temporal.js';
+import { consentTo, sealedTokenCalls, startConnection } from '../support/workflows/connections.js';
 import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
@@ -35,32 +29,12 @@ interface World {
 /** A connection that has just been consented to, at a token endpoint that gives whatever it is asked for. */
 async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   const clock = { nowMs: Date.now() };
-  const renewals: number[] = [];
-  const sealed = (connectionId: string, generation: number) =>
-    sealTokens({ keyring, now: () => clock.nowMs }, connectionId, generation, {
-      accessToken: `access-${generation}`,
-      refreshToken: `refresh-${generation}`,
-      expiresInSeconds: 7200,
-      scope: 'pay_to_agreements',
-    });
-  const activities = only({
-    exchangeCode: ({ connectionId, generation }) => Promise.resolve(sealed(connectionId, generation)),
-    refreshTokens: ({ connectionId, generation }) => {
-      renewals.push(generation);
-      return Promise.resolve(sealed(connectionId, generation + 1));
-    },
-  });
-  await temporal.run(activities, async () => {
+  const sealing = { keyring, now: () => clock.nowMs };
+  const { activities, renewals } = sealedTokenCalls(sealing);
+  await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
-    const { client, taskQueue } = temporal;
-    const workflowId = connectionWorkflowId(id);
-    const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
-      taskQueue,
-      workflowId,
-      args: [{ id }],
-    });
-    const round = await handle.executeUpdate(beginConsent);
-    await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
+    const { client } = temporal;
+    await consentTo(await startConnection(temporal, id));
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const aProcess: World['aProcess'] = (own = clock) => {
       const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });

@@ -3,16 +3,10 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { createAccess } from '../../activities/tokens/access.js';
-import { sealTokens } from '../../activities/tokens/seal.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import {
-  beginConsent,
-  completeConsent,
-  CONNECTION_WORKFLOW,
-  connectionWorkflowId,
-  revokeConnection,
-} from '../../workflows/connection/contract.js';
+import { revokeConnection } from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
+import { consentTo, sealedTokenCalls, startConnection } from '../support/workflows/connections.js';
 import { only } from '../support/workflows/provider.js';
 import type { WithAccess } from '../../activities/tokens/access.js';
 import type { Call } from '../../payments-api/client.js';
@@ -29,7 +23,7 @@ interface World {
   id: string;
   clock: { nowMs: number };
   renewals: number[];
-  consent: () => Promise<void>;
+  consent: () => Promise<unknown>;
   revoke: () => Promise<void>;
   /** Ends the connection and begins it again under its id, with tokens of its own. */
   beginAgain: () => Promise<void>;
@@ -39,34 +33,16 @@ interface World {
 
 async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS): Promise<void> {
   const clock = { nowMs: Date.now() };
-  const renewals: number[] = [];
   const now = () => clock.nowMs;
   let life = '';
-  const sealed = (connectionId: string, generation: number) =>
-    sealTokens({ keyring, now }, connectionId, generation, {
-      accessToken: `access-${generation}${life}`,
-      refreshToken: `refresh-${generation}`,
-      expiresInSeconds: lifeMs / 1000,
-      scope: 'pay_to_agreements',
-    });
-  const activities = only({
-    exchangeCode: ({ connectionId, generation }) => Promise.resolve(sealed(connectionId, generation)),
-    refreshTokens: ({ connectionId, generation }) => {
-      renewals.push(generation);
-      return Promise.resolve(sealed(connectionId, generation + 1));
-    },
-  });
-  await temporal.run(activities, async () => {
+  const given = { life: () => life, expiresInSeconds: lifeMs / 1000 };
+  const { activities, renewals } = sealedTokenCalls({ keyring, now }, given);
+  await temporal.run(only(activities), async () => {
     const id = `con-${randomUUID()}`;
-    const { client, taskQueue } = temporal;
-    const workflowId = connectionWorkflowId(id);
-    const handle = client.workflow.getHandle(workflowId);
-    const begin = () => client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
-    await begin();
-    const consent = async () => {
-      const round = await handle.executeUpdate(beginConsent);
-      await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
-    };
+    const { client } = temporal;
+    const begin = () => startConnection(temporal, id);
+    const handle = client.workflow.getHandle((await begin()).workflowId);
+    const consent = () => consentTo(handle);
     await consent();
     const activity = new MockActivityEnvironment();
     const another: World['another'] = (own = clock) => {

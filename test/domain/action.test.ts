@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOfAction } from '../../domain/action.js';
-import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
+import {
+  ACTION_KINDS,
+  AGREEMENT_EVENTS,
+  AGREEMENT_STATES,
+  agreementEvent,
+} from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { actionsAtTheEnd, answeredActions, knownSince } from '../../domain/outcome.js';
 import { aFact } from './facts.js';
@@ -27,18 +32,6 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ...over,
 });
 
-const STATES = [
-  'pending',
-  'created',
-  'active',
-  'suspended',
-  'declined',
-  'expired',
-  'cancelled',
-  'failed',
-] as const;
-const KINDS = ['suspension', 'reactivation', 'cancellation', 'amendment', 'amendment_recall'] as const;
-
 /** What each state answers each command with, where nothing else is under way; `-` lets it through. */
 const CELLS: Record<AgreementState, Record<ActionKind, string>> = {
   pending: row('forbids', 'forbids', '-', 'forbids', 'forbids'),
@@ -63,7 +56,9 @@ function row(...cells: [string, string, string, string, string]): Record<ActionK
 }
 
 describe('whether a command may be asked for', () => {
-  const cells = STATES.flatMap((state) => KINDS.map((kind) => [kind, state, CELLS[state][kind]] as const));
+  const cells = AGREEMENT_STATES.flatMap((state) =>
+    ACTION_KINDS.map((kind) => [kind, state, CELLS[state][kind]] as const),
+  );
 
   test.each(cells)('%s of an agreement that is %s: %s', (kind, state, cell) => {
     const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, kind);
@@ -101,7 +96,7 @@ describe('whether a command may be asked for', () => {
 
 describe('what a fact says of a command under way', () => {
   const events = Object.keys(AGREEMENT_EVENTS);
-  const cells = events.flatMap((type) => KINDS.map((kind) => [type, kind] as const));
+  const cells = events.flatMap((type) => ACTION_KINDS.map((kind) => [type, kind] as const));
 
   test.each(cells)('%s to a %s', (type, kind) => {
     const outcome = agreementEvent(type)?.answers?.find(({ action }) => action === kind)?.outcome;

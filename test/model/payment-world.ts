@@ -1,5 +1,6 @@
 // One payment with everything around it: a provider that counts its limits before it looks at uids, lags in what it shows and
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
+import { errorRow } from '../../payments-api/error-table.js';
 import { cellOf, follow } from '../../workflows/entity/loop.js';
 import { newPayment, withFact } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
@@ -106,11 +107,6 @@ function createProvider(
 
 /** Between a submission of unknown outcome and the next the provider has not had it for so long (docs/architecture.md#payments-never-twice). */
 const ABSENT_MS = 120_000;
-const MEANS: Readonly<Record<string, string>> = {
-  ZPPAY00: 'duplicate_uid',
-  ZPPAY17: 'limit',
-  ZPUNP00: 'invalid_request',
-};
 
 /** Sends one request: without an answer the attempt is over. */
 const asking =
@@ -201,7 +197,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     note(seen, `answered ${answer}`);
     if (answer === '201') return { ok: fetched('created') };
     if (answer === '429') return { stop: { code: 'rate_limited', providerCodes: [], retryAfterMs: 2000 } };
-    return { stop: { code: 'rejected', providerCodes: [answer], means: MEANS[answer] } };
+    return { stop: { code: 'rejected', providerCodes: [answer], means: errorRow(answer)?.means } };
   }
   return {
     agenda,

@@ -1,12 +1,8 @@
 // The lives of connections.
-import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import {
-  CONNECTION_WORKFLOW,
-  beginConsent,
   beginConsentOnce,
   completeConsent,
-  connectionWorkflowId,
   ensureGeneration,
   getConnection,
   revokeConnection,
@@ -14,29 +10,18 @@ import {
 } from '../../workflows/connection/contract.js';
 import { eventually, fastForward } from '../support/temporal.js';
 import { onceFailing } from './lives.js';
+import {
+  consentTo,
+  consented,
+  exchangeCode,
+  refreshTokens,
+  startConnection,
+  tokens,
+  untilConnection,
+} from '../support/workflows/connections.js';
 import { failure } from '../support/workflows/provider.js';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
-
-async function consent(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<void> {
-  const round = await handle.executeUpdate(beginConsent);
-  await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode }] });
-}
-
-function begin({ client, taskQueue }: Temporal): Promise<WorkflowHandle> {
-  const id = `con-${randomUUID()}`;
-  const workflowId = connectionWorkflowId(id);
-  return client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
-}
-
-async function lead(temporal: Temporal): Promise<WorkflowHandle> {
-  const handle = await begin(temporal);
-  await consent(handle);
-  return handle;
-}
-
-const renewed = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation + 1));
 
 /** Asked to wait for so long, as the activity says it. */
 const putOff = (type: 'rate_limited' | 'unavailable', seconds: number) =>
@@ -44,20 +29,14 @@ const putOff = (type: 'rate_limited' | 'unavailable', seconds: number) =>
 
 /** A renewal that is put off once, and made when the time is over. */
 const putOffOnce = (type: 'rate_limited' | 'unavailable'): Story => ({
-  activities: { exchangeCode, refreshTokens: onceFailing(putOff(type, 90), renewed) },
+  activities: { exchangeCode, refreshTokens: onceFailing(putOff(type, 90), refreshTokens) },
   live: async (temporal) => {
-    const handle = await lead(temporal);
+    const handle = await consented(temporal);
     const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-    await eventually(
-      () => handle.query(getConnection),
-      ({ lastFailure }) => lastFailure?.code === type,
-    );
+    await untilConnection(handle, ({ lastFailure }) => lastFailure?.code === type);
     await fastForward(temporal.client, handle.workflowId, 95);
     await answer;
-    await eventually(
-      () => handle.query(getConnection),
-      ({ generation }) => generation === 2,
-    );
+    await untilConnection(handle, ({ generation }) => generation === 2);
     return [handle];
   },
 });
@@ -73,16 +52,16 @@ function overlapping(): Story {
         else await isSecondHere;
         return exchangeCode(args);
       },
-      refreshTokens: renewed,
+      refreshTokens,
     },
     live: async (temporal) => {
-      const handle = await begin(temporal);
-      const first = consent(handle, 'first');
+      const handle = await startConnection(temporal);
+      const first = consentTo(handle, 'first');
       await eventually(
         () => handle.describe(),
         ({ raw }) => raw.pendingActivities?.length === 1,
       );
-      await Promise.all([first, consent(handle, 'second')]);
+      await Promise.all([first, consentTo(handle, 'second')]);
       const { generation } = await handle.query(getConnection);
       await handle.executeUpdate(ensureGeneration, { args: [{ after: generation }] });
       return [handle];
@@ -101,9 +80,9 @@ function resumedTwice(): Story {
   return {
     activities: { exchangeCode, resumeBlocked: ({ since }) => Promise.resolve(walks.push(since)) },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       await walked(1);
-      await consent(handle);
+      await consentTo(handle);
       await eventually(
         () => Promise.resolve(walks.filter((since) => since === undefined).length),
         (firsts) => firsts === 2,
@@ -116,21 +95,19 @@ function resumedTwice(): Story {
   };
 }
 
-const tokens = (generation: number) => ({
-  generation,
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  refreshAt: '2029-12-31T00:00:00.000Z',
-  scope: 'pay_to_agreements',
-  sealedAccess: 'sealed',
-  sealedRefresh: 'sealed',
-});
-const exchangeCode = ({ generation }: { generation: number }) => Promise.resolve(tokens(generation));
+/** A connection whose renewal was asked for, has failed, and is flagged for it. */
+async function flagged(temporal: Temporal) {
+  const handle = await consented(temporal);
+  const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+  await untilConnection(handle, ({ attention }) => attention.length > 0);
+  return { handle, answer };
+}
 
 export const CONNECTION_STORIES: Stories = {
   'connection-rotated': {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('unavailable')) },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       await handle.signal(tokensRotated, tokens(2));
       await answer;
@@ -140,26 +117,18 @@ export const CONNECTION_STORIES: Stories = {
   'connection-lost': {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('grant_refused')) },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       await fastForward(temporal.client, handle.workflowId, 200);
       await answer;
-      await eventually(
-        () => handle.query(getConnection),
-        ({ status }) => status === 'needs_reauthorisation',
-      );
+      await untilConnection(handle, ({ status }) => status === 'needs_reauthorisation');
       return [handle];
     },
   },
   'connection-flagged-and-healed': {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('grant_refused')) },
     live: async (temporal) => {
-      const handle = await lead(temporal);
-      const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-      await eventually(
-        () => handle.query(getConnection),
-        ({ attention }) => attention.length > 0,
-      );
+      const { handle, answer } = await flagged(temporal);
       await handle.signal(tokensRotated, tokens(2));
       await answer;
       return [handle];
@@ -168,12 +137,7 @@ export const CONNECTION_STORIES: Stories = {
   'connection-with-a-wrong-secret': {
     activities: { exchangeCode, refreshTokens: () => Promise.reject(failure('client_refused')) },
     live: async (temporal) => {
-      const handle = await lead(temporal);
-      const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
-      await eventually(
-        () => handle.query(getConnection),
-        ({ attention }) => attention.length > 0,
-      );
+      const { handle, answer } = await flagged(temporal);
       await fastForward(temporal.client, handle.workflowId, 60);
       await answer;
       return [handle];
@@ -182,11 +146,11 @@ export const CONNECTION_STORIES: Stories = {
   'connection-revoked': {
     activities: { exchangeCode },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'A story.' }] });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       await handle.signal(tokensRotated, tokens(2));
-      await consent(handle);
+      await consentTo(handle);
       return [handle];
     },
   },
@@ -195,9 +159,9 @@ export const CONNECTION_STORIES: Stories = {
   'connection-with-overlapping-consents': overlapping(),
   'connection-consented-to-again-while-resuming': resumedTwice(),
   'connection-signalled-a-pair-of-another-life': {
-    activities: { exchangeCode, refreshTokens: renewed },
+    activities: { exchangeCode, refreshTokens },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       await handle.signal(tokensRotated, { ...tokens(2), life: '2020-01-01T00:00:00.000Z' });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       return [handle];
@@ -206,7 +170,7 @@ export const CONNECTION_STORIES: Stories = {
   'connection-asked-twice-for-one-link': {
     activities: { exchangeCode },
     live: async (temporal) => {
-      const handle = await begin(temporal);
+      const handle = await startConnection(temporal);
       const ask = () => handle.executeUpdate(beginConsentOnce, { args: [{ key: 'a-key' }] });
       await ask();
       const round = await ask();
@@ -215,9 +179,9 @@ export const CONNECTION_STORIES: Stories = {
     },
   },
   'connection-asked-for-a-generation-of-another-life': {
-    activities: { exchangeCode, refreshTokens: renewed },
+    activities: { exchangeCode, refreshTokens },
     live: async (temporal) => {
-      const handle = await lead(temporal);
+      const handle = await consented(temporal);
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 101 }] });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       return [handle];

@@ -1,25 +1,11 @@
 // The lives of sweeps, and of the connections that they are for.
 import { randomUUID } from 'node:crypto';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
-import {
-  CONNECTION_WORKFLOW,
-  beginConsent,
-  completeConsent,
-  connectionWorkflowId,
-} from '../../workflows/connection/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { fastForward } from '../support/temporal.js';
+import { consented, exchangeCode } from '../support/workflows/connections.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { Stories } from './story.js';
-
-const tokens = (generation: number) => ({
-  generation,
-  expiresAt: '2030-01-01T00:00:00.000Z',
-  refreshAt: '2029-12-31T00:00:00.000Z',
-  scope: 'pay_to_agreements',
-  sealedAccess: 'sealed',
-  sealedRefresh: 'sealed',
-});
 
 const swept = (connectionId: string): SweepReport => {
   const seen = withFinding(newReport(connectionId, '2026-01-01T00:00:00.000Z'), 'differing', 'agr-1', {
@@ -33,18 +19,10 @@ const swept = (connectionId: string): SweepReport => {
 
 export const SWEEP_STORIES: Stories = {
   'connection-swept': {
-    activities: { exchangeCode: ({ generation }) => Promise.resolve(tokens(generation)) },
-    live: async ({ client, taskQueue }) => {
-      const id = `con-${randomUUID()}`;
-      const workflowId = connectionWorkflowId(id);
-      const handle = await client.workflow.start(CONNECTION_WORKFLOW, {
-        taskQueue,
-        workflowId,
-        args: [{ id }],
-      });
-      const round = await handle.executeUpdate(beginConsent);
-      await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });
-      await fastForward(client, workflowId, 200);
+    activities: { exchangeCode },
+    live: async (temporal) => {
+      const handle = await consented(temporal);
+      await fastForward(temporal.client, handle.workflowId, 200);
       return [handle];
     },
   },

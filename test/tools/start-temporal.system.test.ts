@@ -37,6 +37,10 @@ async function ask({ address }: RunningTemporal, ...question: string[]): Promise
   return stdout;
 }
 
+/** A workflow that no worker takes up. */
+const begin = (running: RunningTemporal, workflowId: string): Promise<string> =>
+  ask(running, 'workflow', 'start', '--type', 'any', '--task-queue', 'any', '--workflow-id', workflowId);
+
 test(
   'keeps workflows in its file, and takes search attributes that are new to it',
   { timeout: START_AND_STOP_MS },
@@ -44,17 +48,7 @@ test(
     const dbFilename = join(await temporaryFolder(), 'made-by-start', 'temporal.db');
     const port = await freePort();
     const first = await started({ port, dbFilename, searchAttributes: { AgreementState: 'Keyword' } });
-    await ask(
-      first,
-      'workflow',
-      'start',
-      '--type',
-      'any',
-      '--task-queue',
-      'any',
-      '--workflow-id',
-      'agreement/1',
-    );
+    await begin(first, 'agreement/1');
     await first.stop();
     expect(await first.exited).toMatchObject({ exitCode: 0 });
 
@@ -75,17 +69,7 @@ test('serves its UI', { timeout: START_AND_STOP_MS }, async () => {
 test('lets time be skipped', { timeout: START_AND_STOP_MS }, async () => {
   const running = await started({ port: await freePort() });
   const workflowId = 'agreement/1';
-  await ask(
-    running,
-    'workflow',
-    'start',
-    '--type',
-    'any',
-    '--task-queue',
-    'any',
-    '--workflow-id',
-    workflowId,
-  );
+  await begin(running, workflowId);
   const connection = await Connection.connect({ address: running.address });
   onTestFinished(() => connection.close());
   const answer = await connection.workflowService.updateWorkflowExecutionOptions({

@@ -1,6 +1,8 @@
 // What a call that failed means to the story that made it: wait for consent, or something to judge.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { isMeaning } from '../../domain/meaning.js';
 import type { ActivityFailure } from '@temporalio/common';
+import type { Meaning } from '../../domain/meaning.js';
 import type { Attention } from '../../domain/legible.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Refusal } from '../../domain/snapshot.js';
@@ -11,7 +13,9 @@ export interface CallFailure {
   providerCodes: string[];
   title?: string | undefined;
   /** What the provider's code means to us, from the error table of payments-api/. */
-  means?: string | undefined;
+  means?: Meaning | undefined;
+  /** What a person should do about it, from the same table. */
+  advice?: string | undefined;
   /** The HTTP status of the provider's answer, where there was one. */
   status?: number | undefined;
   requiredScope?: string | undefined;
@@ -54,7 +58,8 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
   return {
     providerCodes: Array.isArray(codes) ? codes.filter(isText) : [],
     title: textOf('title'),
-    means: textOf('means'),
+    means: ofType(Reflect.get(detail, 'means'), isMeaning),
+    advice: textOf('advice'),
     status: numberOf('status'),
     requiredScope: textOf('requiredScope'),
     retryAfterMs: numberOf('retryAfterMs'),
@@ -91,11 +96,11 @@ export function blockedBy(
 }
 
 /** A read failed for good: an operator must see why before it makes sense to go on. */
-export const blockedForGood = ({ code, providerCodes }: CallFailure, since: Instant): Blocked => ({
+export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, since: Instant): Blocked => ({
   code: 'conflict',
   since,
   detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
-  next: 'See the failed activity in the history, mend its cause, then send the signal `connectionRestored`.',
+  next: `${advice ?? 'See the failed activity in the history, and mend its cause.'} Then send the signal \`connectionRestored\`.`,
 });
 
 /** The provider's own code where it gave one. */

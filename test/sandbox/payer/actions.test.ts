@@ -54,7 +54,7 @@ const PAYERS: Record<PayerAction, Act> = {
     to: 'cancelled',
     published: { type: 'cancelled', body: { caused_by: 'debtor', reason: asked } },
   },
-  // Without an amendment there is none to decide; with one, see amendments.test.ts.
+  // Without an amendment there is none to decide; with one, see test/sandbox/amendments/life.test.ts.
   accept_amendment: { from: [], to: '', published: { type: '', body: {} } },
   decline_amendment: { from: [], to: '', published: { type: '', body: {} } },
 };

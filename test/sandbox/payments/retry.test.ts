@@ -217,21 +217,20 @@ test('a retry may name the creditor, by the rules of a new payment', async () =>
   expect(await retry(world, bound, { creditor: CREDITOR })).toEqual([202]);
 });
 
+/** A refund by the payment `pay-back` under that agreement. */
+const paidBack = (original: string, agreement_uid: string, paid: object = {}) =>
+  aRefund(
+    original,
+    {},
+    { type: 'pay_to_payment', float_bank_account_id: undefined, agreement_uid, uid: 'pay-back', ...paid },
+  );
+
 test('a refund payment keeps its creditor (ZPPRY05), and the refund follows its retry', async () => {
   const world = await aWorld();
   const original = await aSettledPayment(world);
   world.control.scriptPayment('pay-back', { simulate: 'FF10' });
   const agreement_uid = await aPayoutAgreement(world);
-  const refund = aRefund(
-    original,
-    {},
-    {
-      type: 'pay_to_payment',
-      float_bank_account_id: undefined,
-      agreement_uid,
-      uid: 'pay-back',
-    },
-  );
+  const refund = paidBack(original, agreement_uid);
   await world.caller.post('/payto/refunds', refund);
   await world.control.advance(1);
   const stateOf = async () => (await world.caller.get(`/payto/refunds/${refund.uid}`)).data.state;
@@ -250,17 +249,7 @@ test('a refund payment is not tried again once the payment was refunded otherwis
   const original = await aSettledPayment(world, { amount: 1000 });
   world.control.scriptPayment('pay-back', { simulate: 'FF10' });
   const agreement_uid = await aPayoutAgreement(world);
-  const refund = aRefund(
-    original,
-    {},
-    {
-      type: 'pay_to_payment',
-      float_bank_account_id: undefined,
-      agreement_uid,
-      uid: 'pay-back',
-      amount: 600,
-    },
-  );
+  const refund = paidBack(original, agreement_uid, { amount: 600 });
   await world.caller.post('/payto/refunds', refund);
   await world.control.advance(1);
   expect((await world.caller.post('/payto/refunds', aRefund(original, {}, { amount: 500 }))).status).toBe(

@@ -1,5 +1,5 @@
 // Webhooks that deceive: forged, badly or stalely signed, of unknown types, several in one body. Lost, late, doubled
-// and swapped ones are in faults.test.ts.
+// and swapped ones are in test/sandbox/calls/operation.test.ts.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { standStill } from '../../support/sandbox/wall-clock.js';

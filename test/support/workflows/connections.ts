@@ -7,6 +7,7 @@ import {
   connectionWorkflowId,
   getConnection,
 } from '../../../workflows/connection/contract.js';
+import { sealTokens } from '../../../activities/tokens/seal.js';
 import { eventually } from '../temporal.js';
 import { inVirtualTime } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';
@@ -33,9 +34,9 @@ export async function startConnection(
   return client.workflow.start(CONNECTION_WORKFLOW, { taskQueue, workflowId, args: [{ id }] });
 }
 
-export async function consentTo(handle: WorkflowHandle): Promise<ConnectionView> {
+export async function consentTo(handle: WorkflowHandle, sealedCode = 'sealed'): Promise<ConnectionView> {
   const link = await handle.executeUpdate(beginConsent);
-  return handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
+  return handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode }] });
 }
 
 export async function consented(temporal: Temporal): Promise<WorkflowHandle> {
@@ -51,6 +52,33 @@ export const untilConnection = (
 
 export const refreshTokens: Activities['refreshTokens'] = ({ generation }) =>
   Promise.resolve(tokens(generation + 1));
+
+/**
+ * A token endpoint that gives what it is asked for, sealed as the product seals it.
+ * @param given.life marks the access tokens, which else are the same in each life of a connection.
+ */
+export function sealedTokenCalls(
+  sealing: Parameters<typeof sealTokens>[0],
+  { life = () => '', expiresInSeconds = 7200 }: { life?: () => string; expiresInSeconds?: number } = {},
+) {
+  /** The generations that were spent, one for each call that renews. */
+  const renewals: number[] = [];
+  const sealed = (connectionId: string, generation: number) =>
+    sealTokens(sealing, connectionId, generation, {
+      accessToken: `access-${generation}${life()}`,
+      refreshToken: `refresh-${generation}`,
+      expiresInSeconds,
+      scope: 'pay_to_agreements',
+    });
+  const activities: Pick<Activities, 'exchangeCode' | 'refreshTokens'> = {
+    exchangeCode: ({ connectionId, generation }) => Promise.resolve(sealed(connectionId, generation)),
+    refreshTokens: ({ connectionId, generation }) => {
+      renewals.push(generation);
+      return Promise.resolve(sealed(connectionId, generation + 1));
+    },
+  };
+  return { activities, renewals };
+}
 
 /** One in virtual time, before any consent. */
 export async function virtualConnection(given: Partial<Activities> = {}) {

@@ -14,7 +14,7 @@ import {
   unique,
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
-import type { Meaning } from '../../../../payments-api/error-table.js';
+import type { Meaning } from '../../../../domain/meaning.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/checked.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';

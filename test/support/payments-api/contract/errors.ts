@@ -1,5 +1,5 @@
 // One row of the errors: what the provider refuses, by which code, and what the client says of it.
-import type { Meaning } from '../../../../payments-api/error-table.js';
+import type { Meaning } from '../../../../domain/meaning.js';
 import type { PaymentsApiErrorCode } from '../../../../payments-api/errors.js';
 import type { SetLimits } from '../../../../sandbox/control/requests.schema.js';
 import type { World } from './world.js';

@@ -91,7 +91,7 @@ const AGREEMENTS = {
       };
     },
     answer: shapes.pageOf(historyEntry),
-    // The other fields of a fact are in contract/events.test.ts. Newest first, as in the sample.
+    // The other fields of a fact are in test/payments-api/contract/events.test.ts. Newest first, as in the sample.
     makes: ({ data }) =>
       data.map(({ id, type, published_at }, at) => {
         const bare = type.replace('payto_agreement.', '');

@@ -1,0 +1,62 @@
+// What a call to the provider failed with reaches the story that made it: nothing that a program matches or an operator reads is lost.
+import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { writeFailure } from '../../activities/failure.js';
+import { MEANINGS } from '../../domain/meaning.js';
+import { ERROR_TABLE } from '../../payments-api/error-table.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { blockedForGood, callFailureOf } from '../../workflows/entity/failure.js';
+import type { CallFailure } from '../../workflows/entity/failure.js';
+
+/** As the story meets it: Temporal carries the details as JSON. */
+function metBy(error: PaymentsApiError): CallFailure {
+  const thrown = writeFailure(error);
+  if (!(thrown instanceof ApplicationFailure)) throw new Error('expected an ApplicationFailure');
+  const details: unknown = JSON.parse(JSON.stringify(thrown.details));
+  const cause = ApplicationFailure.create({
+    type: thrown.type ?? '',
+    details: Array.isArray(details) ? details : [],
+  });
+  return callFailureOf(new ActivityFailure('', 'any', '1', RetryState.NON_RETRYABLE_FAILURE, '', cause));
+}
+
+const refusedWith = (code: string): PaymentsApiError =>
+  new PaymentsApiError('rejected', 'a refusal', { status: 422, problems: [{ code, title: 'A title' }] });
+
+test.each(Object.entries(ERROR_TABLE))(
+  '%s arrives with what it means and what to do about it',
+  (code, row) => {
+    expect(metBy(refusedWith(code))).toMatchObject({
+      code: 'rejected',
+      providerCodes: [code],
+      title: 'A title',
+      ...row,
+    });
+  },
+);
+
+test('every meaning is that of some code, or of a new one', () => {
+  const met = new Set(
+    [...Object.values(ERROR_TABLE), metBy(refusedWith('ZPPAY99'))].map(({ means }) => means),
+  );
+  expect([...met].sort()).toEqual([...MEANINGS].sort());
+});
+
+test('a code of no family means nothing, and there is no advice', () => {
+  expect(metBy(refusedWith('XYZ1'))).toMatchObject({ means: undefined, advice: undefined });
+});
+
+test('a meaning that this release does not know is left out', () => {
+  const cause = ApplicationFailure.create({ type: 'rejected', details: [{ means: 'of_tomorrow' }] });
+  const failure = new ActivityFailure('', 'any', '1', RetryState.NON_RETRYABLE_FAILURE, '', cause);
+  expect(callFailureOf(failure).means).toBeUndefined();
+});
+
+test('an operator reads the advice where a read failed for good, and else where to look', () => {
+  const since = '2026-10-01T00:00:00.000Z';
+  const { next } = blockedForGood(metBy(refusedWith('ZPUNP00')), since);
+  expect(next).toBe(`${ERROR_TABLE['ZPUNP00']?.advice} Then send the signal \`connectionRestored\`.`);
+  expect(blockedForGood({ code: 'grant_refused', providerCodes: [] }, since).next).toMatch(
+    /^See the failed activity .*connectionRestored/,
+  );
+});
