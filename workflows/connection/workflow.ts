@@ -3,11 +3,7 @@
 // Out: workflows/connection/steps.ts and consent.ts, which call activities.
 import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
-import {
-  continueOnCurrentRelease,
-  listenForHandOver,
-  temporalRuntime as runtime,
-} from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
 import * as contract from './contract.js';
@@ -17,6 +13,7 @@ import { accessOf, viewOf } from './view.js';
 
 export async function connection(input: contract.ConnectionInput): Promise<void> {
   const { carried } = input;
+  const runtime = temporalRuntime();
   const cell = cellOf(carried === undefined ? newConnection(input.id, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
   const { read, change } = cell;

@@ -31,7 +31,10 @@ const LONG_HISTORY = 500;
 
 const now = (): Instant => new Date().toISOString();
 
-export const temporalRuntime: Runtime = {
+/** The runtime of one run. */
+export const temporalRuntime = (): Runtime => ({ ...RUNTIME, until: waiting() });
+
+const RUNTIME: Omit<Runtime, 'until'> = {
   now,
   scope: scopeOfTemporal,
   startChild: startAbandoned,
@@ -41,13 +44,34 @@ export const temporalRuntime: Runtime = {
     if (changed.length > 0) upsertSearchAttributes(changed);
     setCurrentDetails(published.details);
   },
-  until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
   isLong: () => {
+    // A cancelled run ends as that, and hands nothing over.
+    if (CancellationScope.current().consideredCancelled) return false;
     const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
     return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
   },
   areHandlersFinished: allHandlersFinished,
 };
+
+/**
+ * The SDK keeps each condition in memory for as long as the scope that could cancel it, which would be the run. So they are in
+ * one that cannot, and end when the run is cancelled: the next one then throws.
+ */
+function waiting(): Runtime['until'] {
+  const run = CancellationScope.current();
+  const waits = new CancellationScope({ cancellable: false });
+  return (isSo, atMostMs) => {
+    if (atMostMs !== undefined) return condition(isSo, atMostMs);
+    if (run.consideredCancelled) return condition(isSo);
+    // Taken out of `run`, whose own promise settles later: what follows keeps the order that histories have.
+    let news = Promise.resolve();
+    void waits.run(() => {
+      news = condition(() => isSo() || run.consideredCancelled);
+      return Promise.resolve();
+    });
+    return news;
+  };
+}
 
 function scopeOfTemporal(): Scope {
   const scope = new CancellationScope();

@@ -16,7 +16,7 @@ import type { HistoryAnswer, HistoryQuestion, HistoryRefusal } from './contract.
 export async function history(question: HistoryQuestion): Promise<HistoryAnswer> {
   publish(question, 'Reading. It ends within 20 seconds, with the facts or with why not.');
   try {
-    const answer = await temporalRuntime.scope().call.readAgreementHistory(question);
+    const answer = await temporalRuntime().scope().call.readAgreementHistory(question);
     publish(
       question,
       `Read ${answer.facts.length}${answer.isLast ? ', all that there are' : '; there are more'}.`,

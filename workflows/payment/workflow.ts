@@ -4,11 +4,7 @@
 import { setHandler } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
 import { cellOf, follow } from '../entity/loop.js';
-import {
-  continueOnCurrentRelease,
-  listenForHandOver,
-  temporalRuntime as runtime,
-} from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { getPayment, paymentFact } from './contract.js';
 import { carriedOver, newPayment, withFact } from './state.js';
@@ -18,6 +14,7 @@ import type { PaymentEnd, PaymentInput } from './contract.js';
 
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   const { carried } = input;
+  const runtime = temporalRuntime();
   const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
   setHandler(getPayment, () => viewOf(cell.read()));

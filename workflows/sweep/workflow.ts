@@ -10,7 +10,7 @@ import type { SweepEnd, SweepInput } from './contract.js';
 export async function sweep({ connectionId }: SweepInput): Promise<SweepEnd> {
   setCurrentDetails(detailsOf(connectionId));
   const { lastResult } = workflowInfo();
-  const { call } = temporalRuntime.scope();
+  const { call } = temporalRuntime().scope();
   const report = await call.sweepAgreements({ connectionId, before: differencesIn(lastResult) });
   setCurrentDetails(detailsOfReport(report));
   return report;

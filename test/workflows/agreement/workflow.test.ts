@@ -90,6 +90,17 @@ test('an agreement is created, becomes active, takes a command, and ends, all as
   });
 });
 
+test('a run that is cancelled ends as that, at rest or in the middle of a call', async () => {
+  await during({ watchAgreement: () => Promise.reject(nothingNew('6h')) }, async () => {
+    const asking = await startAgreement(temporal);
+    await untilAgreement(asking, ({ awaiting }) => awaiting.what === 'payer-decision');
+    for (const handle of [await anActiveOne(), asking]) {
+      await handle.cancel();
+      await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    }
+  });
+});
+
 test('a request that finds nothing new writes no event', async () => {
   const requests: string[] = [];
   const watchAgreement: Activities['watchAgreement'] = ({ uid }) =>
