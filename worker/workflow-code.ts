@@ -12,8 +12,8 @@ const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /**
- * Bundles the workflows that a module exports. Our modules are loaded once for all runs and frozen, instead of anew
- * for each: that is most of what a cached run weighs. So they hold no state, which lint sees to.
+ * Bundles the workflows that a module exports. Our modules are loaded once for all runs, instead of anew for each: that is most
+ * of what a cached run weighs. So they hold no state: lint sees to variables, types to tables.
  */
 export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }> =>
   bundleWorkflowCode({
@@ -21,7 +21,14 @@ export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }
     preloadModules: [workflowsPath],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('WARN'),
+    webpackConfigHook: (config) => ({ ...config, optimization: { ...config.optimization, ...MERGED } }),
   });
+
+/**
+ * Our modules as one, without webpack's frame around each. The SDK's stay as they are: it keeps them apart by run through the
+ * cache of modules. It freezes what a module exports, which is only what index.ts does then.
+ */
+const MERGED = { concatenateModules: { commonjs: false }, usedExports: true, providedExports: true } as const;
 
 export const workflowCode = async (): Promise<WorkflowBundleOption> =>
   existsSync(BUILT) ? { codePath: BUILT } : bundleWorkflows(SOURCE);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { eventually } from '../../cli/waiting.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { AGREEMENT_WORKFLOW, agreementFact, getAgreement } from '../../workflows/agreement/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -66,7 +67,7 @@ async function cache(more: number): Promise<void> {
     const some = Array.from({ length: Math.min(left, AT_A_TIME) });
     await Promise.all(some.map(() => (kind === 'ours' ? startAgreement() : startEmpty())));
   }
-  await until(() => worker.getStatus().numCachedWorkflows === cached);
+  await until(() => Promise.resolve(worker.getStatus().numCachedWorkflows === cached));
 }
 
 async function startEmpty(): Promise<void> {
@@ -100,13 +101,8 @@ async function isIn(handle: WorkflowHandle, state: string): Promise<boolean> {
   return view.state === state && view.awaiting.what === (state === 'active' ? 'nothing' : 'payer-decision');
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + LIMIT_MS;
-  while (!(await isSo())) {
-    if (Date.now() > deadlineMs)
-      throw new Error(`${kind}: runs did not come to rest in ${LIMIT_MS / 1000} s`);
-    await delay(50);
-  }
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  await eventually(isSo, (met) => met, { what: `${kind} runs at rest`, limitMs: LIMIT_MS });
 }
 
 /** Twice, with time for finalizers between: what the first collection frees may free more. */

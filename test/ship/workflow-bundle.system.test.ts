@@ -15,7 +15,10 @@ let modules: string[];
 beforeAll(async () => {
   await ensureBuilt();
   const code = await readFile(join(ROOT, 'dist', 'workflow-bundle.js'), 'utf8');
-  modules = [...code.matchAll(/^\/\*{3}\/ "([^"]+)"$/gm)].flatMap(([, id]) => id ?? []);
+  // One that stands by itself, and one that is merged into another.
+  modules = [...code.matchAll(/^(?:\/\*{3}\/ "([^"]+)"|;\/\/ (\.\S+))$/gm)].flatMap(
+    ([, apart, merged]) => apart ?? merged ?? [],
+  );
 }, BUILD_LIMIT_MS);
 
 const packageOf = (id: string): string | undefined =>

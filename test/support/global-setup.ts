@@ -3,13 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
 import { printProgress } from '../../tools/temporal/progress.js';
+import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { bundleWorkflows } from '../../worker/workflow-code.js';
-import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -18,8 +19,6 @@ declare module 'vitest' {
     workflowBundle: string;
   }
 }
-
-const TYPE_NAMES = { KEYWORD: 'Keyword', KEYWORD_LIST: 'KeywordList', DATETIME: 'Datetime' } as const;
 
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const all = vitest.getRootProject();
@@ -35,9 +34,11 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const server = await startTemporal({
     path: resolved.path,
     port: await getPort(),
-    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name, type }) => [name, TYPE_NAMES[type]])),
     logLevel: 'error',
   });
+  const connection = await Connection.connect({ address: server.address });
+  await ensureSearchAttributes(new Client({ connection }));
+  await connection.close();
   const { code } = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)));
   const bundle = join(folder, 'workflows.js');
   await writeFile(bundle, code);

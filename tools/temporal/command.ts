@@ -1,10 +1,5 @@
 // What may be typed after `npm run temporal --`.
 import { parseArgs } from 'node:util';
-import {
-  isSearchAttributeType,
-  SEARCH_ATTRIBUTE_TYPES,
-  type SearchAttributeType,
-} from './search-attributes.js';
 
 export const USAGE = `npm run temporal -- [options]
 
@@ -13,8 +8,6 @@ Starts a Temporal server on 127.0.0.1 with its UI and the database .data/tempora
   --port <port>                     for clients and workers (7233)
   --ui-port <port>                  for the UI (8233)
   --ui-codec-endpoint <url>         where the UI has payloads decoded
-  --search-attribute <Name=Type>    register it; may be repeated
-                                    (${SEARCH_ATTRIBUTE_TYPES.join(', ')})
   --fresh                           forget what the database holds
   --build-only                      find or build the server, print its path, start nothing
   --help                            this text
@@ -25,7 +18,6 @@ export interface Command {
   port: number;
   uiPort: number;
   uiCodecEndpoint: string | undefined;
-  searchAttributes: Record<string, SearchAttributeType>;
   isFresh: boolean;
   isBuildOnly: boolean;
   wantsHelp: boolean;
@@ -39,7 +31,6 @@ export function parseCommand(words: readonly string[]): Command {
       port: { type: 'string', default: '7233' },
       'ui-port': { type: 'string', default: '8233' },
       'ui-codec-endpoint': { type: 'string' },
-      'search-attribute': { type: 'string', multiple: true, default: [] },
       fresh: { type: 'boolean', default: false },
       'build-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -49,7 +40,6 @@ export function parseCommand(words: readonly string[]): Command {
     port: parsePort('--port', values.port),
     uiPort: parsePort('--ui-port', values['ui-port']),
     uiCodecEndpoint: values['ui-codec-endpoint'],
-    searchAttributes: Object.fromEntries(values['search-attribute'].map(parseSearchAttribute)),
     isFresh: values.fresh,
     isBuildOnly: values['build-only'],
     wantsHelp: values.help,
@@ -60,12 +50,4 @@ function parsePort(option: string, value: string): number {
   const port = Number(value);
   if (/^\d+$/.test(value) && port >= 1 && port <= 65_535) return port;
   throw new Error(`${option} must be a port from 1 to 65535, not "${value}"`);
-}
-
-function parseSearchAttribute(value: string): [string, SearchAttributeType] {
-  const [name = '', type = ''] = value.split('=');
-  if (name !== '' && isSearchAttributeType(type)) return [name, type];
-  throw new Error(
-    `--search-attribute must be Name=Type with one of ${SEARCH_ATTRIBUTE_TYPES.join(', ')}, not "${value}"`,
-  );
 }

@@ -40,7 +40,7 @@ async function findBinary(): Promise<TemporalBinary> {
 }
 
 async function serve(binary: TemporalBinary, command: Command): Promise<void> {
-  const { port, uiPort, uiCodecEndpoint, searchAttributes, isFresh } = command;
+  const { port, uiPort, uiCodecEndpoint, isFresh } = command;
   const dbFilename = join(findPackageRoot(), '.data', 'temporal.db');
   // The log beside it holds what was not yet moved into the file: one is worth nothing without the other.
   if (isFresh)
@@ -51,7 +51,6 @@ async function serve(binary: TemporalBinary, command: Command): Promise<void> {
     uiPort,
     uiCodecEndpoint,
     dbFilename,
-    searchAttributes,
     onOutput: (line) => void (isStopping || process.stderr.write(`${line}\n`)),
   });
   print(`Temporal ${binary.version} is up. Ctrl-C stops it.`);

@@ -1,13 +1,11 @@
 // Starts one Temporal development server from a binary, waits until it serves, and stops it.
 // Which binary that is, resolve.ts decides.
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { describeExit, startDetached, type Detached } from './detached.js';
-import { addSearchAttributes, searchAttributeFlags, type SearchAttributes } from './search-attributes.js';
 
 export const LOOPBACK = '127.0.0.1';
 const START_DEADLINE_MS = 30_000;
@@ -30,9 +28,6 @@ export interface StartOptions {
   uiCodecEndpoint?: string | undefined;
   /** Without it everything is kept in memory. Never give one file to two servers: nothing else stops them. */
   dbFilename?: string | undefined;
-  namespace?: string | undefined;
-  /** Made sure of on every start, also in a database from before they were added. */
-  searchAttributes?: SearchAttributes | undefined;
   /** Each as `key=JSON value`. */
   dynamicConfig?: readonly string[] | undefined;
   /** When not given, warnings, but for those that every stop brings. */
@@ -47,19 +42,16 @@ export interface RunningTemporal extends Detached {
   uiAddress: string | undefined;
 }
 
-/** Resolves when the server answers and has its search attributes. Throws with its last lines when it does not. */
+/** Resolves when the server answers. Throws with its last lines when it does not. */
 export async function startTemporal(options: StartOptions): Promise<RunningTemporal> {
-  const { path, port, uiPort, dbFilename, namespace = 'default', searchAttributes = {} } = options;
+  const { path, port, uiPort, dbFilename } = options;
   await requireFreePort(port, 'Temporal');
   if (uiPort !== undefined) await requireFreePort(uiPort, "Temporal's UI");
   if (dbFilename !== undefined) await mkdir(dirname(resolve(dbFilename)), { recursive: true });
-  const isOldDatabase = dbFilename !== undefined && existsSync(dbFilename);
 
   const running = await launch(options);
   try {
     await serving(path, running);
-    const where = ['--namespace', namespace, '--address', running.address, ...ASK_AS_IS];
-    if (isOldDatabase) await addSearchAttributes({ path, where }, searchAttributes);
     return running;
   } catch (error) {
     await running.stop();
@@ -100,17 +92,15 @@ async function launch(options: StartOptions): Promise<RunningTemporal> {
 }
 
 function argumentsFor(options: StartOptions): string[] {
-  const { port, uiPort, uiCodecEndpoint, dbFilename, namespace = 'default', logLevel } = options;
+  const { port, uiPort, uiCodecEndpoint, dbFilename, logLevel } = options;
   const dynamicConfig = [TIME_SKIPPING, ...(options.dynamicConfig ?? [])];
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
-    ...['--namespace', namespace],
     ...(logLevel === undefined ? [] : ['--log-level', logLevel]),
     ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
     ...(dbFilename === undefined ? [] : ['--db-filename', dbFilename, ...DATABASE_PRAGMAS]),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch']),
     ...(uiCodecEndpoint === undefined ? [] : ['--ui-codec-endpoint', uiCodecEndpoint]),
-    ...searchAttributeFlags(options.searchAttributes ?? {}),
   ];
 }
 

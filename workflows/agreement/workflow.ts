@@ -8,7 +8,7 @@ import {
   continueOnCurrentRelease,
   flagCancelRequest,
   listenForHandOver,
-  temporalRuntime as runtime,
+  temporalRuntime,
 } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { assertLookable, assertResolvable, withResolution } from './attention.js';
@@ -19,15 +19,18 @@ import { answered, carriedOver, newAgreement, withFact, withLookUpDue } from './
 import { AGREEMENT } from './steps.js';
 import { viewOf } from './view.js';
 import type { ActionRequest } from '../../domain/action.js';
+import type { Instant } from '../../domain/fact.js';
 import type { Cell } from '../entity/loop.js';
+import type { Runtime } from '../entity/runtime.js';
 import type { State } from './state.js';
 
 export async function agreement(input: contract.AgreementInput): Promise<contract.AgreementEnd> {
   const { carried } = input;
+  const runtime = temporalRuntime();
   const cell = cellOf(carried === undefined ? newAgreement(input, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
   flagCancelRequest(cell, `To end the mandate: POST /v1/agreements/${input.uid}/cancellation.`);
-  listen(cell);
+  listen(cell, runtime);
   if ((await follow(AGREEMENT, cell, runtime)) === 'continue')
     return continueOnCurrentRelease<typeof agreement>({
       uid: input.uid,
@@ -39,7 +42,7 @@ export async function agreement(input: contract.AgreementInput): Promise<contrac
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */
-function listen(cell: Cell<State>): void {
+function listen(cell: Cell<State>, runtime: Runtime): void {
   const { read, change } = cell;
   setHandler(contract.getAgreement, () => viewOf(read()));
   setHandler(contract.getTimeline, () => timelineOf(read()));
@@ -68,7 +71,7 @@ function listen(cell: Cell<State>): void {
       assertAdmissible(read(), request);
     },
   });
-  setHandler(contract.requestAction, (request) => take(cell, request), {
+  setHandler(contract.requestAction, (request) => take(cell, runtime.now(), request), {
     validator: (request: ActionRequest) => {
       assertAskable(read(), request);
     },
@@ -86,8 +89,8 @@ function listen(cell: Cell<State>): void {
   );
 }
 
-function take({ read, change }: Cell<State>, request: ActionRequest): contract.ActionTaken {
-  const { state, taken } = withRequest(read(), request, runtime.now());
+function take({ read, change }: Cell<State>, now: Instant, request: ActionRequest): contract.ActionTaken {
+  const { state, taken } = withRequest(read(), request, now);
   change(() => state);
   return taken;
 }

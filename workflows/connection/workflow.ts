@@ -7,7 +7,7 @@ import {
   continueOnCurrentRelease,
   flagCancelRequest,
   listenForHandOver,
-  temporalRuntime as runtime,
+  temporalRuntime,
 } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
@@ -18,6 +18,7 @@ import { accessOf, viewOf } from './view.js';
 
 export async function connection(input: contract.ConnectionInput): Promise<void> {
   const { carried } = input;
+  const runtime = temporalRuntime();
   const cell = cellOf(carried === undefined ? newConnection(input.id, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
   flagCancelRequest(cell, `To give the grant up: POST /v1/connections/${input.id}/revocation.`);

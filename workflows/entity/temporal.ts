@@ -33,18 +33,29 @@ const LONG_HISTORY = 500;
 
 const now = (): Instant => new Date().toISOString();
 
-export const temporalRuntime: Runtime = {
+/**
+ * The runtime of one run. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
+ * or a grant, that is under way (`flagCancelRequest`); and the SDK keeps a condition in memory for as long as its scope may be cancelled.
+ */
+export function temporalRuntime(): Runtime {
+  const shield = new CancellationScope({ cancellable: false });
+  return {
+    ...RUNTIME,
+    scope: () => scopeIn(shield),
+    startChild: (child) => shield.run(() => startAbandoned(child)),
+    until: (isSo, atMostMs) =>
+      shield.run<unknown>(() => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs))),
+  };
+}
+
+const RUNTIME: Pick<Runtime, 'now' | 'publish' | 'isLong' | 'areHandlersFinished'> = {
   now,
-  scope: scopeOfTemporal,
-  startChild: startAbandoned,
   publish: (published) => {
     const { typedSearchAttributes } = workflowInfo();
     const changed = changedAttributes(typedSearchAttributes, published);
     if (changed.length > 0) upsertSearchAttributes(changed);
     setCurrentDetails(published.details);
   },
-  until: (isSo, atMostMs) =>
-    shielded<unknown>(() => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs))),
   isLong: () => {
     const { continueAsNewSuggested, historyLength, targetWorkerDeploymentVersionChanged } = workflowInfo();
     return continueAsNewSuggested || historyLength > LONG_HISTORY || targetWorkerDeploymentVersionChanged;
@@ -52,14 +63,8 @@ export const temporalRuntime: Runtime = {
   areHandlersFinished: allHandlersFinished,
 };
 
-/** Temporal's own cancellation would abandon money, or a grant, that is under way: no story obeys it (`flagCancelRequest`). */
-const shielded = <T>(work: () => Promise<T>): Promise<T> => CancellationScope.nonCancellable(work);
-
-function scopeOfTemporal(): Scope {
-  const scope = new CancellationScope({
-    cancellable: true,
-    parent: new CancellationScope({ cancellable: false }),
-  });
+function scopeIn(parent: CancellationScope): Scope {
+  const scope = new CancellationScope({ cancellable: true, parent });
   return {
     // Made when it is needed: each run that the worker has in memory has the scopes of what goes on in it.
     get call() {
@@ -103,16 +108,15 @@ type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
 
 async function startAbandoned({ workflow, workflowId, input, summary, attributes }: Child): Promise<boolean> {
   try {
-    const child = {
+    await startChild(workflow, {
       workflowId,
       args: [input],
       // It outlives this run: what was sent is followed to its end.
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
       staticSummary: summary,
       typedSearchAttributes: [...attributes],
-    };
-    await shielded(() => startChild(workflow, child));
+    });
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

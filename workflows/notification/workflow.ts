@@ -4,11 +4,7 @@
 import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';
 import { published } from '../entity/publish.js';
-import {
-  continueOnCurrentRelease,
-  listenForHandOver,
-  temporalRuntime as runtime,
-} from '../entity/temporal.js';
+import { continueOnCurrentRelease, listenForHandOver, temporalRuntime } from '../entity/temporal.js';
 import { acknowledge, getNotification } from './contract.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
@@ -23,6 +19,7 @@ interface State {
 type Step = { do: 'await_operator' };
 
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
+  const runtime = temporalRuntime();
   const awaiting: Awaiting = { what: 'operator', since: input.fact.receivedAt };
   const cell = cellOf<State>({ input, isSeen: false, awaiting });
   listenForHandOver(cell);

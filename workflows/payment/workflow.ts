@@ -8,7 +8,7 @@ import {
   continueOnCurrentRelease,
   flagCancelRequest,
   listenForHandOver,
-  temporalRuntime as runtime,
+  temporalRuntime,
 } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
 import { getPayment, paymentFact } from './contract.js';
@@ -19,6 +19,7 @@ import type { PaymentEnd, PaymentInput } from './contract.js';
 
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   const { carried } = input;
+  const runtime = temporalRuntime();
   const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
   listenForHandOver(cell);
   flagCancelRequest(cell, 'What was submitted cannot be called back: it is followed until its end is known.');
