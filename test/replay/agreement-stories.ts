@@ -218,7 +218,8 @@ export const AGREEMENT_STORIES: Stories = {
       await handle.executeUpdate(requestPayment, { args: [request] });
       await handle.executeUpdate(requestPayment, { args: [request] });
       const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
-      await payment.signal(paymentFact, aFact('settled'));
+      // It comes while the answer to the submission is on its way, or after it.
+      await payment.signal(paymentFact, aFact('settled', { receivedAt: new Date().toISOString() }));
       await payment.result();
       await handle.signal(agreementFact, aFact('cancelled'));
       await handle.result();

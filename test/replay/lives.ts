@@ -144,14 +144,19 @@ export const living = (
   activities: Partial<Activities>,
   live: (handle: Started<WorkflowHandle>, temporal: Temporal) => Promise<unknown>,
   mandate?: () => Mandate,
-): Story => ({
-  activities: { ...TAKES_ALL, ...activities },
-  live: async (temporal) => {
-    const handle = await startAgreement(temporal, mandate === undefined ? {} : { mandate: mandate() });
-    await handle.signal(agreementFact, aFact('activated'));
-    await until(handle, atRest);
-    await live(handle, temporal);
-    await ended(handle);
-    return [handle];
-  },
-});
+): Story => {
+  let lookUp = activities.lookUpAgreement ?? showing('active');
+  return {
+    activities: { ...TAKES_ALL, ...activities, lookUpAgreement: (of) => lookUp(of) },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal, mandate === undefined ? {} : { mandate: mandate() });
+      await handle.signal(agreementFact, aFact('activated'));
+      await until(handle, atRest);
+      await live(handle, temporal);
+      // A provider that still showed it as alive would have it taken up again.
+      lookUp = showing('cancelled');
+      await ended(handle);
+      return [handle];
+    },
+  };
+};

@@ -18,7 +18,11 @@ export const PAYMENT_STORIES: Stories = {
       const handle = await startPayment(temporal);
       await handle.signal(
         paymentFact,
-        aFact('failed', { detail: { failure: { code: 'AM04', retryable: true } } }),
+        // It comes while the answer to the submission is on its way, or after it.
+        aFact('failed', {
+          receivedAt: new Date().toISOString(),
+          detail: { failure: { code: 'AM04', retryable: true } },
+        }),
       );
       await handle.result();
       return [handle];

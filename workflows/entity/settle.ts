@@ -46,7 +46,8 @@ export function settle<LifeState extends string, State extends Followed<LifeStat
   const { state: shown } = snapshot;
   const { state } = foldedOf(life, before);
   const known: State = { ...before, snapshotState: shown };
-  if (isContradicted(ends, shown, state)) return contradicted(ends, known, seen, evidence);
+  if (isContradicted(ends, shown, state) && isNewerThanFacts(known, fetchedAt))
+    return contradicted(ends, known, seen, evidence);
   if (shown === state || isBehind(life, shown, state)) return agreed(life, known, evidence);
   const isFurther = isState(life, shown) && !isFinalIn(life, state) && life.rank[shown] > life.rank[state];
   const newest = inOrder(known.facts).findLast((fact) => isProviders(life, fact));
@@ -72,6 +73,10 @@ const isContradicted = <LifeState extends string>(
   shown: string,
   state: LifeState,
 ): boolean => isFinal(state) && isState<LifeState>(life, shown) && !isFinal(shown);
+
+/** What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. */
+const isNewerThanFacts = ({ facts }: Pick<Followed<string>, 'facts'>, fetchedAt: Instant): boolean =>
+  facts.every(({ receivedAt }) => receivedAt <= fetchedAt);
 
 /**
  * It is over here, and not there. In the end the provider's word stands; what it had told itself is for an operator to judge, and what

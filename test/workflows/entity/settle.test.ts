@@ -133,9 +133,11 @@ describe('a look-up', () => {
 
 describe('what is over here and not at the provider', () => {
   const SHOWN_FOR_LONG = [0, 5, 65, 365];
+  const JUST_BEFORE = '2026-10-31T23:59:59.000Z';
+  const RECEIVED = { receivedAt: '2026-11-01T00:00:00.000Z' };
 
   test('goes on, flagged and without payments, where the provider itself had told the end; an operator says that it may', async () => {
-    const facts = [aFact('expired'), aFact('activated')];
+    const facts = [aFact('expired', RECEIVED), aFact('activated', RECEIVED)];
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
     await agr.receive(...facts);
     expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
@@ -153,10 +155,9 @@ describe('what is over here and not at the provider', () => {
   });
 
   test('goes on without a flag where the end was a conclusion of ours', async () => {
-    const activated = aFact('activated');
+    const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
-    const refusedAt = new Date(Date.parse(activated.publishedAt) - SECOND).toISOString();
-    await agr.change((state) => withFact(withRefusal(state, refusedAt, { code: 'ZPAGR15' }), activated));
+    await agr.change((state) => withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated));
     expect(agr.view().state).toBe('failed');
     await scene.pass(DAY);
     expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
