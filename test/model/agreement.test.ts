@@ -10,7 +10,8 @@ import { begin, createWorld } from './world.js';
 import type { Command } from './commands.js';
 import type { Setup } from './world.js';
 
-const { seed, runs = 2000 } = readModelConfig();
+/** A few in `npm test`; `npm run test:long` has many (vitest.config.ts). */
+const { seed, runs = 500 } = readModelConfig();
 
 const ENOUGH = 1000;
 const MUST_HAPPEN = [
