@@ -1,18 +1,21 @@
 // The suite in tiers, told apart by names alone:
 //   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
-//   server    *.server.test.ts, test/workflows/, test/replay/: Temporal's server and one worker for the file
+//   server    *.server.test.ts: Temporal's server and one worker for the file
 //   road      test/road/: stories over HTTP, everything real but the provider
-//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
+//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, floods, what ships
 //   long      test/long/: hours of life, thousands of runs
+//   lives     the model tests of `unit` again, with many more lives
 //   histories records what test/replay/ replays
-// `npm test` runs the first three, `npm run test:system` the fourth (tools/suite/).
+// `npm test` runs the first three, `npm run test:system` the fourth (tools/suite/), `npm run test:long` the next two.
+import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
-const SERVER = ['test/**/*.server.test.ts', 'test/workflows/**/*.test.ts', 'test/replay/**/*.test.ts'];
+const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const LONG = 'test/long/**/*.test.ts';
+const LIVES = ['test/model/agreement.test.ts', 'test/model/payment.test.ts'];
 const MINUTE_MS = 60_000;
 
 /** A test's only limit on the clock: wide enough for a machine that is busy with other things. */
@@ -42,14 +45,15 @@ export default defineConfig({
         ...KEEPING,
         ...limit(3),
         include: ['test/**/*.test.ts'],
-        exclude: [...SERVER, ROAD, ...SYSTEM, LONG],
+        exclude: [SERVER, ROAD, ...SYSTEM, LONG],
         pool: 'threads',
       }),
-      serverTier('server', { ...KEEPING, ...limit(3), include: SERVER }),
+      serverTier('server', { ...KEEPING, ...limit(3), include: [SERVER] }),
       serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
       serverTier('system', { ...limit(5), include: SYSTEM, maxWorkers: 2 }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
       serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
+      tier('lives', { include: LIVES, env: { MODEL_RUNS: env['MODEL_RUNS'] ?? '20000' }, maxWorkers: 2 }),
       serverTier('histories', { ...limit(3), include: ['test/replay/record.ts'], maxWorkers: 1 }),
     ],
   },

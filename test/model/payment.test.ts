@@ -8,7 +8,7 @@ import { createPaymentWorld } from './payment-world.js';
 import { note } from './world.js';
 import type { PaymentSetup, PaymentWorld } from './payment-world.js';
 
-const { seed, runs = 2000 } = readModelConfig();
+const { seed, runs = 1000 } = readModelConfig();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MUST_HAPPEN = [
   'is settled',

@@ -1,4 +1,4 @@
-// Records the histories that histories.test.ts replays. Run by `npm run record:histories`, never by `npm test`.
+// Records the histories that histories.server.test.ts replays. Run by `npm run record:histories`, never by `npm test`.
 // Those of releases are never touched: only the stories of what is not released are lived anew.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';

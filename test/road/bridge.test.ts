@@ -1,9 +1,9 @@
+// The bridge for webhooks, while no worker runs and where an agreement has been lost here.
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
-import { onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
@@ -19,42 +19,32 @@ async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {
   return isTaken;
 }
 
-describe('the bridge', () => {
-  test('keeps what comes while no worker runs, and it is applied when one comes', async () => {
-    const taskQueue = `road-${randomUUID()}`;
-    const road = await openRoad(temporal, taskQueue);
-    try {
-      const connection = `con-${randomUUID()}`;
-      const agreement = anAgreement(undefined, { connection });
-      const begin = async () => {
-        await road.consent(connection);
-        await road.post('/v1/agreements?wait=20', agreement);
-      };
-      await temporal.run(road.activities, begin, taskQueue);
-      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
-      await road.sandbox.control.flushWebhooks();
-      const delivered = road.sandbox.control.ledger().filter((entry) => entry.kind === 'webhook');
-      expect(delivered.map((entry) => entry.kind === 'webhook' && entry.status)).toEqual([200, 200]);
-      const untilSuspended = () =>
-        road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'suspended');
-      await temporal.run(road.activities, untilSuspended, taskQueue);
-    } finally {
-      await road.close();
-    }
-  });
-
-  test('adopts an agreement of which only the provider has known', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const agreement = anAgreement(undefined, { connection });
-      await road.post('/v1/agreements?wait=20', agreement);
-      const handle = temporal.client.workflow.getHandle(agreementWorkflowId(agreement.uid));
-      await handle.terminate('lost, for the test');
-      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
+test('what comes while no worker runs is applied when one comes, and what is unknown here is adopted', async () => {
+  const taskQueue = `road-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const { backend, sandbox } = road;
+  try {
+    const connection = `con-${randomUUID()}`;
+    const agreement = anAgreement(undefined, { connection });
+    const { uid } = agreement;
+    const begin = async () => {
+      await road.consent(connection);
+      await backend.create(agreement);
+    };
+    await temporal.run(road.activities, begin, taskQueue);
+    sandbox.control.actAsPayer(uid, 'suspend');
+    await sandbox.control.flushWebhooks();
+    const delivered = sandbox.control.ledger().filter((entry) => entry.kind === 'webhook');
+    expect(delivered.map((entry) => entry.kind === 'webhook' && entry.status)).toEqual([200, 200]);
+    const goOn = async () => {
+      await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
+      await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
+      sandbox.control.actAsPayer(uid, 'reactivate');
       await eventually(() => newestTaken(road), Boolean);
-      await road.until(
-        `/v1/agreements/${agreement.uid}`,
-        ({ adopted, state }) => adopted === true && state === 'suspended',
-      );
-    });
-  });
+      await backend.untilAgreement(uid, ({ adopted, state }) => adopted && state === 'active');
+    };
+    await temporal.run(road.activities, goOn, taskQueue);
+  } finally {
+    await road.close();
+  }
 });

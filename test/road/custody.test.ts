@@ -1,17 +1,37 @@
-import { describe, expect, test } from 'vitest';
+// Tokens over the whole road: renewed once, lost in every way that the provider knows, healed by a person, and never in a history.
+import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { CLIENT_SECRET, aPayment, anAgreement } from '../support/road.js';
+import { CLIENT_SECRET, aPayment, anAgreement, consentAt } from '../support/road.js';
 import { lettersOf, openedLettersOf } from '../sealing/raw.js';
-import { CODEC, eventually, skipTime, useTemporal } from '../support/temporal.js';
+import { CODEC, fastForward, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
+import type { Agreement, Connection } from '../support/backend.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
+const TWO_HOURS = 2 * 3600;
 
-const refreshes = ({ sandbox }: Road) =>
-  sandbox.control.ledger().filter((entry) => entry.kind === 'token' && entry.grant_type === 'refresh_token');
+const outcomesOf = ({ sandbox }: Road): string[] =>
+  sandbox.control
+    .ledger()
+    .flatMap((entry) =>
+      entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry.outcome] : [],
+    );
+/** The next token is needed; answers what the connection says then. */
+const demand = (connection: string) =>
+  temporal.client.workflow
+    .getHandle(connectionWorkflowId(connection))
+    .executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+const isFlagged =
+  (code: string) =>
+  ({ attention }: Pick<Connection, 'attention'>): boolean =>
+    attention.some((flag) => flag.code === code);
+const waitsForConsent = ({ awaiting }: Pick<Agreement, 'awaiting'>): boolean =>
+  awaiting.what === 'reauthorisation';
+const consentAgain = async ({ backend }: Road, connection: string): Promise<void> =>
+  void (await consentAt((await backend.reauthorise(connection)).data?.authorize_url ?? ''));
 
 /** The history of a run as text, with what is in its payloads for whoever has the key. */
 async function historyText(workflowId: string): Promise<string> {
@@ -19,77 +39,123 @@ async function historyText(workflowId: string): Promise<string> {
   return `${lettersOf(events)}\n${await openedLettersOf(events, CODEC)}`;
 }
 
-describe('tokens', () => {
-  test('a token of two hours is renewed once, however many ask at one instant', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      await active(road, connection);
-      await road.sandbox.control.advance(2 * 3600 + 1);
-      const many = Array.from({ length: 6 }, () => anAgreement(undefined, { connection }));
-      const answers = await Promise.all(
-        many.map((agreement) => road.post('/v1/agreements?wait=20', agreement)),
-      );
-      expect(answers.map(({ body }) => body['state'])).toEqual(many.map(() => 'active'));
-      expect(refreshes(road)).toMatchObject([{ status: 200 }]);
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
-        generation: 2,
-        status: 'healthy',
-      });
-    });
-  });
+/** Keeps every code that comes back from the authorisation server, while the work is done. */
+async function keepingCodes(codes: Set<string>, work: () => Promise<void>): Promise<void> {
+  const { fetch: original } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const answer = await original(input, init);
+    const [, code] = /[?&]code=([^&]+)/.exec(answer.url) ?? [];
+    if (code !== undefined) codes.add(code);
+    return answer;
+  };
+  try {
+    await work();
+  } finally {
+    globalThis.fetch = original;
+  }
+}
 
-  test('an agreement waits while consent is missing, and goes on by itself once it is there', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      await active(road, connection);
-      road.sandbox.control.revokeGrants();
-      const agreement = anAgreement(undefined, { connection });
-      await road.post('/v1/agreements', agreement);
-      const handle = temporal.client.workflow.getHandle(connectionWorkflowId(connection));
-      const lastFailure = async () =>
-        (await road.get(`/v1/connections/${connection}`)).body['last_failure'] ?? null;
-      await eventually(
-        async () => (await handle.describe()).raw.pendingActivities?.length ?? 0,
-        (count) => count === 0,
-      );
-      await skipTime(temporal.client, handle.workflowId);
-      await road.until(`/v1/connections/${connection}`, ({ status }) => status === 'needs_reauthorisation');
-      expect(JSON.stringify(await lastFailure())).toContain('grant_refused');
-      await skipTime(temporal.client, handle.workflowId, false);
-      const path = `/v1/agreements/${agreement.uid}`;
-      await road.until(path, ({ awaiting }) => JSON.stringify(awaiting).includes('reauthorisation'));
-      await road.consent(connection);
-      await road.until(path, ({ state }) => state === 'active');
-    });
-  });
+test('a token of two hours is renewed once, however many ask at one instant, and no history holds a secret', async () => {
+  const secrets = new Set<string>([CLIENT_SECRET]);
+  const live = async (road: Road, connection: string) => {
+    const { backend, sandbox } = road;
+    const uid = await active(road, connection);
+    await sandbox.control.advance(TWO_HOURS + 1);
+    const many = Array.from({ length: 6 }, () => anAgreement(undefined, { connection }));
+    const answers = await Promise.all(many.map((agreement) => backend.create(agreement)));
+    expect(answers.map(({ data }) => data?.state)).toEqual(many.map(() => 'active'));
+    expect(outcomesOf(road)).toEqual(['issued']);
+    expect((await backend.connection(connection)).data).toMatchObject({ generation: 2, status: 'healthy' });
 
-  test('no history holds a token, a code or the client’s secret', async () => {
-    const secrets = new Set<string>([CLIENT_SECRET]);
-    const { fetch: original } = globalThis;
-    globalThis.fetch = async (input, init) => {
-      const answer = await original(input, init);
-      const [, code] = /[?&]code=([^&]+)/.exec(answer.url) ?? [];
-      if (code !== undefined) secrets.add(code);
-      return answer;
-    };
-    try {
-      await onTheRoad(temporal, async (road, connection) => {
-        const uid = await active(road, connection);
-        const payment = aPayment();
-        await road.sandbox.control.advance(2 * 3600 + 1);
-        await road.post(`/v1/agreements/${uid}/payments?wait=20`, payment);
-        for (const token of road.issued) secrets.add(token);
-        expect(secrets.size).toBe(6);
-        for (const id of [
-          connectionWorkflowId(connection),
-          agreementWorkflowId(uid),
-          paymentWorkflowId(payment.uid),
-        ]) {
-          const text = await historyText(id);
-          for (const secret of secrets) expect(text).not.toContain(secret);
-        }
-        expect(await historyText(connectionWorkflowId(connection))).toContain('sealedRefresh');
-      });
-    } finally {
-      globalThis.fetch = original;
+    const payment = aPayment();
+    await backend.pay(uid, payment, { wait: 20 });
+    for (const token of road.issued) secrets.add(token);
+    expect(secrets.size).toBe(6);
+    for (const id of [
+      connectionWorkflowId(connection),
+      agreementWorkflowId(uid),
+      paymentWorkflowId(payment.uid),
+    ]) {
+      const text = await historyText(id);
+      for (const secret of secrets) expect(text).not.toContain(secret);
     }
+    expect(await historyText(connectionWorkflowId(connection))).toContain('sealedRefresh');
+  };
+  await keepingCodes(secrets, () => onTheRoad(temporal, live));
+});
+
+test('a renewal whose answer is lost costs nothing where the provider repeats it, and else the grant', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    sandbox.control.setOAuth({ grace_seconds: 60 });
+    sandbox.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
+    expect(await demand(connection)).toMatchObject({ status: 'healthy', generation: 2 });
+    expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
+
+    const other = `${connection}-other`;
+    await road.consent(other);
+    sandbox.control.setOAuth({ grace_seconds: 0 });
+    sandbox.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
+    const answer = demand(other);
+    const flagged = await backend.untilConnection(other, isFlagged('needs_reauthorisation'));
+    expect(flagged.next).toContain(`/v1/connections/${other}/reauthorisation`);
+    expect(outcomesOf(road).slice(2)).toEqual(['issued', 'refresh_token_reused']);
+    await consentAgain(road, other);
+    expect(await answer).toMatchObject({ status: 'healthy', generation: 101 });
+    await active(road, other);
+    // The other connection has met none of it.
+    expect((await backend.connection(connection)).data).toMatchObject({ status: 'healthy', attention: [] });
+  });
+});
+
+test('agreements wait while a grant has ended, by us or at the provider, and go on by themselves with the next', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    // No token is in use yet: one that is known may be used for a minute more (docs/custody.md).
+    const { data } = await backend.revoke(connection, 'A test.');
+    expect(data).toMatchObject({ status: 'needs_reauthorisation', generation: 0, expires_at: null });
+    expect(data?.attention[0]?.detail).toContain('given up by test: A test.');
+    const first = anAgreement(undefined, { connection });
+    await backend.create(first, 0);
+    await backend.untilAgreement(first.uid, waitsForConsent);
+    expect(outcomesOf(road)).toEqual([]);
+    await road.consent(connection);
+    await backend.untilAgreement(first.uid, ({ state }) => state === 'active');
+
+    sandbox.control.revokeGrants();
+    const second = anAgreement(undefined, { connection });
+    await backend.create(second, 0);
+    await backend.untilConnection(connection, isFlagged('needs_reauthorisation'));
+    expect(outcomesOf(road)).toEqual(['grant_revoked']);
+    // Until no late success can come any more.
+    await fastForward(temporal.client, connectionWorkflowId(connection), 120);
+    const lost = await backend.untilConnection(
+      connection,
+      ({ status }) => status === 'needs_reauthorisation',
+    );
+    expect(lost.last_failure?.code).toBe('grant_refused');
+    await backend.untilAgreement(second.uid, waitsForConsent);
+    await road.consent(connection);
+    await backend.untilAgreement(second.uid, ({ state }) => state === 'active');
+  });
+});
+
+test('a scope that is missing is never refreshed for: it is named, with the way to a new consent', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const [grant] = sandbox.control.state().grants.slice(-1);
+    if (grant === undefined) throw new Error('expected a grant');
+    grant.scopes = grant.scopes.filter((scope) => scope !== 'pay_to_agreements');
+    const agreement = anAgreement(undefined, { connection });
+    await backend.create(agreement, 0);
+    const blocked = await backend.untilAgreement(agreement.uid, isFlagged('forbidden'));
+    // The way to a link, and no link: one that is kept would be stale (decision 11).
+    expect(JSON.stringify(blocked.attention)).toMatch(
+      /pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/,
+    );
+    expect(JSON.stringify(blocked)).not.toMatch(/oauth\/authorize\?|https?:/);
+    expect(outcomesOf(road)).toEqual([]);
+    await consentAgain(road, connection);
+    await backend.untilAgreement(agreement.uid, ({ state }) => state === 'active');
   });
 });

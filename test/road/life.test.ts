@@ -1,168 +1,135 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+// Whole lives over HTTP: from a merchant's wish to its end, whatever the payer does and whatever is lost on the way.
+import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aPayment, anAgreement } from '../support/road.js';
 import { eventually, fastForward, skipTime, useTemporal } from '../support/temporal.js';
-import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 const A_DAY = 86_400;
 
-describe('the road', () => {
-  test('goes from POST to a settled payment', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const agreement = anAgreement(undefined, { connection });
-      const started = await road.post('/v1/agreements?wait=20', agreement);
-      expect(started).toMatchObject({ status: 202, body: { uid: agreement.uid, state: 'active' } });
-      const payment = aPayment();
-      const paid = await road.post(`/v1/agreements/${agreement.uid}/payments?wait=20`, payment);
-      expect(paid).toMatchObject({ status: 202, body: { uid: payment.uid, state: 'settled' } });
-      expect(paymentsAt(road, payment.uid)).toMatchObject([{ state: 'settled', amount: 4200 }]);
-    });
-  });
-
-  test('carries what the payer does in their bank’s app', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await active(road, connection);
-      const path = `/v1/agreements/${uid}`;
-      road.sandbox.control.actAsPayer(uid, 'suspend');
-      await road.until(path, ({ state }) => state === 'suspended');
-      expect(await road.post(`${path}/payments`, aPayment())).toMatchObject({
-        status: 409,
-        body: { code: 'agreement_not_active' },
-      });
-      road.sandbox.control.actAsPayer(uid, 'reactivate');
-      await road.until(path, ({ state }) => state === 'active');
-      road.sandbox.control.actAsPayer(uid, 'cancel');
-      expect(await road.until(path, ({ state }) => state === 'cancelled')).toMatchObject({
-        state_caused_by: 'debtor',
-      });
-      const { body } = await road.get(`${path}/timeline`);
-      expect(JSON.stringify(body)).toMatch(/activated.*suspended.*reactivated.*cancelled/);
-    });
-  });
-
-  test('does not pay twice for one request, however often it is sent', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await active(road, connection);
-      const payment = aPayment();
-      const path = `/v1/agreements/${uid}/payments`;
-      const answers = await Promise.all(Array.from({ length: 5 }, () => road.post(path, payment)));
-      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
-      await road.until(`/v1/payments/${payment.uid}`, ({ state }) => state === 'settled');
-      expect(callsOf(road, 'create_payment', payment.uid)).toHaveLength(1);
-      expect(await road.post(path, { ...payment, amount: 4201 })).toMatchObject({ status: 422 });
-    });
-  });
-
-  test('pays once for one Idempotency-Key', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const path = `/v1/agreements/${await active(road, connection)}/payments`;
-      const body = { ...aPayment(), uid: undefined };
-      const key = { 'idempotency-key': randomUUID() };
-      const [one, again] = [await road.post(path, body, key), await road.post(path, body, key)];
-      expect(again.body['uid']).toBe(one.body['uid']);
-      expect(await road.post(path, { ...body, amount: 1 }, key)).toMatchObject({ status: 422 });
-      expect(road.sandbox.control.state().payments).toHaveLength(1);
-    });
-  });
-
-  test('a creation cut after commit is found and not sent again', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      road.sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
-      const agreement = anAgreement(undefined, { connection });
-      await road.post('/v1/agreements?wait=20', agreement);
-      const path = `/v1/agreements/${agreement.uid}`;
-      const isSettled = ({ state, awaiting }: Record<string, unknown>): boolean =>
-        state === 'active' && JSON.stringify(awaiting).includes('nothing');
-      expect(await road.until(path, isSettled)).toMatchObject({ adopted: false, attention: [] });
-      expect(agreementsAt(road, agreement.uid)).toHaveLength(1);
-      expect(callsOf(road, 'create_agreement', agreement.uid)).toMatchObject([{ status: 'cut' }]);
-    });
-  });
-
-  test.each(['cut_after_commit', 'error_500_after_commit'] as const)(
-    'a payment whose answer is lost (%s) is found and not sent again',
-    async (fault) => {
-      await onTheRoad(temporal, async (road, connection) => {
-        const uid = await active(road, connection);
-        const payment = aPayment();
-        road.sandbox.control.addFault({ on: 'create_payment', do: fault, times: 1 });
-        road.sandbox.control.addFault({ on: 'webhook', do: 'lose', resource_uid: uid });
-        await road.post(`/v1/agreements/${uid}/payments`, payment);
-        await road.until(`/v1/payments/${payment.uid}`, ({ awaiting }) =>
-          JSON.stringify(awaiting).includes('submission-outcome'),
-        );
-        await skipTime(temporal.client, paymentWorkflowId(payment.uid));
-        await road.until(`/v1/payments/${payment.uid}`, ({ state }) => state === 'settled');
-        expect(callsOf(road, 'create_payment', payment.uid)).toHaveLength(1);
-        expect(paymentsAt(road, payment.uid)).toMatchObject([{ state: 'settled' }]);
-      });
-    },
+const isAcceptedThere = (road: Road, uid: string) =>
+  eventually(
+    () => agreementsAt(road, uid),
+    ([there]) => there?.state === 'active',
   );
 
-  test('a payment that never reached the provider is sent again, under the same uid', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await active(road, connection);
+test('from POST to a settled payment, through what the payer does in their bank’s app, to the end', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const agreement = anAgreement(undefined, { connection });
+    const { uid } = agreement;
+    expect(await backend.create(agreement)).toMatchObject({ status: 202, data: { uid, state: 'active' } });
+    const first = aPayment();
+    const paid = await backend.pay(uid, first, { wait: 20 });
+    expect(paid).toMatchObject({ status: 202, data: { uid: first.uid, state: 'settled' } });
+    expect(paymentsAt(road, first.uid)).toMatchObject([{ state: 'settled', amount: 4200 }]);
+
+    sandbox.control.actAsPayer(uid, 'suspend');
+    await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
+    const refused = await backend.pay(uid, aPayment());
+    expect(refused).toMatchObject({ status: 409, problem: { code: 'agreement_not_active' } });
+    sandbox.control.actAsPayer(uid, 'reactivate');
+    await backend.untilAgreement(uid, ({ state }) => state === 'active');
+
+    const second = aPayment();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => backend.pay(uid, second)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+    await backend.untilPayment(second.uid, ({ state }) => state === 'settled');
+    expect(callsOf(road, 'create_payment', second.uid)).toHaveLength(1);
+    expect(await backend.pay(uid, { ...second, amount: 4201 })).toMatchObject({ status: 422 });
+
+    sandbox.control.actAsPayer(uid, 'cancel');
+    const ended = await backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
+    expect(ended).toMatchObject({ state_caused_by: 'debtor', payments: { count: 2 } });
+    const facts = await backend.wholeTimeline(uid);
+    expect(facts.map(({ type }) => type)).toEqual(['activated', 'suspended', 'reactivated', 'cancelled']);
+  });
+});
+
+test('what was lost on its way is found at the provider, and sent again only where the provider never had it', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
+    const agreement = anAgreement(undefined, { connection });
+    const { uid } = agreement;
+    await backend.create(agreement);
+    const found = await backend.untilAgreement(
+      uid,
+      ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing',
+    );
+    expect(found).toMatchObject({ adopted: false, attention: [] });
+    expect(agreementsAt(road, uid)).toHaveLength(1);
+    expect(callsOf(road, 'create_agreement', uid)).toMatchObject([{ status: 'cut' }]);
+
+    sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+    const lost = [
+      ['cut_after_commit', 1],
+      ['error_500_after_commit', 1],
+      ['cut_before_commit', 2],
+    ] as const;
+    for (const [fault, submissions] of lost) {
       const payment = aPayment();
-      road.sandbox.control.addFault({ on: 'create_payment', do: 'cut_before_commit', times: 1 });
-      await road.post(`/v1/agreements/${uid}/payments`, payment);
-      await road.until(`/v1/payments/${payment.uid}`, ({ awaiting }) =>
-        JSON.stringify(awaiting).includes('submission-outcome'),
-      );
+      sandbox.control.addFault({ on: 'create_payment', do: fault, times: 1 });
+      await backend.pay(uid, payment);
+      await backend.untilPayment(payment.uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
       await skipTime(temporal.client, paymentWorkflowId(payment.uid));
-      await road.until(`/v1/payments/${payment.uid}`, ({ state }) => state === 'settled');
+      expect(await backend.untilPayment(payment.uid, ({ state }) => state === 'settled')).toMatchObject({
+        submissions,
+      });
       expect(paymentsAt(road, payment.uid)).toMatchObject([{ state: 'settled' }]);
-    });
+    }
   });
+});
 
-  test.each(['repeat', 'reorder'] as const)('comes to the same end when webhooks %s', async (fault) => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const agreement = anAgreement(undefined, { connection });
-      road.sandbox.control.addFault({ on: 'webhook', do: fault, resource_uid: agreement.uid, copies: 3 });
-      await road.post('/v1/agreements', agreement);
-      await eventually(
-        () => Promise.resolve(agreementsAt(road, agreement.uid)),
-        ([there]) => there?.state === 'active',
-      );
-      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
-      road.sandbox.control.actAsPayer(agreement.uid, 'reactivate');
-      road.sandbox.control.actAsPayer(agreement.uid, 'suspend');
-      await road.sandbox.control.flushWebhooks();
-      const path = `/v1/agreements/${agreement.uid}`;
-      expect(await road.until(path, ({ state }) => state === 'suspended')).toMatchObject({ attention: [] });
-    });
+test('it comes to the same end when webhooks are repeated, out of order, or lost', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const agreements = ['repeat', 'reorder'].map(() => anAgreement(undefined, { connection }));
+    const [repeated, reordered, unheard] = [...agreements, anAgreement(undefined, { connection })];
+    if (repeated === undefined || reordered === undefined || unheard === undefined)
+      throw new Error('expected three');
+    const faults = [
+      ['repeat', repeated.uid],
+      ['reorder', reordered.uid],
+      ['lose', unheard.uid],
+    ] as const;
+    for (const [fault, uid] of faults)
+      sandbox.control.addFault({ on: 'webhook', do: fault, resource_uid: uid, copies: 3 });
+    for (const agreement of [repeated, reordered, unheard]) {
+      await backend.create(agreement, 0);
+      await isAcceptedThere(road, agreement.uid);
+    }
+    for (const { uid } of agreements)
+      for (const turn of ['suspend', 'reactivate', 'suspend'] as const) sandbox.control.actAsPayer(uid, turn);
+    await sandbox.control.flushWebhooks();
+    for (const { uid } of agreements)
+      expect(await backend.untilAgreement(uid, ({ state }) => state === 'suspended')).toMatchObject({
+        attention: [],
+      });
+
+    await skipTime(temporal.client, agreementWorkflowId(unheard.uid));
+    await backend.untilAgreement(unheard.uid, ({ state }) => state === 'active');
+    const facts = await backend.wholeTimeline(unheard.uid);
+    expect(facts).toContainEqual(expect.objectContaining({ type: 'activated', source: 'history' }));
   });
+});
 
-  test('learns by asking what no webhook told', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const agreement = anAgreement(undefined, { connection });
-      road.sandbox.control.addFault({ on: 'webhook', do: 'lose', resource_uid: agreement.uid });
-      await road.post('/v1/agreements', agreement);
-      await eventually(
-        () => Promise.resolve(agreementsAt(road, agreement.uid)),
-        ([there]) => there?.state === 'active',
-      );
-      await skipTime(temporal.client, agreementWorkflowId(agreement.uid));
-      await road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'active');
-      const { body } = await road.get(`/v1/agreements/${agreement.uid}/timeline`);
-      expect(JSON.stringify(body)).toContain('"source":"history"');
-    });
-  });
-
-  test('an agreement that the payer ignores is expired by the provider only', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const agreement = anAgreement(undefined, { connection });
-      road.sandbox.control.scriptPayer(agreement.uid, { simulate: 'ignore' });
-      await road.post('/v1/agreements', agreement);
-      const path = `/v1/agreements/${agreement.uid}`;
-      await road.until(path, ({ awaiting }) => JSON.stringify(awaiting).includes('payer-decision'));
-      await fastForward(temporal.client, agreementWorkflowId(agreement.uid), 5 * A_DAY + 600);
-      const late = await road.until(path, ({ attention }) => JSON.stringify(attention).includes('overdue'));
-      expect(late['state']).toBe('created');
-      await road.sandbox.control.advance(5 * A_DAY);
-      await road.until(path, ({ state }) => state === 'expired');
-    });
+test('an agreement that the payer ignores is expired by the provider only', async () => {
+  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
+    const agreement = anAgreement(undefined, { connection });
+    const { uid } = agreement;
+    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
+    await backend.create(agreement, 0);
+    await backend.untilAgreement(uid, ({ awaiting }) => awaiting.what === 'payer-decision');
+    await fastForward(temporal.client, agreementWorkflowId(uid), 5 * A_DAY + 600);
+    const late = await backend.untilAgreement(uid, ({ attention }) =>
+      attention.some(({ code }) => code === 'overdue'),
+    );
+    expect(late.state).toBe('created');
+    await sandbox.control.advance(5 * A_DAY);
+    await backend.untilAgreement(uid, ({ state }) => state === 'expired');
   });
 });

@@ -1,79 +1,26 @@
-// A long life on the whole road: what an agreement no longer keeps is found again in the provider's history.
-import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { inOrder } from '../../domain/fact.js';
+// A life that is no longer kept whole: what an agreement has forgotten is found again in the provider's history.
+import { expect, test } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';
+import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
+import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { carry } from '../../workflows/entity/upgrade.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
-import { eventsOf, eventually, fastForward, useTemporal } from '../support/temporal.js';
-import { connectionWorkflowId } from '../../workflows/connection/contract.js';
+import { eventsOf, fastForward, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-const Fact = z.object({
-  id: z.string(),
-  type: z.string(),
-  source: z.string(),
-  published_at: z.string(),
-  received_at: z.string().nullable(),
-});
-const Page = z.object({
-  data: z.array(Fact),
-  older_count: z.number(),
-  links: z.object({ next: z.string().optional(), older: z.string().optional() }),
-});
-type Page = z.output<typeof Page>;
-
-const timeline = (uid: string): string => `/v1/agreements/${uid}/timeline`;
-
-/** The whole answer: `road.get` would bring the list alone. */
-async function pageAt({ url }: Road, path: string): Promise<Page> {
-  const response = await fetch(`${url}${path}`, { headers: { authorization: 'Bearer test-key' } });
-  expect(response.status).toBe(200);
-  return Page.parse(await response.json());
-}
-
-async function walk(road: Road, first: string): Promise<z.output<typeof Fact>[]> {
-  const met: z.output<typeof Fact>[] = [];
-  for (let path: string | undefined = first; path !== undefined;) {
-    const page: Page = await pageAt(road, path);
-    met.push(...page.data);
-    path = page.links.next;
+/** Of an agreement's three facts, a run that was handed over keeps the last. */
+async function shortened({ backend, sandbox }: Road, connection: string, uid: string): Promise<void> {
+  for (const [turn, state] of [
+    ['suspend', 'suspended'],
+    ['reactivate', 'active'],
+  ] as const) {
+    sandbox.control.actAsPayer(uid, turn);
+    await backend.untilAgreement(uid, (agreement) => agreement.state === state);
   }
-  return met;
-}
-
-/** What the provider itself tells, by the token that the connection was given. */
-async function historyAt(road: Road, uid: string): Promise<string[]> {
-  const payments = createPaymentsApi({
-    baseUrl: road.sandbox.url,
-    version: '20260901',
-    versionHeader: 'Service-API-Version',
-  });
-  const [accessToken = ''] = road.issued;
-  return inOrder(await payments.getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
-}
-
-/** An agreement that its payer pauses and resumes until the workflow no longer keeps all of it. */
-async function longLived(road: Road, connection: string): Promise<string> {
-  const uid = await active(road, connection);
-  for (let older = 0; older === 0; older = (await pageAt(road, timeline(uid))).older_count) {
-    for (let turn = 0; turn < 40; turn += 1)
-      road.sandbox.control.actAsPayer(uid, turn % 2 === 0 ? 'suspend' : 'reactivate');
-    await road.sandbox.control.flushWebhooks();
-  }
-  await road.until(`/v1/agreements/${uid}`, (body) => JSON.stringify(body['awaiting']).includes('"nothing"'));
-  return uid;
-}
-
-/** The same in little: of an agreement's three facts, a run that was handed over keeps the last. */
-async function shortened(road: Road, connection: string): Promise<string> {
-  const uid = await active(road, connection);
-  for (const turn of ['suspend', 'reactivate'] as const) road.sandbox.control.actAsPayer(uid, turn);
-  await road.until(timeline(uid), (body) => JSON.stringify(body).includes('"reactivated"'));
   const { client, taskQueue } = temporal;
   const workflowId = agreementWorkflowId(uid);
   const { facts } = await client.workflow.getHandle(workflowId).query(getTimeline);
@@ -82,88 +29,65 @@ async function shortened(road: Road, connection: string): Promise<string> {
   const submission = { ...known.submission, stage: 'open' as const };
   const carried = carry({ ...known, submission, start: 'suspended', facts: facts.slice(-1), olderCount: 2 });
   await client.workflow.start(AGREEMENT_WORKFLOW, { workflowId, taskQueue, args: [{ uid, carried }] });
-  return uid;
 }
 
-describe('a timeline that is no longer kept whole', () => {
-  test('is told whole: every event of the provider, once, in order, over into what is kept', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await longLived(road, connection);
-      const agreement = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
-      const eventsBefore = await eventsOf(agreement);
-      const kept = await pageAt(road, `${timeline(uid)}?per_page=100`);
-      const readsBefore = callsOf(road, 'agreement_history', uid).length;
+/** What the provider itself tells, by the token that the connection was given. */
+async function historyAt(road: Road, uid: string): Promise<string[]> {
+  const { url: baseUrl } = road.sandbox;
+  const api = createPaymentsApi({ baseUrl, version: '20260901', versionHeader: 'Service-API-Version' });
+  const [accessToken = ''] = road.issued;
+  return inOrder(await api.getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
+}
 
-      const whole = await walk(road, kept.links.older ?? '');
-      expect(
-        whole.filter(({ source }) => !['lookup', 'command'].includes(source)).map(({ id }) => id),
-      ).toEqual(await historyAt(road, uid));
-      expect(whole.map(({ published_at: at, id }) => [at, id])).toEqual(inOrderOf(whole));
-      // What was read again comes first; of the older ones the provider does not know what we found by look-ups.
-      const known = new Set((await agreement.query(getTimeline)).facts.map(({ id }) => id));
-      const readAgain = whole.findIndex(({ id }) => known.has(id));
-      expect(whole.slice(readAgain).filter(({ id }) => !known.has(id))).toEqual([]);
-      expect(whole.slice(0, readAgain).filter(({ received_at: at }) => at !== null)).toEqual([]);
-      expect(readAgain).toBeGreaterThan(0);
-      expect(readAgain).toBeLessThanOrEqual(kept.older_count);
+test('a timeline is told whole, read once for all its pages, also when all is over; or it is said why not', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const uid = await active(road, connection);
+    await shortened(road, connection, uid);
+    const agreement = temporal.client.workflow.getHandle(agreementWorkflowId(uid));
+    const reads = () => callsOf(road, 'agreement_history', uid).length;
+    const kept = (await backend.timeline(uid)).data;
+    expect(kept?.older_count).toBe(2);
 
-      const again = await Promise.all(
-        [1, 2].map(() => walk(road, `${timeline(uid)}?from=beginning&per_page=13`)),
-      );
-      for (const facts of again) expect(facts).toEqual(whole);
-      // However many pages were asked for, it was read once, and by historyAt once.
-      const pages = Math.ceil((await historyAt(road, uid)).length / 100);
-      expect(callsOf(road, 'agreement_history', uid).length - readsBefore).toBe(3 * pages);
-      expect(await eventsOf(agreement)).toBe(eventsBefore);
+    const [events, readsBefore] = [await eventsOf(agreement), reads()];
+    const whole = await backend.wholeTimeline(uid, { from: 'beginning', per_page: 1 });
+    expect(whole.map(({ type }) => type)).toEqual(['activated', 'suspended', 'reactivated']);
+    expect(whole.map(({ received_at: at }) => at === null)).toEqual([true, true, false]);
+    expect(reads() - readsBefore).toBe(1);
+    expect(whole.map(({ id }) => id)).toEqual(await historyAt(road, uid));
+    expect(await eventsOf(agreement)).toBe(events);
 
-      road.sandbox.control.actAsPayer(uid, 'cancel');
-      await eventually(
-        () => agreement.describe(),
-        ({ status }) => status.name === 'COMPLETED',
-      );
-      const afterTheEnd = await walk(road, `${timeline(uid)}?from=beginning&per_page=100`);
-      expect(afterTheEnd.filter(({ source }) => source !== 'lookup')).toHaveLength(
-        (await historyAt(road, uid)).length,
-      );
-      expect(afterTheEnd.slice(0, whole.length).map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    // Of another first page nothing has been read yet.
+    const before = reads();
+    const { id } = sandbox.control.addFault({ on: 'agreement_history', do: 'error_503' });
+    sandbox.control.actAsPayer(uid, 'suspend');
+    await backend.untilAgreement(uid, ({ state }) => state === 'suspended');
+    expect(await backend.timeline(uid, { from: 'beginning' })).toMatchObject({
+      status: 502,
+      problem: { code: 'provider_unavailable', upstream: { status: 503, retryable: true } },
     });
-  });
+    // No fifth attempt: a caller waits for this.
+    expect(reads() - before).toBeLessThanOrEqual(4);
+    sandbox.control.removeFault(id);
 
-  test('says why where it cannot be: no consent, a provider that is down; and goes on once it can', async () => {
-    await onTheRoad(temporal, async (road, connection) => {
-      const uid = await shortened(road, connection);
-      const { control } = road.sandbox;
-      const older = `${timeline(uid)}?from=beginning`;
-      const before = callsOf(road, 'agreement_history', uid).length;
-      const { id } = control.addFault({ on: 'agreement_history', do: 'error_503' });
-      expect(await road.get(older)).toMatchObject({
-        status: 502,
-        body: { code: 'provider_unavailable', upstream: { status: 503, retryable: true } },
-      });
-      // No fifth attempt: a caller waits for this.
-      expect(callsOf(road, 'agreement_history', uid).length - before).toBeLessThanOrEqual(4);
-      control.removeFault(id);
+    sandbox.control.revokeGrants();
+    expect((await backend.timeline(uid, { from: 'beginning' })).status).toBe(502);
+    await fastForward(temporal.client, connectionWorkflowId(connection), 120);
+    await backend.untilConnection(connection, ({ status }) => status === 'needs_reauthorisation');
+    const refused = await backend.timeline(uid, { from: 'beginning' });
+    expect(refused).toMatchObject({ status: 409, problem: { code: 'needs_reauthorisation' } });
+    expect(refused.problem?.detail).toContain(`/v1/connections/${connection}/reauthorisation`);
 
-      control.revokeGrants();
-      expect((await road.get(older)).status).toBe(502);
-      await fastForward(temporal.client, connectionWorkflowId(connection), 120);
-      await road.until(`/v1/connections/${connection}`, ({ status }) => status === 'needs_reauthorisation');
-      const refused = await road.get(older);
-      expect(refused).toMatchObject({ status: 409, body: { code: 'needs_reauthorisation' } });
-      expect(String(refused.body['detail'])).toContain(`/v1/connections/${connection}/reauthorisation`);
-      expect((await pageAt(road, timeline(uid))).older_count).toBeGreaterThan(0);
-
-      await road.consent(connection);
-      expect((await pageAt(road, older)).data.map(({ type }) => type)).toEqual([
-        'activated',
-        'suspended',
-        'reactivated',
-      ]);
-    });
+    await road.consent(connection);
+    sandbox.control.actAsPayer(uid, 'cancel');
+    await backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
+    const over = await backend.wholeTimeline(uid, { from: 'beginning' });
+    expect(over.map(({ type }) => type)).toEqual([
+      'activated',
+      'suspended',
+      'reactivated',
+      'suspended',
+      'cancelled',
+    ]);
   });
 });
-
-const inOrderOf = (facts: z.output<typeof Fact>[]): [string, string][] =>
-  facts
-    .map(({ published_at: at, id }): [string, string] => [at, id])
-    .sort(([a, x], [b, y]) => (a === b ? Number(x > y) - Number(x < y) : Number(a > b) - Number(a < b)));

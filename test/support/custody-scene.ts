@@ -80,7 +80,7 @@ export async function consentAgain({
   road,
   connection,
 }: CustodyScene): Promise<{ status: number; page: string }> {
-  const { body } = await road.post(`${pathOf(connection)}/reauthorisation`, {});
-  const response = await consentAt(String(body['authorize_url']));
+  const { data } = await road.backend.reauthorise(connection);
+  const response = await consentAt(data?.authorize_url ?? '');
   return { status: response.status, page: await response.text() };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { anAgreement, openRoad } from './road.js';
+import type { AgreementBody } from './backend.js';
 import type { Road } from './road.js';
 import type { Temporal } from './temporal.js';
 
@@ -14,7 +15,7 @@ export async function onTheRoad(
   try {
     const goAlong = async () => {
       const connection = `con-${randomUUID()}`;
-      expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+      expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
       await work(road, connection);
     };
     await temporal.run(road.activities, goAlong);
@@ -32,8 +33,12 @@ export const callsOf = ({ sandbox }: Road, operation: string, uid: string) =>
     .ledger()
     .filter((entry) => entry.kind === 'call' && entry.operation === operation && entry.resource_uid === uid);
 /** An agreement that the payer has accepted. */
-export async function active(road: Road, connection: string): Promise<string> {
-  const { body } = await road.post('/v1/agreements?wait=20', anAgreement(undefined, { connection }));
-  expect(body).toMatchObject({ state: 'active' });
-  return String(body['uid']);
+export async function active(
+  road: Road,
+  connection: string,
+  over: Partial<AgreementBody> = {},
+): Promise<string> {
+  const agreement = anAgreement(undefined, { connection, ...over });
+  expect((await road.backend.create(agreement)).data).toMatchObject({ state: 'active' });
+  return agreement.uid;
 }

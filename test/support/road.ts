@@ -16,8 +16,8 @@ import { startSandbox } from '../../sandbox/start.js';
 import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
+import { createBackend } from './backend.js';
 import { KEYRING, eventually } from './temporal.js';
-import { A_MANDATE } from './workflows/provider.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { SweepSettings } from '../../activities/dependencies.js';
@@ -25,6 +25,7 @@ import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { OAuth, TokenAnswer } from '../../payments-api/oauth.js';
+import type { AgreementBody, ApiAnswer, Backend, Connection, PaymentBody } from './backend.js';
 import type { Temporal } from './temporal.js';
 
 const KEY = 'test-key';
@@ -43,7 +44,6 @@ const SCOPES = [
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });
-const AuthoriseUrl = z.object({ data: z.object({ authorize_url: z.string() }) });
 
 export interface Reply {
   status: number;
@@ -59,10 +59,12 @@ export interface Road {
   /** Every token that was issued, in clear: to be looked for where none may be. */
   issued: readonly string[];
   url: string;
+  /** Our API, as a backend calls it. */
+  backend: Backend;
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Begins a connection and consents as a person would. */
-  consent(id: string): Promise<Reply>;
+  consent(id: string): Promise<ApiAnswer<Connection>>;
   /** Asks the API until the answer is what is waited for. */
   until(path: string, isIt: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
@@ -112,6 +114,7 @@ export async function openRoad(
   });
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 
+  const backend = createBackend(url, KEY);
   const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const answer = await fetch(`${url}${path}`, {
       ...init,
@@ -146,13 +149,13 @@ export async function openRoad(
     keyring,
     issued,
     url,
+    backend,
     get,
     post,
     consent: async (id) => {
-      const { body } = await post('/v1/connections', { id });
-      const { data } = AuthoriseUrl.parse({ data: body });
-      await consentAt(data.authorize_url);
-      return get(`/v1/connections/${id}`);
+      const { data } = await backend.connect(id);
+      await consentAt(data?.authorize_url ?? '');
+      return backend.connection(id);
     },
     until: async (path, isIt) =>
       (
@@ -246,20 +249,29 @@ function serveApi(
 }
 
 /** Each a payer of their own: the provider takes six agreements a day for one account (docs/provider.md#limits). */
-const aDebtor = () => ({
+const aDebtor = (): AgreementBody['debtor'] => ({
   party_name: 'A Payer',
   account_identifier: { type: 'bban', value: `200001-${randomInt(10_000_000, 100_000_000)}` },
 });
 
-export const anAgreement = (uid = `agr-${randomUUID()}`, over: object = {}) => ({
-  ...A_MANDATE,
+export const anAgreement = (
+  uid = `agr-${randomUUID()}`,
+  over: Partial<AgreementBody> = {},
+): AgreementBody => ({
+  purpose: 'utility',
+  description: 'Plan 77',
   debtor: aDebtor(),
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
   uid,
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
   ...over,
 });
 
-export const aPayment = (uid = `pay-${randomUUID()}`, over: object = {}) => ({
+export const aPayment = (uid = `pay-${randomUUID()}`, over: Partial<PaymentBody> = {}) => ({
   uid,
   amount: 4200,
   reference: 'INV 5',

@@ -39,8 +39,8 @@ export async function onASweptRoad(
   try {
     const goAlong = async () => {
       road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
-      if (isConsented) expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
-      else await road.post('/v1/connections', { id: connection });
+      if (isConsented) expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+      else await road.backend.connect(connection);
       await work(swept);
     };
     await temporal.run(road.activities, goAlong);
@@ -128,5 +128,15 @@ export const listed = async ({ temporal, connection }: SweptRoad): Promise<numbe
 export const asked = ({ road }: SweptRoad, operation: string): number =>
   road.sandbox.control.ledger(0, { kind: 'call', operation }).length;
 
-export const stateOf = async ({ road }: SweptRoad, uid: string): Promise<unknown> =>
-  (await road.get(`/v1/agreements/${uid}`)).body['state'];
+export const scheduleStands = ({
+  temporal,
+  connection,
+}: Pick<SweptRoad, 'temporal' | 'connection'>): Promise<boolean> =>
+  temporal.client.schedule
+    .getHandle(sweepId(connection))
+    .describe()
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'ScheduleNotFoundError') return false;
+      throw error;
+    });

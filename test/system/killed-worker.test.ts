@@ -52,7 +52,7 @@ async function setTheScene(): Promise<void> {
   scene = { road, gate, connection, temporal: temporal.client, passing: [], killedAt: 0 };
   worker = await startWorkerProcess(road, taskQueue, gate.url);
   closing.push(() => worker.kill());
-  expect((await road.consent(connection)).body).toMatchObject({ status: 'healthy' });
+  expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
 }
 
 async function enterAll(): Promise<void> {

@@ -161,7 +161,7 @@ export const LIVES: readonly Life[] = [
         () => road.post('/v1/connections', { id: uid }),
         ({ status }) => status === 200,
       );
-      expect((await road.consent(uid)).body).toMatchObject({ status: 'healthy' });
+      expect((await road.consent(uid)).data).toMatchObject({ status: 'healthy' });
     },
     end: { state: 'active' },
     once: ['activated'],

@@ -1,0 +1,133 @@
+// What a backend of ours does with the API: each call by the typed client, answered with its status and what came of it.
+// In:  road.ts. Out: client/create.ts, over HTTP.
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { answerOf, createClient } from '../../client/create.js';
+import { eventually } from './temporal.js';
+import type { components } from '../../client/create.js';
+
+type Schemas = components['schemas'];
+export type Agreement = Schemas['Agreement'];
+export type Connection = Schemas['Connection'];
+export type Payment = Schemas['Payment'];
+export type Fact = Schemas['Fact'];
+export type TimelinePage = Schemas['TimelineAnswer'];
+export type AgreementBody = Schemas['CreateAgreement'];
+export type PaymentBody = Schemas['CreatePayment'];
+
+export interface ApiAnswer<Data> {
+  status: number;
+  data: Data | undefined;
+  problem: Schemas['Problem'] | undefined;
+}
+
+/** How long an answer may be waited for, and the Idempotency-Key; a new one each time unless it is given. */
+export interface Asking {
+  wait?: number;
+  key?: string;
+}
+
+interface TimelineQuery {
+  from?: 'beginning';
+  cursor?: string;
+  per_page?: number;
+}
+
+export type Backend = ReturnType<typeof createBackend>;
+
+export function createBackend(url: string, apiKey: string) {
+  const client = createClient({ url, apiKey });
+  const named = (uid: string, { wait = 20, key = randomUUID() }: Asking) => ({
+    path: { uid },
+    query: { wait },
+    header: { 'Idempotency-Key': key },
+  });
+  const connection = (id: string) =>
+    patiently(() => answerTo(client.GET('/v1/connections/{id}', { params: { path: { id } } })));
+  const agreement = (uid: string) =>
+    patiently(() => answerTo(client.GET('/v1/agreements/{uid}', { params: { path: { uid } } })));
+  const payment = (uid: string) =>
+    patiently(() => answerTo(client.GET('/v1/payments/{uid}', { params: { path: { uid } } })));
+  return {
+    connection,
+    agreement,
+    payment,
+    /** Asks until the answer is what is waited for. */
+    untilConnection: (id: string, isIt: (seen: Connection) => boolean) => until(() => connection(id), isIt),
+    untilAgreement: (uid: string, isIt: (seen: Agreement) => boolean) => until(() => agreement(uid), isIt),
+    untilPayment: (uid: string, isIt: (seen: Payment) => boolean) => until(() => payment(uid), isIt),
+    connect: (id: string) => answerTo(client.POST('/v1/connections', { body: { id } })),
+    reauthorise: (id: string) =>
+      answerTo(client.POST('/v1/connections/{id}/reauthorisation', { params: { path: { id } } })),
+    revoke: (id: string, reason: string) =>
+      answerTo(
+        client.POST('/v1/connections/{id}/revocation', { params: { path: { id } }, body: { reason } }),
+      ),
+    create: (body: AgreementBody, wait = 20) =>
+      answerTo(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
+    pay: (uid: string, body: PaymentBody, { wait = 0, ...asking }: Asking = {}) =>
+      answerTo(
+        client.POST('/v1/agreements/{uid}/payments', { body, params: named(uid, { wait, ...asking }) }),
+      ),
+    suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>
+      answerTo(client.POST('/v1/agreements/{uid}/suspension', { body, params: named(uid, asking) })),
+    reactivate: (uid: string, asking: Asking = {}) =>
+      answerTo(client.POST('/v1/agreements/{uid}/reactivation', { params: named(uid, asking) })),
+    cancel: (uid: string, body: Schemas['CancelAgreement'], asking: Asking = {}) =>
+      answerTo(client.POST('/v1/agreements/{uid}/cancellation', { body, params: named(uid, asking) })),
+    amend: (uid: string, changes: Schemas['AgreementChanges'], asking: Asking = {}) =>
+      answerTo(
+        client.POST('/v1/agreements/{uid}/amendment', { body: { changes }, params: named(uid, asking) }),
+      ),
+    recall: (uid: string, asking: Asking = {}) =>
+      answerTo(client.POST('/v1/agreements/{uid}/amendment/recall', { params: named(uid, asking) })),
+    lookUp: (uid: string) =>
+      answerTo(client.POST('/v1/agreements/{uid}/look-up', { params: { path: { uid } } })),
+    timeline: async (uid: string, query: TimelineQuery = {}): Promise<ApiAnswer<TimelinePage>> => {
+      const params = { path: { uid }, query };
+      const { data, error, response } = await client.GET('/v1/agreements/{uid}/timeline', { params });
+      return { status: response.status, data, problem: error };
+    },
+    /** Every fact from there to the newest, a page after the other. */
+    wholeTimeline: async (uid: string, query: TimelineQuery = {}): Promise<Fact[]> => {
+      const facts: Fact[] = [];
+      const perPage = query.per_page === undefined ? {} : { per_page: query.per_page };
+      for (let asked: TimelineQuery | undefined = query; asked !== undefined;) {
+        const params: { path: { uid: string }; query: TimelineQuery } = { path: { uid }, query: asked };
+        const { data, links } = await answerOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
+        facts.push(...data);
+        const cursor = links.next === undefined ? null : new URL(links.next, url).searchParams.get('cursor');
+        asked = cursor === null ? undefined : { ...perPage, cursor };
+      }
+      return facts;
+    },
+  };
+}
+
+interface Answered<Data> {
+  data?: { data: Data };
+  error?: Schemas['Problem'];
+  response: Response;
+}
+
+async function answerTo<Data>(call: Promise<Answered<Data>>): Promise<ApiAnswer<Data>> {
+  const { data, error, response } = await call;
+  return { status: response.status, data: data?.data, problem: error };
+}
+
+/** A busy machine may keep the worker from answering in time; a backend asks again then. */
+async function patiently<Data>(ask: () => Promise<ApiAnswer<Data>>): Promise<ApiAnswer<Data>> {
+  const answer = await ask();
+  if (answer.problem?.code !== 'worker_unavailable') return answer;
+  await pause(500);
+  return patiently(ask);
+}
+
+async function until<Data>(
+  ask: () => Promise<ApiAnswer<Data>>,
+  isIt: (data: Data) => boolean,
+): Promise<Data> {
+  const { data } = await eventually(ask, (answer) => answer.data !== undefined && isIt(answer.data));
+  if (data === undefined) throw new Error('expected an answer with data');
+  return data;
+}
