@@ -82,12 +82,14 @@ export function followedStep({
   return undefined;
 }
 
-/** The look-up that is due, if one is. */
+/** The look-up that is due, if one is: at once where it was asked for, however long the next one would wait by itself. */
 export const dueLookUp = <LifeState extends string>(
   life: Life<LifeState>,
   state: Followed<LifeState>,
 ): (FollowedStep & { do: 'look_up' }) | undefined =>
-  state.isLookUpDue || !isSettled(life, state) ? { do: 'look_up', doubts: state.doubts } : undefined;
+  state.isLookUpDue || !isSettled(life, state)
+    ? { do: 'look_up', doubts: state.isLookUpDue ? 0 : state.doubts }
+    : undefined;
 
 /**
  * It is over, nothing of it is on its way, and nothing that is known says otherwise. Where only consent could bring a last snapshot
