@@ -12,7 +12,7 @@ import { eventually, fastForward, skipTime } from '../support/temporal.js';
 import { fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import { onceFailing, showing } from './lives.js';
-import { accepted } from './payment-stories.js';
+import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
@@ -218,8 +218,8 @@ export const AGREEMENT_STORIES: Stories = {
       await handle.executeUpdate(requestPayment, { args: [request] });
       await handle.executeUpdate(requestPayment, { args: [request] });
       const payment = temporal.client.workflow.getHandle(paymentWorkflowId(uid));
-      // It comes while the answer to the submission is on its way, or after it.
-      await payment.signal(paymentFact, aFact('settled', { receivedAt: new Date().toISOString() }));
+      await untilAccepted(payment);
+      await payment.signal(paymentFact, aFact('settled'));
       await payment.result();
       await handle.signal(agreementFact, aFact('cancelled'));
       await handle.result();

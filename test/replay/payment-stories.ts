@@ -4,11 +4,18 @@ import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { failure, fetchedPayment } from '../support/workflows/provider.js';
 import { startPayment } from '../support/workflows/starting.js';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Stories } from './story.js';
 
 export const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
 };
+/** The provider's answer to the submission is in: what it is notified of then is newer. */
+export const untilAccepted = (handle: WorkflowHandle) =>
+  eventually(
+    () => handle.query(getPayment),
+    ({ awaiting }) => awaiting.what === 'settlement',
+  );
 const unanswered = { submitPayment: () => Promise.reject(failure('unavailable')) };
 
 export const PAYMENT_STORIES: Stories = {
@@ -16,13 +23,10 @@ export const PAYMENT_STORIES: Stories = {
     activities: accepted,
     live: async (temporal) => {
       const handle = await startPayment(temporal);
+      await untilAccepted(handle);
       await handle.signal(
         paymentFact,
-        // It comes while the answer to the submission is on its way, or after it.
-        aFact('failed', {
-          receivedAt: new Date().toISOString(),
-          detail: { failure: { code: 'AM04', retryable: true } },
-        }),
+        aFact('failed', { detail: { failure: { code: 'AM04', retryable: true } } }),
       );
       await handle.result();
       return [handle];
