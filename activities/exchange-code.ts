@@ -2,7 +2,7 @@
 // Out: payments-api/oauth.ts.
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
-import { withHeartbeats } from './follow/heartbeat.js';
+import { withHeartbeats } from './heartbeat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './tokens/seal.js';
 import type { SealedTokens } from '../workflows/connection/contract.js';

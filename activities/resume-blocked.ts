@@ -4,7 +4,7 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../delivery/open.js';
 import { connectionRestored } from '../workflows/entity/contract.js';
-import { withHeartbeats } from './follow/heartbeat.js';
+import { withHeartbeats } from './heartbeat.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from './dependencies.js';
 

@@ -9,7 +9,7 @@ import { deliver, messageOf } from '../delivery/deliver.js';
 import { agreementOf } from '../delivery/recipients.js';
 import { agreementDiffers } from '../workflows/agreement/contract.js';
 import { readFailure } from './failure.js';
-import { withHeartbeats } from './follow/heartbeat.js';
+import { withHeartbeats } from './heartbeat.js';
 import { openAmong, trackedAmong } from './sweep/lists.js';
 import { LEFT_CARRIED, resumed } from './sweep/progress.js';
 import type { Progress } from './sweep/progress.js';

@@ -2,6 +2,7 @@
 import { sleep } from '@temporalio/activity';
 import { throttledMs } from '../../payments-api/errors.js';
 import { writeFailure } from '../failure.js';
+import { withHeartbeats } from '../heartbeat.js';
 import { instantOf } from './snapshot.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { Call } from '../../payments-api/client.js';
@@ -12,7 +13,8 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Sends it once. Where our own budget has no room nothing has been sent, and Temporal makes no second attempt: so room is waited
- * for here, and what finds none for longer fails as `not_sent`, which is no unknown outcome.
+ * for here, and what finds none for longer fails as `not_sent`, which is no unknown outcome. It heartbeats, so that a worker that dies
+ * meanwhile is noticed within seconds.
  */
 export async function submitOnce<Snapshot extends ResourceSnapshot>(
   deps: Pick<Dependencies, 'withAccess' | 'now'>,
@@ -24,13 +26,15 @@ export async function submitOnce<Snapshot extends ResourceSnapshot>(
       const fetchedAt = instantOf(deps);
       return { fetchedAt, snapshot: await create(call), history: [] };
     });
-  for (const untilMs = deps.now() + PATIENCE_MS; ;) {
-    try {
-      return await submit();
-    } catch (error) {
-      const waitMs = throttledMs(error);
-      if (waitMs === undefined || deps.now() + waitMs > untilMs) throw writeFailure(error);
-      await sleep(waitMs);
+  return withHeartbeats(async () => {
+    for (const untilMs = deps.now() + PATIENCE_MS; ;) {
+      try {
+        return await submit();
+      } catch (error) {
+        const waitMs = throttledMs(error);
+        if (waitMs === undefined || deps.now() + waitMs > untilMs) throw writeFailure(error);
+        await sleep(waitMs);
+      }
     }
-  }
+  });
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
@@ -13,12 +14,14 @@ import type { Scene } from './cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
 /**
- * Temporal gives an attempt up for lost after 90 s (workflows/entity/calls.ts). What may be repeated is made again then; before a
- * creation is, the provider is asked for two minutes more whether it has it (workflows/entity/submission.ts).
+ * Temporal gives an attempt up for lost after 90 s, a submission once two heartbeats are missing (workflows/entity/calls.ts). What may be
+ * repeated is made again then; before a creation is, the provider is asked for two minutes whether it has it (workflows/entity/submission.ts).
  */
 const LIMIT_MS = 360_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
 const BURST = 60;
+/** `TIMEOUT_TYPE_HEARTBEAT` of Temporal's API. */
+const HEARTBEAT_MISSED = 4;
 
 const temporal = useTemporal();
 const lives = LIVES.map((life) => ({ ...life, uid: `agr-${randomUUID()}` }));
@@ -171,6 +174,17 @@ describe('where a worker is killed and another takes its place', () => {
     },
     LIMIT_MS,
   );
+
+  test('a creation is known to be cut short by its missing heartbeats, and not by its whole time', async () => {
+    for (const { uid } of lives.filter(({ name }) => name.startsWith('a creation'))) {
+      const { events } = await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).fetchHistory();
+      const missed = (events ?? []).flatMap(
+        ({ activityTaskTimedOutEventAttributes: timedOut }) =>
+          timedOut?.failure?.timeoutFailureInfo?.timeoutType ?? [],
+      );
+      expect(missed).toContain(HEARTBEAT_MISSED);
+    }
+  });
 
   test('every webhook of a burst is known once, those too that came while nobody was there', async () => {
     const after = deliveriesTo(talkative).filter(({ seq }) => seq > scene.killedAt);

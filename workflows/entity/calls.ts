@@ -17,6 +17,12 @@ const ONCE = {
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 } as const;
 
+/**
+ * A worker that dies meanwhile is noticed by its missing heartbeats, and the provider is asked for the uid soon after. One that is only slow
+ * and taken for dead does no harm: its call is over long before the provider has not had the uid for long.
+ */
+const SUBMISSION = { ...ONCE, heartbeatTimeout: '10s' } as const;
+
 const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
 const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };
 /** What a notification named is asked for during one day. */
@@ -38,8 +44,8 @@ const TOKEN_CALL = {
 } as const;
 
 export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
-  createAgreement: { ...ONCE, summary: 'create at the provider, once' },
-  submitPayment: { ...ONCE, summary: 'submit, once' },
+  createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
+  submitPayment: { ...SUBMISSION, summary: 'submit, once' },
   findAgreement: READ,
   findPayment: READ,
   lookUpAgreement: READ,
