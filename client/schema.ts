@@ -511,7 +511,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -824,7 +824,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -977,7 +977,7 @@ export interface components {
             uid: string;
             connection: string | null;
             /** @enum {string} */
-            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "unknown";
+            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "unknown";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1542,7 +1542,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -2557,7 +2557,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             };
             cookie?: never;
         };

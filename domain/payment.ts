@@ -1,4 +1,5 @@
-// The life of one PayTo payment (docs/provider.md#payments-states). Pure. `requested` is ours: the provider has not answered yet.
+// The life of one PayTo payment (docs/provider.md#payments-states). Pure. Two states are ours: `requested`, the provider has not answered
+// yet, and `lapsed`, it was never sent, as its day was over before it could be.
 import { isFinalIn } from './fold.js';
 import type { Life } from './fold.js';
 
@@ -10,6 +11,7 @@ export const PAYMENT_STATES = [
   'under_investigation',
   'settled',
   'failed',
+  'lapsed',
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -30,7 +32,7 @@ const UNFINISHED = {
 
 export const PAYMENT_LIFE: Life<PaymentState> = {
   moves: {
-    requested: { ...UNFINISHED, refused: 'failed' },
+    requested: { ...UNFINISHED, refused: 'failed', lapsed: 'lapsed' },
     created: UNFINISHED,
     submitting: UNFINISHED,
     pending: UNFINISHED,
@@ -38,6 +40,7 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     settled: {},
     // Final unless retried (docs/provider.md#payments-states), so later news of it is believed.
     failed: { pending: 'pending', under_investigation: 'under_investigation', settled: 'settled' },
+    lapsed: UNFINISHED,
   },
   needsLookUp: new Set(),
   still: new Set(),
@@ -48,11 +51,12 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     pending: 3,
     under_investigation: 3,
     failed: 4,
+    lapsed: 4,
     settled: 5,
   },
   finalRank: 5,
 };
 
-/** Whether nothing more is awaited: settled for good, or failed and not being retried. */
+/** Whether nothing more is awaited: settled for good, failed and not being retried, or never sent. */
 export const isPaymentFinal = (state: PaymentState): boolean =>
-  state === 'failed' || isFinalIn(PAYMENT_LIFE, state);
+  state === 'failed' || state === 'lapsed' || isFinalIn(PAYMENT_LIFE, state);

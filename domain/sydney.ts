@@ -24,6 +24,12 @@ function offsetMs(atMs: number): number {
   return (((ofDayMs - secondMs) % DAY_MS) + DAY_MS) % DAY_MS;
 }
 
+/** The day, `YYYY-MM-DD`, that it is in Sydney then. */
+export function sydneyDayOf(at: Instant): string {
+  const atMs = Date.parse(at);
+  return new Date(atMs + offsetMs(atMs)).toISOString().slice(0, '2026-01-01'.length);
+}
+
 /** The last millisecond of a day in Sydney; nothing for what is no day. Clocks never change near midnight there. */
 export function endOfSydneyDay(day: string): Instant | undefined {
   const midnightUtc = Date.parse(`${day}T00:00:00.000Z`);

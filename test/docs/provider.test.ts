@@ -198,8 +198,8 @@ describe('events', () => {
         (type) => `${resource}.${type}`,
       ),
     );
-    // Ours alone: what we asked for, what the provider refused to take, what an operator said.
-    const ours = /\.(requested|refused|attention_resolved)$/;
+    // Ours alone: what we asked for, what the provider refused to take, what was never sent, what an operator said.
+    const ours = /\.(requested|refused|lapsed|attention_resolved)$/;
     const published = new Set(known.filter((type) => !ours.test(type)));
     expect(types).toEqual(expect.arrayContaining([...published]));
   });

@@ -10,13 +10,13 @@ import type { PaymentState } from '../../domain/payment.js';
 const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') =>
   fold(PAYMENT_LIFE, start, facts);
 const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
-const TYPES = ['pending', 'under_investigation', 'settled', 'failed', 'refused'];
-const OPEN: PaymentState[] = ['created', 'submitting', 'pending', 'under_investigation', 'failed'];
+const TYPES = ['pending', 'under_investigation', 'settled', 'failed', 'refused', 'lapsed'];
+const OPEN: PaymentState[] = ['created', 'submitting', 'pending', 'under_investigation', 'failed', 'lapsed'];
 
 function expected(state: PaymentState, type: string): PaymentState {
   if (state === 'requested')
     return type === 'refused' ? 'failed' : (PAYMENT_LIFE.moves.requested[type] ?? state);
-  if (!OPEN.includes(state) || type === 'refused') return state;
+  if (!OPEN.includes(state) || type === 'refused' || type === 'lapsed') return state;
   return isState(PAYMENT_LIFE, type) ? type : state;
 }
 
@@ -29,8 +29,8 @@ describe('a payment', () => {
     }
   }
 
-  test('settled and failed are the only states in which nothing more is awaited', () => {
-    expect(STATES.filter(isPaymentFinal)).toEqual(['settled', 'failed']);
+  test('settled, failed and lapsed are the only states in which nothing more is awaited', () => {
+    expect(STATES.filter(isPaymentFinal)).toEqual(['settled', 'failed', 'lapsed']);
   });
 
   test('is not refused any more once the provider has it', () => {

@@ -15,6 +15,7 @@ import {
   withOrphanage,
   withPause,
   withSending,
+  withTimeOver,
   withUnknownOutcome,
 } from './submission.js';
 import type { Instant } from '../../domain/fact.js';
@@ -54,13 +55,15 @@ function submissionRules<
     (state: State, refusal: Refusal): State =>
       opened(kind.refused({ ...state, isLookUpDue: false }, now, refusal));
   return {
-    submit: rule<State, FollowedStep, Fetched<Snapshot>>({
+    submit: rule<State, FollowedStep, Fetched<Snapshot> | undefined>({
       lane: 'command',
       awaiting: 'provider-acceptance',
       uninterruptible: true,
-      begin: withSending,
-      run: (_step, read, { call }) => kind.submit(call, read()),
-      done: taken,
+      begin: (state, { now }) => unlessTooLate(kind, state, now) ?? withSending(state),
+      // Its time was over as it began: then nothing is sent.
+      run: (_step, read, { call }) =>
+        read().submission.stage === 'sending' ? kind.submit(call, read()) : Promise.resolve(undefined),
+      done: (state, fetched) => (fetched === undefined ? state : taken(state, fetched)),
       failed: (state, failure, { now }) => afterSubmission(state, failure, now, noun, refusedBy(now)),
     }),
     pause: {
@@ -83,6 +86,20 @@ function submissionRules<
       failed: stopped,
     }),
   };
+}
+
+/** What becomes of what is not sent any more; nothing where it still may be. */
+export function unlessTooLate<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>({ expires, noun }: Kind<LifeState, State, Snapshot>, state: State, now: Instant): State | undefined {
+  const at = expires?.at(state);
+  if (expires === undefined || at === undefined || now <= at) return undefined;
+  // Only of what was never sent it is certain that nothing comes of it.
+  return state.submission.count === 0
+    ? opened(expires.neverSent(state, now))
+    : withTimeOver(state, now, noun);
 }
 
 /** The provider has it: an adoption and a look-up take what it shows. */

@@ -47,6 +47,8 @@ export interface Kind<
   differs?(state: State, now: Instant, paths: string[]): State;
   /** Whether nothing more is awaited of what is in this state. */
   isFinal(state: LifeState): boolean;
+  /** Given for what is not sent any more after some time: when that is, and what becomes of what was never sent until then. */
+  expires?: { at(state: State): Instant | undefined; neverSent(state: State, now: Instant): State };
   /** The provider has refused to create it. */
   refused(state: State, now: Instant, refusal: Refusal): State;
   /** What the story itself keeps of a snapshot. */

@@ -125,6 +125,13 @@ export function withAbsence<State extends Submitted>(
   });
 }
 
+/** Its time is over: it may be at the provider after all, from a submission before, so it is asked for when somebody says so. */
+export const withTimeOver = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
+  parked(state, now, 'absence', {
+    detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and the time for sending it is over.`,
+    next: 'Ask the provider what stood in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
+  });
+
 /** The provider has another thing under the uid. */
 export const withDifference = <State extends Submitted>(
   state: State,

@@ -1,11 +1,13 @@
 // What a payment's state asks for. The loop makes it so; nothing else decides. Pure.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
-import { stateOf } from './state.js';
+import { sentBy, stateOf } from './state.js';
+import type { Instant } from '../../domain/fact.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
 import type { State } from './state.js';
 
-export type Step = FollowedStep | ({ do: 'await_settlement' } & Watched);
+export type Step =
+  FollowedStep | ({ do: 'await_settlement' } & Watched) | { do: 'await_last_moment'; until: Instant };
 
 const PAYMENT_ENDS = { life: PAYMENT_LIFE, isFinal: isPaymentFinal };
 export const isOver = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
@@ -13,8 +15,9 @@ export const isOver = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
   const shown = state.snapshotState ?? stateOf(state);
-  return [
-    followedStep(state) ??
-      dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown },
-  ];
+  const first: Step = followedStep(state) ??
+    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown };
+  const until = sentBy(state);
+  const isKeptWaiting = state.submission.stage === 'ready' && first.do !== 'submit';
+  return isKeptWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
 }

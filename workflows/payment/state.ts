@@ -2,6 +2,7 @@
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
 import { differences } from '../../domain/intent.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact } from '../entity/submission.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -82,5 +83,30 @@ export const withRefusal = (state: State, now: Instant, { code, title }: Refusal
       reason: { code, title },
     },
   );
+
+/** It is sent on the Sydney day on which it was asked for, and not later: whoever asked has reckoned with that day. */
+export const sentBy = ({ requestedAt }: State): Instant | undefined =>
+  endOfSydneyDay(sydneyDayOf(requestedAt));
+
+/** It was never sent: a fact of our own, and its end. */
+export function withLapse(state: State, now: Instant): State {
+  const reason = {
+    code: 'lapsed',
+    title: 'Not sent by the end of the Sydney day on which it was asked for.',
+  };
+  return followed.withReceived(
+    { ...state, failure: { ...reason, retryable: false } },
+    {
+      id: `command/lapse/${state.uid}`,
+      type: 'lapsed',
+      publishedAt: now,
+      receivedAt: now,
+      source: 'command',
+      authenticated: true,
+      causedBy: 'initiator',
+      reason,
+    },
+  );
+}
 
 export const carriedOver = (state: State): State => followed.compact(PAYMENT_LIFE, state);

@@ -2,7 +2,8 @@
 // In:  workflows/payment/workflow.ts. Out: activities/submit-payment.ts, follow-payment.ts.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
-import { followedRules, watchRule } from '../entity/followed-rules.js';
+import { msUntil } from '../entity/step.js';
+import { followedRules, unlessTooLate, watchRule } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
 import * as states from './state.js';
 import { published } from './view.js';
@@ -29,6 +30,7 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   adopt: (call, { uid, connectionId }) => call.adoptPayment({ uid, connectionId }),
   differences: states.differencesIn,
   isFinal: isPaymentFinal,
+  expires: { at: states.sentBy, neverSent: states.withLapse },
   refused: states.withRefusal,
   absorb: states.withSnapshot,
 };
@@ -36,6 +38,13 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
   await_settlement: watchRule(KIND, 'settlement'),
+  await_last_moment: {
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()) + 1, 'the last moment to send it'),
+    done: (state, _outcome, { now }) =>
+      (state.submission.stage === 'ready' ? unlessTooLate(KIND, state, now) : undefined) ?? { ...state },
+  },
 };
 
 export const PAYMENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

@@ -16,7 +16,7 @@ export function viewOf(state: State): PaymentView {
     order,
     requestedAt,
     submissions: submission.count,
-    failure: view.state === 'failed' ? failure : undefined,
+    failure: view.state === 'failed' || view.state === 'lapsed' ? failure : undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../domain/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
-import { DAY, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
+import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Scene } from '../../support/workflows/virtual.js';
 
@@ -232,12 +232,12 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   test('waits for consent, nothing having been sent, and is made once that is there', async () => {
     const { scene, log, begin } = scripted(kind, ['forbidden', 'taken']);
     const it = await begin();
-    await scene.pass(DAY);
+    await scene.pass(HOUR);
     expect(it.awaiting()).toBe('reauthorisation');
     expect(it.flags()).toEqual(['forbidden']);
     expect(log).toEqual(['0 submit']);
     await it.restored();
-    expect(log).toEqual(['0 submit', '86400 submit']);
+    expect(log).toEqual(['0 submit', '3600 submit']);
     expect(it.submission()).toMatchObject({ stage: 'open', count: 1 });
     expect(it.flags()).toEqual([]);
   });

@@ -1,9 +1,9 @@
 // The life of a payment, in virtual time. How it is submitted is in test/workflows/entity/submission.test.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { withFact } from '../../../workflows/payment/state.js';
+import { newPayment, withFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../domain/facts.js';
-import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
+import { anOrder, failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
@@ -131,5 +131,51 @@ describe('a payment that was not asked for here', () => {
     await scene.pass(3 * DAY);
     expect(requests).toBe(5);
     expect(payment.view()).toMatchObject({ state: 'settled' });
+  });
+});
+
+describe('a payment whose Sydney day is over', () => {
+  /** The scene begins at 11:00 in Sydney. */
+  const TO_MIDNIGHT = 13 * HOUR;
+
+  test('before there was consent is never sent, and says so at midnight', async () => {
+    const { payment, scene } = await begin({
+      submitPayment: () => Promise.reject(failure('needs_reauthorisation')),
+    });
+    await scene.pass(TO_MIDNIGHT - SECOND);
+    expect(payment.view()).toMatchObject({ state: 'requested', awaiting: { what: 'reauthorisation' } });
+    await scene.pass(2 * SECOND);
+    expect(payment.isOver()).toBe(true);
+    expect(payment.view()).toMatchObject({ state: 'lapsed', failure: { code: 'lapsed' }, submissions: 0 });
+    expect(scene.calls).toEqual(['submitPayment']);
+  });
+
+  test('as its workflow begins is never sent', async () => {
+    const scene = inVirtualTime({});
+    const before = newPayment(
+      { uid: 'pay-1', connectionId: 'acme', order: anOrder('agr-1') },
+      '2026-10-30T00:00:00.000Z',
+    );
+    const payment = await scene.payment({ uid: 'pay-1', carried: before });
+    expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
+  });
+
+  test('while it is not known what became of it is asked for, and parked instead of sent again', async () => {
+    const { payment, scene } = await begin({
+      submitPayment: () => Promise.reject(failure('unavailable')),
+      findPayment: () =>
+        Date.parse(scene.now()) < AFTER_MIDNIGHT_MS
+          ? Promise.reject(ApplicationFailure.retryable('not now', 'unavailable'))
+          : Promise.resolve(null),
+    });
+    const AFTER_MIDNIGHT_MS = Date.parse(scene.now()) + TO_MIDNIGHT;
+    await scene.pass(DAY);
+    expect(payment.view()).toMatchObject({
+      state: 'requested',
+      attention: [{ code: 'parked' }],
+      submissions: 1,
+    });
+    await payment.receive(aFact('settled'));
+    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
   });
 });
