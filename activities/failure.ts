@@ -33,7 +33,7 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
  * `{ status?, providerCodes, title?, means?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
  * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
- * passes unchanged. A call that our own budget had no room for is `not_sent`: whatever it was, nothing came of it, and no
+ * passes unchanged. A call that our own budget had no room for is `held_back`: whatever it was, nothing came of it, and no
  * operator need look into it.
  */
 function toApplicationFailure(
@@ -65,7 +65,7 @@ function toApplicationFailure(
 
 const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'not_sent',
+    type: 'held_back',
     message,
     ...pauseBefore(retryAfterMs),
     category: ApplicationFailureCategory.BENIGN,

@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Sends it once. Where our own budget has no room nothing has been sent, and Temporal makes no second attempt: so room is waited
- * for here, and what finds none for longer fails as `not_sent`, which is no unknown outcome. It heartbeats, so that a worker that dies
+ * for here, and what finds none for longer fails as `held_back`, which is no unknown outcome. It heartbeats, so that a worker that dies
  * meanwhile is noticed within seconds.
  */
 export async function submitOnce<Snapshot extends ResourceSnapshot>(

@@ -256,12 +256,12 @@ describe('payments', () => {
     expect(callsSince(seq)).toBe(1);
   });
 
-  test('one that is refused for longer fails as not sent, and is not sent', async () => {
+  test('one that is refused for longer fails as held back, and is not sent', async () => {
     const limited = await activitiesWith(undefined, throttled(1, 31_000));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     const { seq } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
     expect(await failureOf(run(limited.submitPayment, args))).toMatchObject({
-      type: 'not_sent',
+      type: 'held_back',
       nextRetryDelay: 31_000,
     });
     expect(callsSince(seq)).toBe(0);
@@ -280,7 +280,7 @@ describe('payments', () => {
     const limited = await activitiesWith(undefined, throttled(0, 12_345));
     const lookUp = run(limited.lookUpPayment, { uid: 'pay-any', connectionId });
     expect(await failureOf(lookUp)).toMatchObject({
-      type: 'not_sent',
+      type: 'held_back',
       nonRetryable: false,
       nextRetryDelay: 12_345,
       category: 'BENIGN',

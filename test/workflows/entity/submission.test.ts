@@ -12,7 +12,7 @@ const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];
 /** What the provider says by itself of each while nothing is decided. */
 const EVENT: Readonly<Record<Kind, string>> = { payment: 'pending', agreement: 'created' };
-type Submitted = 'taken' | 'silence' | 'refused' | 'duplicate' | 'forbidden' | 'rate_limited' | 'not_sent';
+type Submitted = 'taken' | 'silence' | 'refused' | 'duplicate' | 'forbidden' | 'rate_limited' | 'held_back';
 type Found = 'there' | 'absent' | 'another' | 'forbidden' | 'away';
 
 const FAILURES: Readonly<Record<Exclude<Submitted, 'taken'>, Error>> = {
@@ -24,7 +24,7 @@ const FAILURES: Readonly<Record<Exclude<Submitted, 'taken'>, Error>> = {
     type: 'rate_limited',
     details: [{ providerCodes: [], retryAfterMs: 30_000 }],
   }),
-  not_sent: ApplicationFailure.create({ type: 'not_sent', details: [{ providerCodes: [] }] }),
+  held_back: ApplicationFailure.create({ type: 'held_back', details: [{ providerCodes: [] }] }),
 };
 
 /** Answers each submission and each question in turn, the last answer for ever; and what was asked when, in seconds. */
@@ -210,7 +210,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   test('that the provider puts off is made later, and counts as one', async () => {
-    const { scene, log, begin } = scripted(kind, ['rate_limited', 'not_sent', 'not_sent', 'taken']);
+    const { scene, log, begin } = scripted(kind, ['rate_limited', 'held_back', 'held_back', 'taken']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'ready', count: 0 });
     await scene.pass(DAY);
@@ -220,7 +220,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   test('that finds no room time and again is made ever more slowly, every ten minutes at the end', async () => {
-    const { scene, log, begin } = scripted(kind, ['not_sent']);
+    const { scene, log, begin } = scripted(kind, ['held_back']);
     await begin();
     await scene.pass(3600 * SECOND);
     const at = log.map((entry) => Number.parseInt(entry, 10));
