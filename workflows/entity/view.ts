@@ -7,10 +7,15 @@ import type { FollowedView, ViewState } from './contract.js';
 import type { Published, Standing } from './publish.js';
 import type { Followed } from './state.js';
 
-const viewStateOf = <LifeState extends string>(
+/** What is only being adopted is in no state yet, whatever was notified of it: none before the provider itself has shown it. */
+function viewStateOf<LifeState extends string>(
   life: Life<LifeState>,
   state: Followed<LifeState>,
-): ViewState<LifeState> => (state.submission.stage === 'unknown' ? 'unknown' : foldedOf(life, state).state);
+): ViewState<LifeState> {
+  const { stage } = state.submission;
+  if (stage === 'unknown') return 'unknown';
+  return stage === 'adopting' ? state.start : foldedOf(life, state).state;
+}
 
 /** @param since when it began here, for a state that no fact has entered. */
 export const followedView = <LifeState extends string>(
