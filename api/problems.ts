@@ -33,6 +33,7 @@ export const PROBLEMS = {
   no_amendment: { status: 409, title: 'No amendment pending' },
   needs_reauthorisation: { status: 409, title: 'Reauthorisation required' },
   consent_lacks_scope: { status: 409, title: 'Consent lacks a scope' },
+  decision_needed: { status: 422, title: 'Decision needed' },
   no_such_attention: { status: 409, title: 'Attention not raised' },
   payment_forgotten: { status: 410, title: 'Payment no longer kept' },
   body_too_large: { status: 413, title: 'Content too large' },

@@ -1,6 +1,7 @@
 // What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
 import { z } from 'zod';
 import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
+import { DECISIONS } from './resolution.js';
 import type { PaymentTerms } from './mandate.js';
 import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from './provider-lists.js';
 
@@ -65,5 +66,11 @@ export const AmendAgreement = z
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });
 
 export const ResolveAttention = z
-  .strictObject({ reason: text(256).meta({ description: 'Why it is settled; kept in the timeline.' }) })
+  .strictObject({
+    reason: text(256).meta({ description: 'Why it is settled; kept in the timeline.' }),
+    decision: z.enum(DECISIONS).optional().meta({
+      description:
+        'For `parked` alone, and needed there. `adopt`: what the provider has under the uid is taken for ours; `close`: ours is given up.',
+    }),
+  })
   .meta({ id: 'ResolveAttention' });

@@ -20,9 +20,9 @@ const stated = contract({
 
 export const resolveAttention = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
   const { uid, code } = c.req.valid('param');
-  const { reason } = c.req.valid('json');
+  const { reason, decision } = c.req.valid('json');
   const key = c.req.valid('header')['Idempotency-Key'];
-  await temporal.agreements.resolveAttention(uid, { key, code, reason, by: c.get('apiKeyId') });
+  await temporal.agreements.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
   const view = found(await temporal.agreements.view(uid), 'an agreement');
   return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
 });

@@ -125,6 +125,16 @@ export function withAbsence<State extends Submitted>(
   });
 }
 
+/** It was parked as absent; an operator has it asked for once more, for as long as after a submission. */
+export const withSearchAnew = <State extends Submitted>(state: State, now: Instant): State =>
+  withSubmission(state, {
+    stage: 'sent',
+    unknownSince: now,
+    absences: 0,
+    absentAt: undefined,
+    parkedFor: undefined,
+  });
+
 /** Its time is over: it may be at the provider after all, from a submission before, so it is asked for when somebody says so. */
 export const withTimeOver = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
   parked(state, now, 'absence', {

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
 import { carriedOver } from '../../../workflows/agreement/state.js';
 import { withFlag } from '../../../workflows/entity/state.js';
+import { withDifference } from '../../../workflows/entity/submission.js';
 import { aFact } from '../../domain/facts.js';
-import { NOW, active, some, received } from '../../support/workflows/agreement-states.js';
+import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime, overJson } from '../../support/workflows/virtual.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
@@ -66,6 +67,48 @@ describe('a resolution', () => {
     const raisedAgain = flagged(byId);
     expect(codeOf(raisedAgain, RESOLUTION)).toBe('taken');
     expect(withResolution(raisedAgain, RESOLUTION, NOW)).toBe(raisedAgain);
+  });
+});
+
+describe('what is parked', () => {
+  const different = withDifference(active, NOW, 'agreement', ['purpose']);
+  const park: AttentionResolution = { ...RESOLUTION, code: 'parked' };
+  /** Sent three times, and the provider does not have it. */
+  const absent = async () => {
+    const scene = inVirtualTime({
+      createAgreement: () => Promise.reject(failure('unavailable')),
+      findAgreement: () => Promise.resolve(null),
+    });
+    const agr = await scene.agreement();
+    await scene.pass(DAY);
+    expect(agr.view().attention).toMatchObject([{ code: 'parked' }]);
+    return { scene, agr };
+  };
+
+  test('asks for a decision, and no other flag does', () => {
+    expect(codeOf(different, park)).toBe('decision_needed');
+    expect(codeOf(different, { ...park, decision: 'adopt' })).toBe('taken');
+    expect(codeOf(flagged(active), { ...RESOLUTION, decision: 'close' })).toBe('decision_needed');
+  });
+
+  test('as it differs goes on as what the provider has, once adopted', () => {
+    const adopted = withResolution(different, { ...park, decision: 'adopt' }, NOW);
+    expect(next(adopted)?.do).toBe('look_up');
+    const other = fetchedAgreement('agr', 'active');
+    const purpose = { ...other, snapshot: { ...other.snapshot, mandate: { purpose: 'other' } } };
+    expect(shown(adopted, purpose)).toMatchObject({ attention: [], mandate: { purpose: 'other' } });
+  });
+
+  test('as it is absent is asked for again once adopted, and ends once closed', async () => {
+    const { agr, scene } = await absent();
+    await agr.resolve({ ...park, key: 'word-2', decision: 'adopt' });
+    expect(agr.view()).toMatchObject({ awaiting: { what: 'submission-outcome' }, attention: [] });
+    await scene.pass(DAY);
+    expect(agr.view().attention).toMatchObject([{ code: 'parked' }]);
+    await agr.resolve({ ...park, decision: 'close' });
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view()).toMatchObject({ state: 'failed', stateReason: { code: 'closed' }, attention: [] });
+    expect(scene.calls.filter((name) => name === 'createAgreement')).toHaveLength(3);
   });
 });
 
