@@ -7,6 +7,11 @@ import type { FailedConsent, Revocation } from './failure.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
 const LATE_SUCCESS_MS = 90 * 1000;
+/**
+ * How long a token call that Temporal has given up may still live, and its pair come in by signal: the minute that it has, less
+ * the ten seconds of missing heartbeats by which it was missed. A second call beside it would spend the same token twice.
+ */
+export const SILENT_CALL_MS = 50 * 1000;
 /** A round of consent is open for ten minutes. */
 export const CONSENT_MS = 10 * 60 * 1000;
 /** A consent's generation is beyond any that a refresh can bring while it is on its way. */
@@ -117,13 +122,14 @@ const withNote = (state: State, at: Instant, code: string): State => ({
 
 /**
  * A refresh of that generation has failed. A refused grant may mean that an earlier attempt won, and that its success is still
- * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly.
+ * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly;
+ * but a call that never said how it ended is waited out first.
  */
 export function withFailedRefresh(
   state: State,
   now: Instant,
   generation: number,
-  { code, retryAfterMs }: Pick<CallFailure, 'code' | 'retryAfterMs'>,
+  { code, retryAfterMs, isTimedOut }: Pick<CallFailure, 'code' | 'retryAfterMs' | 'isTimedOut'>,
 ): State {
   if (generationOf(state) > generation) return state;
   const noted = withNote(state, now, code);
@@ -132,7 +138,7 @@ export function withFailedRefresh(
     return { ...noted, lostAt, attention: flags.restate(state.attention, flags.perhapsLost(state.id, now)) };
   }
   const failures = state.failures + 1;
-  const pauseMs = flags.pauseBeforeMs(failures, retryAfterMs);
+  const pauseMs = flags.pauseBeforeMs(failures, isTimedOut === true ? SILENT_CALL_MS : retryAfterMs);
   const failed = { ...noted, failures, retryAt: pauseMs === 0 ? undefined : later(now, pauseMs) };
   if (!flags.isToBeFlagged(failures, code)) return failed;
   return { ...failed, attention: flags.restate(failed.attention, flags.inTrouble(code, now)) };
