@@ -51,6 +51,11 @@ const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
     code: 'rate_limited',
     detail: 'The authorisation server asked us to slow down, and exchanged no code.',
   },
+  other_account: {
+    code: 'other_account',
+    detail:
+      'A consent came from another account than the one that this connection belongs to, and was not taken.',
+  },
   SealError: {
     code: 'SealError',
     detail: 'The code of a consent cannot be opened with ENCRYPTION_KEYS.',
@@ -106,6 +111,16 @@ export const lost = (id: string, since: Instant): Attention => ({
   detail:
     'The provider does not accept our grant any more. Agreements of this connection wait; none is lost.',
   next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
+});
+
+/** By the ids of the accounts: no name of a merchant is kept. */
+export const otherAccount = (id: string, since: Instant, [bound, shown]: [string, string]): Attention => ({
+  code: 'other_account',
+  since,
+  detail: `The account ${shown} has consented, where the connection belongs to ${bound}. What stood before stands.`,
+  next:
+    `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
+    'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
 });
 
 /** Who had the tokens forgotten, and why. */

@@ -1,8 +1,10 @@
 // What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
+import { lower } from '../../domain/legible.js';
 import * as flags from './failure.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { CallFailure } from '../entity/failure.js';
+import type { Acceptance, Account } from './account.js';
 import type { FailedConsent, Revocation } from './failure.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
@@ -30,6 +32,12 @@ export interface SealedTokens {
   life?: Instant | undefined;
 }
 
+/** What a code was exchanged for. */
+export interface ConsentedTokens extends SealedTokens {
+  /** The provider's id of the account that has consented, where it shows one. */
+  account?: string | undefined;
+}
+
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
@@ -37,6 +45,8 @@ export interface State {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
+  /** Of the merchant that has consented. It outlasts the tokens. */
+  account?: Account | undefined;
   /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that is not wanted any more. */
   revokedUpTo?: number | undefined;
   /** The newest round of consent, and whether it has been used. */
@@ -48,6 +58,8 @@ export interface State {
     generation?: number | undefined;
     /** The caller's, where the round was opened with one: a repeat gets the same round. */
     key?: string | undefined;
+    /** The account that consents in it may be another. */
+    acceptance?: Acceptance | undefined;
   };
   /** A generation beyond this one has been asked for. */
   wantedBeyond: number;
@@ -172,11 +184,14 @@ export const withRoundUsed = (state: State, generation: number): State => ({
 /**
  * A person has consented: what is blocked may go on. A consent that a revocation of ours or a later consent has overtaken
  * changes nothing. What was signalled for the consent before this one may be blocked again, so it is signalled anew.
+ * @param account what the connection is bound to by it.
  */
-export function withConsent(state: State, tokens: SealedTokens): State {
+export function withConsent(state: State, tokens: SealedTokens, account = state.account): State {
   if (isGivenUp(state, tokens.generation) || isOvertaken(state, tokens)) return state;
   const resumptions = state.isResumeDue ? (state.resumptions ?? 0) + 1 : state.resumptions;
-  return { ...withTokens(state, tokens), isResumeDue: true, wantedBeyond: 0, resumptions };
+  const taken = withTokens(state, tokens);
+  const attention = lower(taken.attention, 'other_account');
+  return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
 }
 
 const isOvertaken = (state: State, { generation }: SealedTokens): boolean =>
@@ -191,6 +206,14 @@ export const withFailedConsent = (state: State, at: Instant, { code, detail }: F
   ...state,
   lastFailure: { at, code, detail: `${detail} What stood before stands.` },
 });
+
+/** Another account has consented: its tokens are not taken. */
+export function withOtherAccount(state: State, at: Instant, shown: string): State {
+  const bound = state.account?.id ?? 'unknown';
+  const flag = flags.otherAccount(state.id, at, [bound, shown]);
+  const refused = withFailedConsent(state, at, flags.failedConsent('other_account'));
+  return { ...refused, attention: flags.restate(state.attention, flag) };
+}
 
 /**
  * The grant is not wanted any more: nothing is kept of it, nothing that is still on its way revives it, and links that were
