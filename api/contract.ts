@@ -124,12 +124,16 @@ export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
 /** Refuses a caller who was not identified, so that a route whose path is not covered by `identify` is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
-    const key = c.get('apiKey');
-    if (key === undefined) throw unauthenticated();
-    if (!key.scopes.includes(scope)) throw insufficientScope(scope);
-    c.set('apiKeyId', key.id);
+    c.set('apiKeyId', withScope(c.get('apiKey'), scope).id);
     await next();
   });
+
+/** For what a body may ask beyond what its route's access allows. @throws ApiError `unauthenticated`, `insufficient_scope` */
+export function withScope(key: ApiKey | undefined, scope: Scope): ApiKey {
+  if (key === undefined) throw unauthenticated();
+  if (!key.scopes.includes(scope)) throw insufficientScope(scope);
+  return key;
+}
 
 /** @param or what would do instead of a key, where something would. */
 export const unauthenticated = (or = ''): ApiError =>

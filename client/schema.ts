@@ -49,7 +49,7 @@ export interface paths {
         put?: never;
         /**
          * Consent again: after a refusal, or to grant another scope
-         * @description Each call opens a round of consent and closes the one before it, whose link is good no more. A repeat with the same Idempotency-Key answers a link to the round that the key opened, for as long as a person can consent in it; once it is over (ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the answer always works.
+         * @description Each call opens a round of consent and closes the one before it, whose link is good no more. A repeat with the same Idempotency-Key answers a link to the round that the key opened, for as long as a person can consent in it; once it is over (ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the answer always works. A consent of another account than before is refused, but in a round that was opened with accept_other_account, for which the key needs the scope operate.
          */
         post: operations["reauthoriseConnection"];
         delete?: never;
@@ -468,6 +468,18 @@ export interface components {
                 /** @description Needed and not granted: only a new consent adds it. */
                 missing: string[];
             };
+            /** @description The provider's id of the account that has consented; `unknown` where the provider did not show it. Of another account no consent is taken. */
+            account: string;
+            /** @description Who let another account consent than before, and why. */
+            account_accepted: {
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                at: string;
+                by: string;
+                reason: string;
+            } | null;
             /** @description Where a person consents: good once, for ten minutes. Only in answers to POST. */
             authorize_url: string | null;
             /** @description What a person should do now. */
@@ -511,7 +523,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -530,7 +542,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -562,7 +574,18 @@ export interface components {
              */
             id?: string;
         };
-        NoBody: Record<string, never>;
+        ReauthoriseConnection: {
+            /**
+             * @description Another account than before may consent in this round, and is the one that the connection belongs to from then on. Needs a key of the scope operate, and a reason.
+             * @enum {boolean}
+             */
+            accept_other_account?: true;
+            /**
+             * @description Why; kept with the connection.
+             * @example The merchant has moved to a new account.
+             */
+            reason?: string;
+        };
         RevokeConnection: {
             /**
              * @description Why; shown with the connection until the merchant consents again.
@@ -824,7 +847,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -894,6 +917,7 @@ export interface components {
             /** @description Why, in a sentence that the payer may see. */
             narrative: string;
         };
+        NoBody: Record<string, never>;
         CancelAgreement: {
             /**
              * @default initiating_party_requested
@@ -969,6 +993,11 @@ export interface components {
         ResolveAttention: {
             /** @description Why it is settled; kept in the timeline. */
             reason: string;
+            /**
+             * @description For `parked` alone, and needed there. `adopt`: what the provider has under the uid is taken for ours; `close`: ours is given up.
+             * @enum {string}
+             */
+            decision?: "adopt" | "close";
         };
         PaymentAnswer: {
             data: components["schemas"]["Payment"];
@@ -1287,7 +1316,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NoBody"];
+                "application/json": components["schemas"]["ReauthoriseConnection"];
             };
         };
         responses: {
@@ -1499,6 +1528,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Another account has consented than the one that is connected. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             /** @description The link is too old, or was used. */
             410: {
                 headers: {
@@ -1542,7 +1580,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -2557,7 +2595,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             };
             cookie?: never;
         };

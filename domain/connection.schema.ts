@@ -12,6 +12,27 @@ export const CreateConnection = z
   .meta({ id: 'CreateConnection' });
 export type CreateConnection = z.output<typeof CreateConnection>;
 
+export const ReauthoriseConnection = z
+  .strictObject({
+    accept_other_account: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Another account than before may consent in this round, and is the one that the connection belongs to from then on. ' +
+          'Needs a key of the scope operate, and a reason.',
+      }),
+    reason: text(256).optional().meta({
+      description: 'Why; kept with the connection.',
+      example: 'The merchant has moved to a new account.',
+    }),
+  })
+  .refine(({ accept_other_account, reason }) => (accept_other_account === true) === (reason !== undefined), {
+    path: ['reason'],
+    message: 'expected with accept_other_account, and with nothing else',
+  })
+  .meta({ id: 'ReauthoriseConnection' });
+
 export const RevokeConnection = z
   .strictObject({
     reason: text(256).meta({

@@ -29,6 +29,7 @@ export const ATTENTION_CODES = [
   'unknown_outcome',
   'parked',
   'needs_reauthorisation',
+  'other_account',
   'strikes',
   'orphan',
   'forbidden',

@@ -27,6 +27,15 @@ const Connection = z
         .array(z.string())
         .meta({ description: 'Needed and not granted: only a new consent adds it.' }),
     }),
+    account: z.string().meta({
+      description:
+        "The provider's id of the account that has consented; `unknown` where the provider did not show it. Of another account " +
+        'no consent is taken.',
+    }),
+    account_accepted: z
+      .object({ at: InstantSchema, by: z.string(), reason: z.string() })
+      .nullable()
+      .meta({ description: 'Who let another account consent than before, and why.' }),
     authorize_url: z
       .string()
       .nullable()
@@ -61,6 +70,8 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
     generation: view.generation,
     expires_at: view.expiresAt ?? null,
     scopes,
+    account: accountOf(view),
+    account_accepted: view.account?.accepted ?? null,
     authorize_url: authorizeUrl ?? null,
     next: nextOf(view, scopes.missing, authorizeUrl),
     awaiting: awaitingAnswer(view.awaiting),
@@ -70,6 +81,9 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
     links: connectionLinks(ui, view.id),
   };
 }
+
+const accountOf = ({ account }: ConnectionView): string =>
+  account?.isShown === true ? (account.id ?? 'unknown') : 'unknown';
 
 /** A server that leaves the scope out has granted what was asked for (RFC 6749, 5.1): then it cannot be known what is missing. */
 function scopesOf({ scope }: ConnectionView, neededScopes: string): Connection['scopes'] {

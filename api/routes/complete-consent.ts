@@ -29,6 +29,7 @@ const stated = contract({
     200: page('Connected.'),
     400: page('Something is missing, or the link is not one of ours.'),
     403: page('The person did not consent.'),
+    409: page('Another account has consented than the one that is connected.'),
     410: page('The link is too old, or was used.'),
     500: page('The authorisation server refuses our own credentials or request.'),
     502: page('The authorisation server is too busy, or gave no clear answer.'),
@@ -49,6 +50,11 @@ const PAGES = {
     status: 400,
     title: 'Not connected',
     text: 'The authorisation server refused this consent, so nothing was changed. Ask for a new link.',
+  },
+  otherAccount: {
+    status: 409,
+    title: 'Not connected: this is another account',
+    text: 'You consented for another account than the one that is connected here, so nothing was changed. Ask for a new link and consent for the right account; or tell the person who gave you the link that your account is another one now.',
   },
   ours: {
     status: 500,
@@ -89,6 +95,7 @@ const REFUSALS: Readonly<Record<string, PageName>> = {
   consent_round_unknown: 'used',
   consent_round_expired: 'expired',
   code_refused: 'refused',
+  other_account: 'otherAccount',
   client_refused: 'ours',
   rejected: 'ours',
   SealError: 'ours',

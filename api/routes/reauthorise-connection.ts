@@ -1,8 +1,9 @@
 // In:  POST /v1/connections/{id}/reauthorisation.
 // Out: api/temporal/door.ts begins a new round of consent of workflows/connection/workflow.ts.
+import { ReauthoriseConnection } from '../../domain/connection.schema.js';
 import { ConnectionAnswer, connectionAnswer } from '../answers/connection.schema.js';
 import { consentUrl } from '../consent.js';
-import { contract, endpoint, json, noBody } from '../contract.js';
+import { contract, endpoint, json, optionalBodyOf, withScope } from '../contract.js';
 import { found } from '../errors.js';
 import { ConnectionParams, IdempotencyHeaders } from '../schemas/parameters.schema.js';
 
@@ -16,9 +17,14 @@ const stated = contract({
     'Each call opens a round of consent and closes the one before it, whose link is good no more. A repeat with the same ' +
     'Idempotency-Key answers a link to the round that the key opened, for as long as a person can consent in it; once it is over ' +
     '(ten minutes have passed, it was used, or another call has closed it) a repeat opens a new one, so that the link in the ' +
-    'answer always works.',
+    'answer always works. A consent of another account than before is refused, but in a round that was opened with ' +
+    'accept_other_account, for which the key needs the scope operate.',
   access: 'write',
-  request: { params: ConnectionParams, headers: IdempotencyHeaders, body: noBody },
+  request: {
+    params: ConnectionParams,
+    headers: IdempotencyHeaders,
+    body: optionalBodyOf(ReauthoriseConnection),
+  },
   answers: {
     200: json(
       'Send a person to authorize_url; links of earlier rounds are no longer valid.',
@@ -31,7 +37,11 @@ const stated = contract({
 export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi: ui, keyring, authorisation } = dependencies;
   const { id } = c.req.valid('param');
-  const round = await temporal.connections.renew(id, c.req.valid('header')['Idempotency-Key']);
+  const { reason } = c.req.valid('json');
+  const key = c.req.valid('header')['Idempotency-Key'];
+  // A reason is given for nothing else than to accept another account.
+  const acceptance = reason && { by: withScope(c.get('apiKey'), 'operate').id, reason };
+  const round = await temporal.connections.renew(id, { key, ...(acceptance && { acceptance }) });
   const view = found(await temporal.connections.view(id), 'a connection');
   const authorizeUrl = consentUrl(keyring, authorisation, id, round);
   const data = connectionAnswer(view, { ui, neededScopes: authorisation.scopes, authorizeUrl });

@@ -5,7 +5,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import {
   CONNECTION_WORKFLOW,
   beginConsent,
-  beginConsentOnce,
+  beginConsentAs,
   completeConsent,
   connectionWorkflowId,
   getConnection,
@@ -15,6 +15,7 @@ import type {
   ConnectionInput,
   ConnectionView,
   ConsentAnswer,
+  ConsentAsked,
   ConsentRound,
   Revocation,
 } from '../../workflows/connection/contract.js';
@@ -43,9 +44,9 @@ export interface ConnectionsDoor {
   begin: (id: string) => Promise<ConsentRound>;
   /**
    * Opens a round of consent of a connection that exists.
-   * @param key the caller's own: while the round that it opened is open, a repeat gets that one.
+   * @param asked `key` is the caller's own: while the round that it opened is open, a repeat gets that one.
    */
-  renew: (id: string, key?: string) => Promise<ConsentRound>;
+  renew: (id: string, asked?: ConsentAsked) => Promise<ConsentRound>;
   /** Hands in the sealed code. A refusal is answered by its code. */
   complete: (id: string, answer: ConsentAnswer) => Promise<{ refused?: string }>;
   /** Has the tokens of a connection that exists forgotten. */
@@ -64,13 +65,9 @@ export function createConnectionsDoor(calls: Calls, choice: ConnectionChoice): C
       choice.forget();
       return round;
     },
-    renew: (id, key) =>
+    renew: (id, asked = {}) =>
       ofOpen(
-        update(calls, id, BEGIN_MS, (handle) =>
-          key === undefined
-            ? handle.executeUpdate(beginConsent)
-            : handle.executeUpdate(beginConsentOnce, { args: [{ key }] }),
-        ),
+        update(calls, id, BEGIN_MS, (handle) => handle.executeUpdate(beginConsentAs, { args: [asked] })),
       ),
     revoke: (id, revocation) =>
       ofOpen(

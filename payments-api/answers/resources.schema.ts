@@ -139,6 +139,6 @@ export const WebhookDelivery = z.looseObject({
 });
 export type WebhookDelivery = z.output<typeof WebhookDelivery>;
 
-/** Who the token belongs to; no field of it is published. */
-export const User = z.looseObject({ id: text });
+/** Who the token belongs to, and for which account; no field of it is published. Names are in it: nothing for a log. */
+export const User = z.looseObject({ id: text, account: part({ id: text }) });
 export type User = z.output<typeof User>;

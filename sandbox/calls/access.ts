@@ -3,17 +3,24 @@ import type { Engine } from '../engine/parts.js';
 import { Refusal, refuse } from '../http/refusal.js';
 import { isAtLeast, VERSION_HEADER, versionFrom, type ApiVersion } from '../http/request.js';
 import type { RequestContext } from '../http/responses.js';
+import type { Grant } from '../store/grant.schema.js';
 import { grantBehind } from '../tokens/grants.js';
 
-/** @param scope null: any token will do. */
-export function admit(engine: Engine, c: RequestContext, scope: string | null): ApiVersion {
-  checkToken(engine, c.req.header('authorization'), scope);
-  const version = versionFrom(c.req.header(VERSION_HEADER));
-  checkMinimum(engine, version);
-  return version;
+/** What a call comes with besides its content. */
+export interface Admitted {
+  grant: Grant;
+  version: ApiVersion;
 }
 
-function checkToken(engine: Engine, header: string | undefined, scope: string | null): void {
+/** @param scope null: any token will do. */
+export function admit(engine: Engine, c: RequestContext, scope: string | null): Admitted {
+  const grant = checkToken(engine, c.req.header('authorization'), scope);
+  const version = versionFrom(c.req.header(VERSION_HEADER));
+  checkMinimum(engine, version);
+  return { grant, version };
+}
+
+function checkToken(engine: Engine, header: string | undefined, scope: string | null): Grant {
   const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
   const grant = token === undefined ? 'missing' : grantBehind(engine, token);
   if (typeof grant === 'string') {
@@ -21,7 +28,7 @@ function checkToken(engine: Engine, header: string | undefined, scope: string | 
   }
   // A scope must have been consented to and be registered still: one that was added since needs a new consent.
   const { scopes } = engine.store.account;
-  if (scope === null || (grant.scopes.includes(scope) && scopes.includes(scope))) return;
+  if (scope === null || (grant.scopes.includes(scope) && scopes.includes(scope))) return grant;
   // Observed: the body says nothing, the header says it all.
   throw new Refusal(403, [], { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` });
 }

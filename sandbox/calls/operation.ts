@@ -5,7 +5,7 @@ import type { Engine } from '../engine/parts.js';
 import { AFTER_COMMIT, BEFORE_COMMIT, ON_READ } from '../faults/actions.schema.js';
 import type { CallName, Fault } from '../faults/rule.schema.js';
 import { Refusal } from '../http/refusal.js';
-import { parseBody, uidWritten, type ApiVersion } from '../http/request.js';
+import { parseBody, uidWritten } from '../http/request.js';
 import {
   jsonAnswer,
   realResponse,
@@ -14,7 +14,7 @@ import {
   type RequestContext,
   type Router,
 } from '../http/responses.js';
-import { admit } from './access.js';
+import { admit, type Admitted } from './access.js';
 import { lingers, NO_ANSWER, spoiltAnswer, spoiltStatus } from './spoil-answer.js';
 
 /** Puts one route on the router. */
@@ -31,14 +31,13 @@ export interface Operation {
   bodyIsOptional?: boolean;
 }
 
-export interface Call {
+export interface Call extends Admitted {
   /** What the path names, its `:uid` or else its `:id`; empty where it names nothing. */
   uid: string;
   params: Record<string, string>;
   body: unknown;
   path: string;
   query: Record<string, string>;
-  version: ApiVersion;
 }
 
 export interface Answer {
@@ -126,13 +125,13 @@ function sent(c: RequestContext, { result, spoiltBy }: Outcome): Response | Prom
 }
 
 function callFrom(engine: Engine, c: RequestContext, operation: Operation, text: string): Call {
-  const version = admit(engine, c, operation.scope);
+  const admitted = admit(engine, c, operation.scope);
   return {
+    ...admitted,
     uid: uidAsked(c) ?? '',
     params: c.req.param(),
     path: c.req.path,
     query: c.req.query(),
-    version,
     body: bodyOf(c, operation, text),
   };
 }

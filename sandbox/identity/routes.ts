@@ -1,9 +1,8 @@
 // The calls about the caller itself. What they answer is documented nowhere: the fields are our reading.
 import { registerOperation, type Registration } from '../calls/operation.js';
-import { PRIMARY_CLIENT } from '../clients/records.js';
 import type { Engine } from '../engine/parts.js';
 import type { Router } from '../http/responses.js';
-import { seededFloatAccount } from '../store/float-account.schema.js';
+import { consenterOf } from '../tokens/consenters.js';
 
 // GET /ping: the API can be reached and the token is good. What it answers is documented nowhere.
 const PING = { name: 'ping', method: 'GET', path: '/ping', scope: null } as const;
@@ -15,17 +14,10 @@ function registerPing(router: Router, engine: Engine): void {
 // GET /user: who consented, and for which account. The fields are documented nowhere: these are our reading.
 const GET_USER = { name: 'get_user', method: 'GET', path: '/user', scope: null } as const;
 
-const USER = {
-  id: '0195f1f0-7a11-7c00-8a00-05e400000001',
-  first_name: 'Sandbox',
-  last_name: 'User',
-  email: 'user@biller.example',
-};
-
 function registerGetUser(router: Router, engine: Engine): void {
-  registerOperation(router, engine, GET_USER, () => {
-    const account = { id: seededFloatAccount().owner_id, name: PRIMARY_CLIENT.legal_name };
-    return { status: 200, body: { data: { ...USER, account } } };
+  registerOperation(router, engine, GET_USER, ({ grant }) => {
+    const { user, account } = consenterOf(grant.consenter);
+    return { status: 200, body: { data: { ...user, account } } };
   });
 }
 

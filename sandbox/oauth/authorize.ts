@@ -3,6 +3,7 @@ import type { Engine } from '../engine/parts.js';
 import { type Form, readForm } from '../http/request.js';
 import type { Router } from '../http/responses.js';
 import type { Challenge } from '../store/grant.schema.js';
+import { CONSENTERS } from '../tokens/consenters.js';
 import { issueCode } from '../tokens/grants.js';
 import { challengeIn } from '../tokens/proof-key.js';
 import { type ConsentRequest, consentErrorPage, consentPage } from './consent-page.js';
@@ -77,7 +78,10 @@ export function registerDecideConsent(router: Router, engine: Engine): void {
     if (form['decision'] !== 'allow') {
       return c.html(consentErrorPage('The decision must be allow or deny.'), 400);
     }
-    const code = issueCode(engine, { redirectUri: redirect_uri, scopes, challenge });
+    const [first = ''] = CONSENTERS.keys();
+    const consenter = form['consenter'] ?? first;
+    if (!CONSENTERS.has(consenter)) return c.html(consentErrorPage('No such account consents here.'), 400);
+    const code = issueCode(engine, { redirectUri: redirect_uri, scopes, consenter, challenge });
     return c.redirect(backTo(redirect_uri, { code, state }));
   });
 }

@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import { page } from '../http/page.js';
 import { SCOPES } from '../http/scopes.js';
+import { CONSENTERS } from '../tokens/consenters.js';
 
 /** The request, as it is posted back together with the decision. */
 export interface ConsentRequest {
@@ -28,6 +29,12 @@ export function consentPage(request: ConsentRequest, scopes: readonly string[]) 
         ${Object.entries(request).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
         )}
+        <label
+          >You consent for
+          <select name="consenter">
+            ${[...CONSENTERS].map(([name, { account }]) => html`<option value="${name}">${account.name}</option>`)}
+          </select>
+        </label>
         <button class="primary" type="submit" name="decision" value="allow">Allow</button>
         <button type="submit" name="decision" value="deny">Deny</button>
       </form>

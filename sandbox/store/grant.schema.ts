@@ -5,6 +5,8 @@ import { tableOf } from './entities.schema.js';
 export const Grant = z.object({
   id: z.string(),
   scopes: z.array(z.string()),
+  /** Who consented, by the word of the consent form. */
+  consenter: z.string().default('biller'),
   /** How many token pairs it has had. */
   generation: z.int(),
   revoked: z.boolean(),
@@ -19,6 +21,7 @@ export type Challenge = z.output<typeof Challenge>;
 export const AuthorisationCode = z.object({
   redirect_uri: z.string(),
   scopes: z.array(z.string()),
+  consenter: z.string().default('biller'),
   challenge: Challenge.nullable().default(null),
   expires_at: z.number(),
   used: z.boolean(),

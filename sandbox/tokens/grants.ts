@@ -79,6 +79,8 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 export interface CodeRequest {
   redirectUri: string;
   scopes: string[];
+  /** Who consented. */
+  consenter: string;
   challenge: Challenge | null;
 }
 
@@ -105,7 +107,8 @@ export function exchangeCode(
   if (known.redirect_uri !== redirectUri) return { outcome: 'redirect_uri_differs' };
   if (!isProven(known.challenge, verifier)) return { outcome: 'code_verifier_differs' };
   known.used = true;
-  const grant: Grant = { id: randomUUID(), scopes: known.scopes, generation: 0, revoked: false };
+  const { scopes, consenter } = known;
+  const grant: Grant = { id: randomUUID(), scopes, consenter, generation: 0, revoked: false };
   store.grants.set(grant.id, grant);
   return issue(holder, grant);
 }

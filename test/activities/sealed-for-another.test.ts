@@ -27,9 +27,10 @@ function aWorld() {
   vi.spyOn(temporal.workflow, 'getHandle').mockReturnValue(handle);
   const query = vi.spyOn(handle, 'query');
   const sent = [vi.spyOn(handle, 'signal'), vi.spyOn(handle, 'executeUpdate')];
-  const deps = { keyring, temporal, now: Date.now, oauth: { exchangeCode, refresh } };
+  const getUser = vi.fn(() => Promise.resolve({}));
+  const deps = { keyring, temporal, now: Date.now, oauth: { exchangeCode, refresh }, payments: { getUser } };
   const expectNothingSent = () => {
-    for (const asked of [exchangeCode, refresh, ...sent]) expect(asked).not.toHaveBeenCalled();
+    for (const asked of [exchangeCode, refresh, getUser, ...sent]) expect(asked).not.toHaveBeenCalled();
   };
   return { deps, query, expectNothingSent };
 }

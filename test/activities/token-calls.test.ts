@@ -9,6 +9,7 @@ import { refreshTokensActivity } from '../../activities/refresh-tokens.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { codeContext, refreshContext } from '../../sealing/contexts.js';
 import { seal } from '../../sealing/keyring.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
 import type { OAuth } from '../../payments-api/oauth.js';
 import type { Keyring } from '../../sealing/keyring.js';
 
@@ -16,8 +17,13 @@ const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
 const unused = () => Promise.reject(new Error('not asked for'));
 
-const depsWith = (oauth: Partial<OAuth>, temporal: Client) => ({
+/** Whom the provider shows behind a token. */
+type GetUser = PaymentsApi['getUser'];
+const biller: GetUser = () => Promise.resolve({ id: 'user-1', account: { id: 'acc-1', name: 'A Biller' } });
+
+const depsWith = (oauth: Partial<OAuth>, temporal: Client, getUser = biller) => ({
   oauth: { exchangeCode: unused, refresh: unused, ...oauth },
+  payments: { getUser },
   keyring,
   temporal,
   now: Date.now,
@@ -26,7 +32,7 @@ const depsWith = (oauth: Partial<OAuth>, temporal: Client) => ({
 const nowhere = () => new Client({ connection: Connection.lazy() });
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment()) => {
+const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environment(), getUser = biller) => {
   const sealed = (text: string) => seal(keyring, text, codeContext('acme', 3));
   const sealedVerifier = verifier === undefined ? undefined : sealed(verifier);
   const args = {
@@ -36,7 +42,7 @@ const exchange = (oauth: Partial<OAuth>, verifier?: string, activity = environme
     sealedCode: sealed('the-code'),
     sealedVerifier,
   };
-  return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere())), args);
+  return activity.run(exchangeCodeActivity(depsWith(oauth, nowhere(), getUser)), args);
 };
 const refresh = (oauth: Partial<OAuth>, client = nowhere()) => {
   const sealedRefresh = seal(keyring, 'the-token', refreshContext('acme', 1));
@@ -84,6 +90,27 @@ describe('a token call', () => {
     await exchange({ exchangeCode }, 'the-verifier');
     await exchange({ exchangeCode });
     expect(shown).toEqual(['the-code', 'the-verifier', 'the-code', undefined]);
+  });
+
+  const exchanged = () => Promise.resolve(ANSWER);
+  test('says by its id alone which account has consented, asked with the token that it brought', async () => {
+    const getUser = vi.fn(biller);
+    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+    expect(pair).toMatchObject({ generation: 1, account: 'acc-1' });
+    expect(JSON.stringify(pair)).not.toContain('A Biller');
+    expect(getUser.mock.calls).toMatchObject([[{ accessToken: 'a' }]]);
+  });
+
+  test.each<[string, GetUser]>([
+    ['refused', () => Promise.reject(new PaymentsApiError('forbidden', 'no', { status: 403 }))],
+    ['without one', () => Promise.resolve({ id: 'user-1' })],
+    [
+      'with a name or an address for an id',
+      () => Promise.resolve({ account: { id: 'user@biller.example' } }),
+    ],
+  ])('keeps its pair where the question for the account is answered %s', async (_, getUser) => {
+    const pair = await exchange({ exchangeCode: exchanged }, undefined, environment(), getUser);
+    expect(pair).toMatchObject({ generation: 1, scope: 's', account: undefined });
   });
 
   test('brings its pair home however often that fails at first', async () => {

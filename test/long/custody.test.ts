@@ -21,13 +21,14 @@ const temporal = useTemporal();
 const ROTATIONS = 1000;
 /** Where pairs are lost; each loss costs a consent. */
 const ROTATIONS_WITH_LOSSES = 200;
-/** Many, as each stands still for seconds whenever its worker is killed. */
+/** Many, as each stands still for a minute whenever its worker is killed. */
 const CONNECTIONS = 20;
 const WORKERS = 3;
 const KILL_EVERY_MS = 5000;
 /** What ships: it is up within a second or two, where the sources take many. */
 const BUILT = ['dist/worker/main.js'];
-const FLAGGED_WITHIN_MS = 90_000;
+/** A call that was killed is waited out for its minute, and the one after it may be killed as well. */
+const FLAGGED_WITHIN_MS = 240_000;
 /** Until somebody answers again, on a machine that is busy with starting workers. */
 const ALL_MS = 40 * 60_000;
 

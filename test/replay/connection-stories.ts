@@ -1,7 +1,7 @@
 // The lives of connections.
 import { ApplicationFailure } from '@temporalio/common';
 import {
-  beginConsentOnce,
+  beginConsentAs,
   completeConsent,
   ensureGeneration,
   getConnection,
@@ -171,7 +171,7 @@ export const CONNECTION_STORIES: Stories = {
     activities: { exchangeCode },
     live: async (temporal) => {
       const handle = await startConnection(temporal);
-      const ask = () => handle.executeUpdate(beginConsentOnce, { args: [{ key: 'a-key' }] });
+      const ask = () => handle.executeUpdate(beginConsentAs, { args: [{ key: 'a-key' }] });
       await ask();
       const round = await ask();
       await handle.executeUpdate(completeConsent, { args: [{ ...round, sealedCode: 'sealed' }] });

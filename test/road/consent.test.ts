@@ -83,3 +83,33 @@ test('a code whose exchange fails changes nothing, the page says what is known, 
     await active(road, connection);
   });
 });
+
+test('the consent of another account is refused with a page and flagged, until an operator accepts it with a reason', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const account = (await backend.connection(connection)).data?.account;
+    const byOther = async (link: string | null = ''): Promise<Response> =>
+      consentAt(link ?? '', 'follow', 'other_biller');
+    const refused = await byOther(await linkFor(road, connection));
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain('this is another account');
+    const flagged = (await backend.connection(connection)).data;
+    expect(flagged).toMatchObject({ generation: 1, account, attention: [{ code: 'other_account' }] });
+    await active(road, connection);
+
+    const accepted = { accept_other_account: true, reason: 'They have a new account.' } as const;
+    const { data } = await backend.reauthorise(connection, accepted);
+    expect((await byOther(data?.authorize_url)).status).toBe(200);
+    await isHealthy(road, connection, 201);
+    const bound = (await backend.connection(connection)).data;
+    expect(bound?.account).toMatch(/^[0-9a-f-]{36}$/);
+    expect(bound?.account).not.toBe(account);
+    expect(bound?.account_accepted).toMatchObject({ by: 'test', reason: accepted.reason });
+
+    sandbox.control.addFault({ on: 'get_user', do: 'error_503', times: 1 });
+    await consentAt(await linkFor(road, connection));
+    await isHealthy(road, connection, 301);
+    expect((await backend.connection(connection)).data?.account).toBe('unknown');
+    await active(road, connection);
+  });
+});

@@ -57,8 +57,13 @@ export function createBackend(url: string, apiKey: string) {
     untilAgreement: (uid: string, isIt: (seen: Agreement) => boolean) => until(() => agreement(uid), isIt),
     untilPayment: (uid: string, isIt: (seen: Payment) => boolean) => until(() => payment(uid), isIt),
     connect: (id: string) => answerTo(client.POST('/v1/connections', { body: { id } })),
-    reauthorise: (id: string) =>
-      answerTo(client.POST('/v1/connections/{id}/reauthorisation', { params: { path: { id } } })),
+    reauthorise: (id: string, body?: { accept_other_account: true; reason: string }) =>
+      answerTo(
+        client.POST('/v1/connections/{id}/reauthorisation', {
+          params: { path: { id } },
+          ...(body && { body }),
+        }),
+      ),
     revoke: (id: string, reason: string) =>
       answerTo(
         client.POST('/v1/connections/{id}/revocation', { params: { path: { id } }, body: { reason } }),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt, openRoad } from './road.js';
-import { eventually } from './temporal.js';
+import { eventually, fastForward } from './temporal.js';
 import { openGate } from './gate.js';
 import { startWorkerProcess } from './worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -74,6 +74,26 @@ export const isFlagged =
   (code: string) =>
   ({ attention = [] }: Reply['body']): boolean =>
     JSON.stringify(attention).includes(`"${code}"`);
+
+/** Of Temporal's enum TimeoutType. */
+export const HEARTBEAT = 4;
+
+/** How Temporal came to know of each call that never ended: by its heartbeat, and not by the minute that it has. */
+export async function timeouts({ handle }: CustodyScene): Promise<unknown[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap(
+    (event) => event.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType ?? [],
+  );
+}
+
+/** A call is missed, and waited out: the minute that it had is over. */
+export async function waitedOut(scene: CustodyScene, { client }: Pick<Temporal, 'client'>): Promise<void> {
+  await eventually(
+    () => timeouts(scene),
+    (missed) => missed.length > 0,
+  );
+  await fastForward(client, scene.handle.workflowId, 60);
+}
 
 /** The merchant consents anew; resolves to what the page after it says. */
 export async function consentAgain({

@@ -189,9 +189,10 @@ function overheard(oauth: OAuth, issued: string[]): OAuth {
 export async function consentAt(
   authorizeUrl: string,
   redirect: 'follow' | 'manual' = 'follow',
+  consenter = 'biller',
 ): Promise<Response> {
   const asked = new URL(authorizeUrl);
-  const form = new URLSearchParams([...asked.searchParams, ['decision', 'allow']]);
+  const form = new URLSearchParams([...asked.searchParams, ['decision', 'allow'], ['consenter', consenter]]);
   return fetch(`${asked.origin}${asked.pathname}`, { method: 'POST', body: form, redirect });
 }
 

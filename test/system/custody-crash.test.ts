@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import {
+  HEARTBEAT,
   aCustodyScene,
   consentAgain,
   demand,
@@ -10,21 +11,13 @@ import {
   isFlagged,
   outcomesOf,
   pathOf,
+  timeouts,
+  waitedOut,
 } from '../support/custody-scene.js';
 import type { CustodyScene } from '../support/custody-scene.js';
 import type { Hold } from '../support/gate.js';
 
 const temporal = useTemporal();
-/** Of Temporal's enum TimeoutType. */
-const HEARTBEAT = 4;
-
-/** How Temporal came to know of each call that never ended: by its heartbeat, and not by the minute that it has. */
-async function timeouts({ handle }: CustodyScene): Promise<unknown[]> {
-  const { events } = await handle.fetchHistory();
-  return (events ?? []).flatMap(
-    (event) => event.activityTaskTimedOutEventAttributes?.failure?.timeoutFailureInfo?.timeoutType ?? [],
-  );
-}
 
 /** A worker takes up a refresh, and dies when the gate has its call. */
 async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
@@ -45,6 +38,7 @@ describe('a worker that is killed', () => {
     const scene = await aCustodyScene(temporal);
     await killedIn(scene, 'before');
     await scene.startWorker();
+    await waitedOut(scene, temporal);
     const body = await renewed(scene);
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(body).toMatchObject({ status: 'healthy', attention: [] });
@@ -56,6 +50,7 @@ describe('a worker that is killed', () => {
     scene.road.sandbox.control.setOAuth({ grace_seconds: 120 });
     await killedIn(scene, 'after');
     await scene.startWorker();
+    await waitedOut(scene, temporal);
     expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(outcomesOf(scene.road)).toEqual(['issued', 'issued_again']);
@@ -66,6 +61,7 @@ describe('a worker that is killed', () => {
     const { road, connection } = scene;
     await killedIn(scene, 'after');
     await scene.startWorker();
+    await waitedOut(scene, temporal);
     await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
@@ -115,6 +111,7 @@ describe('a worker that hangs', () => {
     );
     worker.signal('SIGSTOP');
     await startWorker();
+    await waitedOut(scene, temporal);
     expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     worker.signal('SIGCONT');
     const again = await handle.executeUpdate(ensureGeneration, { args: [{ after: 2 }] });

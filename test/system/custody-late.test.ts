@@ -14,6 +14,7 @@ import {
   isFlagged,
   outcomesOf,
   pathOf,
+  waitedOut,
 } from '../support/custody-scene.js';
 import { openLine } from '../support/line.js';
 import type { CustodyScene } from '../support/custody-scene.js';
@@ -104,6 +105,7 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
     );
     line.cut();
     await startWorker();
+    await waitedOut(scene, temporal);
     await eventually(
       () => Promise.resolve(outcomesOf(road).length),
       (count) => count === 2,

@@ -3,29 +3,41 @@
 // Out: activities/exchange-code.ts.
 import { refused } from '../entity/refusal.js';
 import { CallFailed } from '../entity/runtime.js';
+import { boundTo, isOther } from './account.js';
 import { failedConsent } from './failure.js';
 import * as states from './state.js';
 import { accessOf, viewOf } from './view.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Cell } from '../entity/loop.js';
 import type { Runtime } from '../entity/runtime.js';
-import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentRound } from './contract.js';
-import type { SealedTokens, State } from './state.js';
+import type { FailedConsent } from './failure.js';
+import type { AccessGrant, ConnectionView, ConsentAnswer, ConsentAsked, ConsentRound } from './contract.js';
+import type { ConsentedTokens, State } from './state.js';
 
 /** How long an update waits for a newer generation; a caller may ask again. */
 const RENEWAL_MS = 20_000;
 
 /**
  * Opens a round; an earlier one that is still open is closed by it.
- * @param key the caller's own: a repeat gets the round that it opened, and a new one where consent is not possible in that any more.
+ * @param asked by its `key`, the caller's own, a repeat gets the round that it opened, and a new one where consent is not possible
+ *   in that any more, or another account may not come in it as is asked now.
  */
-export function openRound({ read, change }: Cell<State>, now: Instant, key?: string): ConsentRound {
+export function openRound(
+  { read, change }: Cell<State>,
+  now: Instant,
+  { key, acceptance }: ConsentAsked = {},
+): ConsentRound {
   const { consent } = read();
-  if (key !== undefined && key === consent.key && !consent.isUsed && !isTooOld(consent, now))
+  const isRepeat =
+    key !== undefined && key === consent.key && acceptance?.reason === consent.acceptance?.reason;
+  if (isRepeat && !consent.isUsed && !isTooOld(consent, now))
     return { round: consent.round, expiresAt: consent.expiresAt };
   const round = consent.round + 1;
   const expiresAt = new Date(Date.parse(now) + states.CONSENT_MS).toISOString();
-  change((known) => ({ ...known, consent: { ...known.consent, round, expiresAt, isUsed: false, key } }));
+  change((known) => ({
+    ...known,
+    consent: { ...known.consent, round, expiresAt, isUsed: false, key, acceptance },
+  }));
   return { round, expiresAt };
 }
 
@@ -54,10 +66,18 @@ export async function takeConsent(
 ): Promise<ConnectionView> {
   const { read, change } = cell;
   const generation = states.consentedGeneration(read());
+  // Of this round: the next may be open by the time the code has been exchanged.
+  const { acceptance } = read().consent;
   // Noted at once: the next consent may be on its way before this one has brought anything.
   change((state) => states.withRoundUsed(state, generation));
-  const tokens = await exchanged(cell, runtime, answer, generation);
-  change((state) => states.withConsent(state, tokens));
+  const { account: shown, ...tokens } = await exchanged(cell, runtime, answer, generation);
+  if (shown !== undefined && isOther(read().account, shown, acceptance)) {
+    change((state) => states.withOtherAccount(state, runtime.now(), shown));
+    throw refusedAs(failedConsent('other_account'));
+  }
+  change((state) =>
+    states.withConsent(state, tokens, boundTo(state.account, shown, acceptance, runtime.now())),
+  );
   if (states.isGivenUp(read(), generation))
     throw refused(
       'consent_round_unknown',
@@ -71,7 +91,7 @@ async function exchanged(
   { now, scope }: Pick<Runtime, 'now' | 'scope'>,
   { round, sealedCode, sealedVerifier }: ConsentAnswer,
   generation: number,
-): Promise<SealedTokens> {
+): Promise<ConsentedTokens> {
   try {
     const args = { connectionId: read().id, round, generation, sealedCode, sealedVerifier };
     return await scope().call.exchangeCode(args);
@@ -79,9 +99,12 @@ async function exchanged(
     if (!(error instanceof CallFailed)) throw error;
     const failure = failedConsent(error.failure.code);
     change((state) => states.withFailedConsent(state, now(), failure));
-    throw refused(failure.code, `${failure.detail} Begin again with a new link.`);
+    throw refusedAs(failure);
   }
 }
+
+const refusedAs = ({ code, detail }: FailedConsent): Error =>
+  refused(code, `${detail} Begin again with a new link.`);
 
 /**
  * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: the caller looks at

@@ -2,13 +2,15 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { Acceptance, Account } from './account.js';
 import type { Revocation } from './failure.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { ConnectionStatus, SealedTokens, State } from './state.js';
 
+export type { Acceptance } from './account.js';
 export type { Revocation } from './failure.js';
 export { CONNECTION_STATUSES } from './state.js';
-export type { ConnectionStatus, SealedTokens } from './state.js';
+export type { ConnectionStatus, ConsentedTokens, SealedTokens } from './state.js';
 
 export const CONNECTION_WORKFLOW = 'connection';
 export const connectionWorkflowId = (id: string): string => `connection/${id}`;
@@ -36,6 +38,7 @@ export interface ConnectionView {
   generation: number;
   expiresAt?: Instant | undefined;
   scope?: string | undefined;
+  account?: Account | undefined;
   awaiting: Awaiting;
   attention: Attention[];
   createdAt: Instant;
@@ -44,8 +47,14 @@ export interface ConnectionView {
 
 /** Opens a round of consent; an earlier round that is still open is closed. */
 export const beginConsent = defineUpdate<ConsentRound>('beginConsent');
-/** The same by a caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
-export const beginConsentOnce = defineUpdate<ConsentRound, [{ key: string }]>(beginConsent.name);
+export interface ConsentAsked {
+  /** A caller's key: answers the newest round where it was opened by that key and is still open, and opens one else. */
+  key?: string | undefined;
+  /** Another account than that which the connection is bound to may consent in this round, and in no other. */
+  acceptance?: Acceptance | undefined;
+}
+/** The same, as a caller asks for it. */
+export const beginConsentAs = defineUpdate<ConsentRound, [ConsentAsked]>(beginConsent.name);
 /** What the authorisation server sent back, sealed; the verifier where the link was made with PKCE. */
 export interface ConsentAnswer {
   round: number;
@@ -57,7 +66,7 @@ export interface ConsentAnswer {
 
 /**
  * Hands in what the authorisation server sent back.
- * Refused with types `consent_round_unknown`, `consent_round_expired`; fails with `code_refused`, `client_refused`, `rejected`,
+ * Refused with types `consent_round_unknown`, `consent_round_expired`, `other_account`; fails with `code_refused`, `client_refused`, `rejected`,
  * `rate_limited`, `SealError`, and with `unavailable`, `unanswered` or `malformed` where it is not known what became of the code.
  */
 export const completeConsent = defineUpdate<ConnectionView, [ConsentAnswer]>('completeConsent');

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 10 * 60 * 1000;
 /** From so many failures in a row on an operator should know. */
 const FLAGGED_FROM = 4;
 
-/** Milliseconds before the next attempt: our own ladder, or longer where the server asked for it. */
+/** Milliseconds before the next attempt: our own ladder, or longer where the server, or the call before it, asks for that. */
 export function pauseBeforeMs(failures: number, askedMs = 0): number {
   const rung = AGAIN_AFTER_SECONDS[Math.min(failures, AGAIN_AFTER_SECONDS.length) - 1] ?? 0;
   return Math.max(rung * 1000, Math.min(askedMs, LONGEST_PAUSE_MS));
@@ -50,6 +50,11 @@ const WHY_NO_CONSENT: Readonly<Record<string, FailedConsent>> = {
   rate_limited: {
     code: 'rate_limited',
     detail: 'The authorisation server asked us to slow down, and exchanged no code.',
+  },
+  other_account: {
+    code: 'other_account',
+    detail:
+      'A consent came from another account than the one that this connection belongs to, and was not taken.',
   },
   SealError: {
     code: 'SealError',
@@ -106,6 +111,16 @@ export const lost = (id: string, since: Instant): Attention => ({
   detail:
     'The provider does not accept our grant any more. Agreements of this connection wait; none is lost.',
   next: `${CONSENT_AGAIN} ${reauthorisation(id)}.`,
+});
+
+/** By the ids of the accounts: no name of a merchant is kept. */
+export const otherAccount = (id: string, since: Instant, [bound, shown]: [string, string]): Attention => ({
+  code: 'other_account',
+  since,
+  detail: `The account ${shown} has consented, where the connection belongs to ${bound}. What stood before stands.`,
+  next:
+    `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
+    'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',
 });
 
 /** Who had the tokens forgotten, and why. */

@@ -1,12 +1,19 @@
 // What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
+import { lower } from '../../domain/legible.js';
 import * as flags from './failure.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { CallFailure } from '../entity/failure.js';
+import type { Acceptance, Account } from './account.js';
 import type { FailedConsent, Revocation } from './failure.js';
 
 /** How long a refresh whose answer was lost may still come in by signal. */
 const LATE_SUCCESS_MS = 90 * 1000;
+/**
+ * How long a token call that Temporal has given up may still live, and its pair come in by signal: the minute that it has, less
+ * the ten seconds of missing heartbeats by which it was missed. A second call beside it would spend the same token twice.
+ */
+export const SILENT_CALL_MS = 50 * 1000;
 /** A round of consent is open for ten minutes. */
 export const CONSENT_MS = 10 * 60 * 1000;
 /** A consent's generation is beyond any that a refresh can bring while it is on its way. */
@@ -25,6 +32,12 @@ export interface SealedTokens {
   life?: Instant | undefined;
 }
 
+/** What a code was exchanged for. */
+export interface ConsentedTokens extends SealedTokens {
+  /** The provider's id of the account that has consented, where it shows one. */
+  account?: string | undefined;
+}
+
 export const CONNECTION_STATUSES = ['awaiting_consent', 'healthy', 'needs_reauthorisation'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
@@ -32,6 +45,8 @@ export interface State {
   id: string;
   status: ConnectionStatus;
   tokens?: SealedTokens | undefined;
+  /** Of the merchant that has consented. It outlasts the tokens. */
+  account?: Account | undefined;
   /** Tokens were given up by us: whatever comes of a generation up to this one is of a grant that is not wanted any more. */
   revokedUpTo?: number | undefined;
   /** The newest round of consent, and whether it has been used. */
@@ -43,6 +58,8 @@ export interface State {
     generation?: number | undefined;
     /** The caller's, where the round was opened with one: a repeat gets the same round. */
     key?: string | undefined;
+    /** The account that consents in it may be another. */
+    acceptance?: Acceptance | undefined;
   };
   /** A generation beyond this one has been asked for. */
   wantedBeyond: number;
@@ -117,13 +134,14 @@ const withNote = (state: State, at: Instant, code: string): State => ({
 
 /**
  * A refresh of that generation has failed. A refused grant may mean that an earlier attempt won, and that its success is still
- * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly.
+ * on its way to us; an operator should know now all the same. Anything else is tried again, at once and then ever more slowly;
+ * but a call that never said how it ended is waited out first.
  */
 export function withFailedRefresh(
   state: State,
   now: Instant,
   generation: number,
-  { code, retryAfterMs }: Pick<CallFailure, 'code' | 'retryAfterMs'>,
+  { code, retryAfterMs, isTimedOut }: Pick<CallFailure, 'code' | 'retryAfterMs' | 'isTimedOut'>,
 ): State {
   if (generationOf(state) > generation) return state;
   const noted = withNote(state, now, code);
@@ -132,7 +150,7 @@ export function withFailedRefresh(
     return { ...noted, lostAt, attention: flags.restate(state.attention, flags.perhapsLost(state.id, now)) };
   }
   const failures = state.failures + 1;
-  const pauseMs = flags.pauseBeforeMs(failures, retryAfterMs);
+  const pauseMs = flags.pauseBeforeMs(failures, isTimedOut === true ? SILENT_CALL_MS : retryAfterMs);
   const failed = { ...noted, failures, retryAt: pauseMs === 0 ? undefined : later(now, pauseMs) };
   if (!flags.isToBeFlagged(failures, code)) return failed;
   return { ...failed, attention: flags.restate(failed.attention, flags.inTrouble(code, now)) };
@@ -166,11 +184,14 @@ export const withRoundUsed = (state: State, generation: number): State => ({
 /**
  * A person has consented: what is blocked may go on. A consent that a revocation of ours or a later consent has overtaken
  * changes nothing. What was signalled for the consent before this one may be blocked again, so it is signalled anew.
+ * @param account what the connection is bound to by it.
  */
-export function withConsent(state: State, tokens: SealedTokens): State {
+export function withConsent(state: State, tokens: SealedTokens, account = state.account): State {
   if (isGivenUp(state, tokens.generation) || isOvertaken(state, tokens)) return state;
   const resumptions = state.isResumeDue ? (state.resumptions ?? 0) + 1 : state.resumptions;
-  return { ...withTokens(state, tokens), isResumeDue: true, wantedBeyond: 0, resumptions };
+  const taken = withTokens(state, tokens);
+  const attention = lower(taken.attention, 'other_account');
+  return { ...taken, account, attention, isResumeDue: true, wantedBeyond: 0, resumptions };
 }
 
 const isOvertaken = (state: State, { generation }: SealedTokens): boolean =>
@@ -185,6 +206,14 @@ export const withFailedConsent = (state: State, at: Instant, { code, detail }: F
   ...state,
   lastFailure: { at, code, detail: `${detail} What stood before stands.` },
 });
+
+/** Another account has consented: its tokens are not taken. */
+export function withOtherAccount(state: State, at: Instant, shown: string): State {
+  const bound = state.account?.id ?? 'unknown';
+  const flag = flags.otherAccount(state.id, at, [bound, shown]);
+  const refused = withFailedConsent(state, at, flags.failedConsent('other_account'));
+  return { ...refused, attention: flags.restate(state.attention, flag) };
+}
 
 /**
  * The grant is not wanted any more: nothing is kept of it, nothing that is still on its way revives it, and links that were

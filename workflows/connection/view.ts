@@ -9,10 +9,10 @@ import type { AccessGrant, ConnectionView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): ConnectionView {
-  const { id, status, tokens, awaiting, attention, createdAt, lastFailure } = state;
+  const { id, status, tokens, account, awaiting, attention, createdAt, lastFailure } = state;
   const { expiresAt, scope } = tokens ?? {};
   const generation = generationOf(state);
-  return { id, status, generation, expiresAt, scope, awaiting, attention, createdAt, lastFailure };
+  return { id, status, generation, expiresAt, scope, account, awaiting, attention, createdAt, lastFailure };
 }
 
 /** What a caller of the provider needs; the refresh token stays here. */

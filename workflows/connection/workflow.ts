@@ -28,7 +28,7 @@ export async function connection(input: contract.ConnectionInput): Promise<void>
   setHandler(contract.tokensRotated, (tokens) => {
     change((state) => withRotated(state, tokens));
   });
-  setHandler(contract.beginConsent, (asked?: { key: string }) => openRound(cell, runtime.now(), asked?.key));
+  setHandler(contract.beginConsent, (asked?: contract.ConsentAsked) => openRound(cell, runtime.now(), asked));
   setHandler(contract.completeConsent, (answer) => takeConsent(cell, runtime, answer), {
     validator: (answer: contract.ConsentAnswer) => {
       assertOpen(read(), answer, runtime.now());

@@ -94,7 +94,42 @@ describe('a connection that exists', () => {
     const api = anApi();
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     await post(api, '/v1/connections/acme/reauthorisation', '', headers);
-    expect(api.door.connections.renew.mock.calls).toEqual([['acme', key]]);
+    expect(api.door.connections.renew.mock.calls).toEqual([['acme', { key }]]);
+  });
+
+  const ACCEPTING = { accept_other_account: true, reason: 'They have a new account.' };
+  const reauthorise = (body: unknown, key: string = KEYS.all) => {
+    const api = anApi();
+    const sent = post(api, '/v1/connections/acme/reauthorisation', body, { authorization: `Bearer ${key}` });
+    return { renew: api.door.connections.renew, sent };
+  };
+
+  test('reauthorisation that accepts another account passes on who does, and why', async () => {
+    const { renew, sent } = reauthorise(ACCEPTING);
+    expect((await sent).status).toBe(200);
+    const acceptance = { by: KEYS.all, reason: ACCEPTING.reason };
+    expect(renew.mock.calls).toEqual([['acme', { acceptance }]]);
+  });
+
+  test.each<[number, string, unknown, string]>([
+    [403, 'insufficient_scope', ACCEPTING, KEYS.write],
+    [400, 'invalid_request', { accept_other_account: true }, KEYS.all],
+    [400, 'invalid_request', { reason: ACCEPTING.reason }, KEYS.all],
+    [400, 'invalid_request', { ...ACCEPTING, accept_other_account: false }, KEYS.all],
+  ])('reauthorisation is %i %s for %j, and no round is opened', async (status, code, body, key) => {
+    const { renew, sent } = reauthorise(body, key);
+    expect(await problemIn(await sent)).toMatchObject({ status, code });
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [undefined, 'unknown'],
+    [{ id: 'acc-1', isShown: true }, 'acc-1'],
+    [{ id: 'acc-1', isShown: false }, 'unknown'],
+  ])('GET of one with the account %j says %s', async (account, shown) => {
+    const api = anApi();
+    api.door.connections.view.mockResolvedValue(aConnectionView({ account }));
+    expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({ account: shown });
   });
 
   test('GET shows its health, and no link', async () => {

@@ -74,6 +74,7 @@ describe('GET /oauth/callback', () => {
     ['consent_round_unknown', 410, NOTHING_CHANGED, /new link/],
     ['consent_round_expired', 410, NOTHING_CHANGED, /new link/],
     ['code_refused', 400, NOTHING_CHANGED, /new link/],
+    ['other_account', 409, NOTHING_CHANGED, /consent for the right account/],
     ['client_refused', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
     ['rejected', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],
     ['SealError', 500, NOTHING_CHANGED, /Tell the person who gave you the link/],

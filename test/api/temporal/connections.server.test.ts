@@ -64,7 +64,7 @@ describe('a link that is asked for again with the same key', () => {
       const id = `c-${randomUUID()}`;
       await door.begin(id);
       await work({
-        renew: (key) => door.renew(id, key),
+        renew: (key) => door.renew(id, { key }),
         consent: (round) => door.complete(id, { ...round, sealedCode: 'sealed' }),
         passes: (seconds) => fastForward(client, connectionWorkflowId(id), seconds),
       });

@@ -146,11 +146,16 @@ describe('whether the API can be reached, and who calls', () => {
     expect((await caller.get(path)).status).toBe(401);
   });
 
-  test('the user is always the same, with the account behind it', async () => {
+  test('the user is that who consented, with the account behind it', async () => {
     const { caller, ...world } = await aWorld();
     const { data } = await caller.get('/user');
     expect(Object.keys(data).sort()).toEqual(['account', 'email', 'first_name', 'id', 'last_name']);
     expect((await (await world.newCaller()).get('/user')).data).toEqual(data);
+    const back = await decide(world.url, 'allow', { consenter: 'other_biller' });
+    const { body } = await exchange(world.url, back.searchParams.get('code') ?? '');
+    const other = await callerWith(world.url, body.access_token ?? '').get('/user');
+    expect(Object.keys(other.data)).toEqual(Object.keys(data));
+    for (const field of ['id', 'account']) expect(other.data[field]).not.toEqual(data[field]);
   });
 
   test('both can fail like any call', async () => {

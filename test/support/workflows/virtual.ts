@@ -32,7 +32,12 @@ import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
-import type { ConsentAnswer, Revocation, SealedTokens } from '../../../workflows/connection/contract.js';
+import type {
+  ConsentAnswer,
+  ConsentAsked,
+  Revocation,
+  SealedTokens,
+} from '../../../workflows/connection/contract.js';
 import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
 import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
@@ -197,8 +202,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       await settle();
       return { completed };
     };
-    const beginConsent = async (key?: string) => {
-      const round = openRound(cell, now(), key);
+    const beginConsent = async (asked?: ConsentAsked) => {
+      const round = openRound(cell, now(), asked);
       await settle();
       return round;
     };
@@ -211,7 +216,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       rotated: (tokens: SealedTokens) => change((known) => connections.withRotated(known, tokens)),
       revoke: (revocation: Revocation) =>
         change((known) => connections.withRevocation(known, now(), revocation)),
-      consent: async (sealedCode = 'sealed') => complete({ ...(await beginConsent()), sealedCode }),
+      consent: async (sealedCode = 'sealed', asked?: ConsentAsked) =>
+        complete({ ...(await beginConsent(asked)), sealedCode }),
       ensure: async (after: number) => {
         const beyond = generationBeyond(cell, runtime(), after);
         await settle();

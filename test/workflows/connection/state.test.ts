@@ -4,6 +4,7 @@ import { REFRESH_LIMIT_MS } from '../../../payments-api/oauth.js';
 import { pauseBeforeMs } from '../../../workflows/connection/failure.js';
 import { wants } from '../../../workflows/connection/next.js';
 import {
+  SILENT_CALL_MS,
   consentedGeneration,
   generationOf,
   newConnection,
@@ -58,6 +59,11 @@ describe('the pause before a refresh is tried again', () => {
 test('a refresh that is hung up on has ten seconds of its time left, to say so and to be heard', () => {
   expect(CALL_OPTIONS.refreshTokens.startToCloseTimeout).toBe('60s');
   expect(60_000 - REFRESH_LIMIT_MS).toBeGreaterThanOrEqual(10_000);
+});
+
+test('a refresh that is missed by its heartbeat has had ten seconds of its minute, and is waited out for the rest', () => {
+  expect(CALL_OPTIONS.refreshTokens.heartbeatTimeout).toBe('10s');
+  expect(10_000 + SILENT_CALL_MS).toBe(60_000);
 });
 
 describe('a failure that only we can mend', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   beginConsent,
-  beginConsentOnce,
+  beginConsentAs,
   completeConsent,
   ensureGeneration,
   getAccess,
@@ -34,8 +34,8 @@ test('a link is good once, in its newest round; consent makes the connection hea
       handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
     expect(await handle.query(getConnection)).toMatchObject({ status: 'awaiting_consent', generation: 0 });
     const first = await handle.executeUpdate(beginConsent);
-    const link = await handle.executeUpdate(beginConsentOnce, { args: [{ key: 'k' }] });
-    expect(await handle.executeUpdate(beginConsentOnce, { args: [{ key: 'k' }] })).toEqual(link);
+    const link = await handle.executeUpdate(beginConsentAs, { args: [{ key: 'k' }] });
+    expect(await handle.executeUpdate(beginConsentAs, { args: [{ key: 'k' }] })).toEqual(link);
     expect(await complete(first).catch(refusalIn)).toBe('consent_round_unknown');
     expect(await complete(link)).toMatchObject({ status: 'healthy', generation: 1 });
     expect(await complete(link).catch(refusalIn)).toBe('consent_round_unknown');

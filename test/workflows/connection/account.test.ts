@@ -1,0 +1,95 @@
+// Whose consent a connection takes, in virtual time: that of its own account, and of another only in a round that says so.
+import { expect, test } from 'vitest';
+import { tokens, virtualConnection } from '../../support/workflows/connections.js';
+import { refusalIn } from '../../support/workflows/provider.js';
+import { SECOND } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+
+const ACCEPTED = { acceptance: { by: 'ops', reason: 'They have a new account.' } };
+const UNSEEN = 'unseen';
+
+/** The code of a consent says for which account it is, or that the provider does not show that. */
+const exchangeCode: Activities['exchangeCode'] = ({ generation, sealedCode }) =>
+  Promise.resolve({ ...tokens(generation), account: sealedCode === UNSEEN ? undefined : sealedCode });
+
+async function consentedBy(...accounts: string[]) {
+  const world = await virtualConnection({ exchangeCode });
+  for (const account of accounts) await (await world.connection.consent(account)).completed;
+  return world;
+}
+
+test('the consent of another account is refused and flagged, and its tokens are not taken', async () => {
+  const { connection } = await consentedBy('acc-1');
+  const { completed } = await connection.consent('acc-2');
+  expect(await completed.catch(refusalIn)).toBe('other_account');
+  expect(connection.view()).toMatchObject({
+    status: 'healthy',
+    generation: 1,
+    account: { id: 'acc-1', isShown: true },
+    attention: [{ code: 'other_account' }],
+    lastFailure: { code: 'other_account' },
+  });
+  expect(connection.access()).toMatchObject({ sealedAccess: 'sealed-access-1' });
+  const { detail, next } = connection.view().attention[0] ?? {};
+  expect(detail).toMatch(/acc-2.*acc-1/);
+  expect(next).toMatch(/accept_other_account/);
+  await connection.rotated(tokens(2));
+  expect(connection.view()).toMatchObject({ generation: 2, attention: [{ code: 'other_account' }] });
+  await (
+    await connection.consent('acc-1')
+  ).completed;
+  expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, attention: [] });
+});
+
+test('another account than before is refused of a connection whose tokens were given up, too', async () => {
+  const { connection } = await consentedBy('acc-1');
+  await connection.revoke({ by: 'ops', reason: 'They left.' });
+  expect(await (await connection.consent('acc-2')).completed.catch(refusalIn)).toBe('other_account');
+  expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
+});
+
+test('an account that is not shown is compared with none, and forgets none', async () => {
+  const { connection } = await consentedBy('acc-1', UNSEEN);
+  expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account: { isShown: false } });
+  expect(await (await connection.consent('acc-2')).completed.catch(refusalIn)).toBe('other_account');
+  await (
+    await connection.consent('acc-1')
+  ).completed;
+  expect(connection.view().account).toMatchObject({ id: 'acc-1', isShown: true });
+});
+
+test('a round that accepts another account binds the connection to it, with the reason, and is the only one', async () => {
+  const { connection, scene } = await consentedBy('acc-1');
+  const refused = await connection.consent('acc-2');
+  await refused.completed.catch(() => undefined);
+  const at = scene.now();
+  await (
+    await connection.consent('acc-2', ACCEPTED)
+  ).completed;
+  const account = { id: 'acc-2', isShown: true, accepted: { ...ACCEPTED.acceptance, at } };
+  expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account });
+  expect(await (await connection.consent('acc-1')).completed.catch(refusalIn)).toBe('other_account');
+  expect(connection.view()).toMatchObject({ account });
+});
+
+test('a round that accepts another account, and is shown none, leaves nothing to hold the next one to', async () => {
+  const { connection } = await consentedBy('acc-1');
+  await (
+    await connection.consent(UNSEEN, ACCEPTED)
+  ).completed;
+  expect(connection.view().account).toMatchObject({ id: undefined, isShown: false });
+  await (
+    await connection.consent('acc-2')
+  ).completed;
+  expect(connection.view().account).toMatchObject({ id: 'acc-2', accepted: ACCEPTED.acceptance });
+});
+
+test('a key that opened a round opens another one where another account may come', async () => {
+  const { connection, scene } = await consentedBy('acc-1');
+  const first = await connection.beginConsent({ key: 'k' });
+  const second = await connection.beginConsent({ key: 'k', ...ACCEPTED });
+  await scene.pass(SECOND);
+  expect(second.round).toBe(first.round + 1);
+  expect(await connection.beginConsent({ key: 'k', ...ACCEPTED })).toEqual(second);
+  expect(await connection.beginConsent({ key: 'k' })).not.toEqual(second);
+});
