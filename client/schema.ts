@@ -511,7 +511,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -824,7 +824,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1114,7 +1114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1276,7 +1276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1542,7 +1542,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -1611,7 +1611,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1873,7 +1873,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -1989,7 +1989,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2105,7 +2105,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2221,7 +2221,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2337,7 +2337,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2551,13 +2551,13 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
             };
             cookie?: never;
         };
@@ -2742,7 +2742,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {

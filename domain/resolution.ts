@@ -4,7 +4,7 @@ import type { Fact } from './fact.js';
 import type { AttentionCode } from './legible.js';
 
 export interface AttentionResolution {
-  /** The caller's: the same key is the same resolution, however often it comes. */
+  /** Digest of the caller's key within its scope: the same key is the same resolution, however often it comes. */
   key: string;
   code: AttentionCode;
   /** Why it counts as settled; kept in the timeline. */

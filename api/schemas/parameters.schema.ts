@@ -11,11 +11,13 @@ export const WebhookParams = z.strictObject({ connection: connectionId });
 
 const idempotencyKey = z
   .string()
-  .regex(/^[ -~]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
+  // HTTP joins two headers of one name by a comma: with one in a key, nobody could tell which of the two was meant.
+  .regex(/^[ -+\--~]{1,255}$/, 'expected one key of 1 to 255 printable ASCII characters without a comma')
   .meta({
     description:
       'Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same ' +
-      'request, however often it comes; with another request it is refused with `idempotency_conflict`.',
+      'request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is ' +
+      'the caller’s own: known by API key, method and path.',
     example: 'order-77',
   });
 /** Names are case-insensitive on the wire; this one is how the documentation spells it. */

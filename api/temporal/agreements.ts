@@ -2,6 +2,7 @@
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences } from '../../domain/intent.js';
+import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
@@ -31,16 +32,19 @@ import type { AgreementsPage } from './agreement-list.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { readOlder } from './history.js';
+import { bindKey } from './key-binding.js';
 
 export interface AgreementStart {
   uid: string;
   /** Left out, the only connection is meant. */
   connection: string | undefined;
   mandate: Mandate;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
 }
 
 export interface AgreementsDoor extends AgreementCommands {
-  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid. */
+  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid, or with the same key. */
   start: (asked: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
   timeline: (uid: string) => Promise<Timeline | undefined>;
@@ -65,14 +69,17 @@ export function createAgreementsDoor(
     ...createAgreementCommands(calls),
     start: async (asked) => {
       try {
-        return await startNew(calls, asked, await connectionFor(asked.connection));
+        const connectionId = await connectionFor(asked.connection);
+        await bindKey(calls, asked.use);
+        return await startNew(calls, asked, connectionId);
       } catch (error) {
         // A repeat gets its first answer even where the connection has gone since.
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isAboutConnection(error))
-          throw error;
+        const isConnectionMissing = isAboutConnection(error);
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
         const found = await view(asked.uid);
-        if (found !== undefined) return sameOrRefused(asked, found);
-        throw error;
+        if (found === undefined) throw error;
+        if (isConnectionMissing) await bindKey(calls, asked.use);
+        return sameOrRefused(asked, found);
       }
     },
   };
