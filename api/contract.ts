@@ -182,9 +182,13 @@ export const optionalBodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 export const noBody = optionalBodyOf(NoBody);
 
-const problem = (description: string) => ({
+const problemContent = { 'application/problem+json': { schema: Problem } };
+const problem = (description: string) => ({ description, content: problemContent });
+
+/** A page for a person, or a problem where it was not a person's browser that asked as it should. */
+export const pageOrProblem = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: Problem } },
+  content: { ...page(description).content, ...problemContent },
 });
 
 const PROBLEM_RESPONSES = {

@@ -1114,7 +1114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1276,7 +1276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1611,7 +1611,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1873,7 +1873,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -1989,7 +1989,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2105,7 +2105,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2221,7 +2221,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2337,7 +2337,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2551,7 +2551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2742,7 +2742,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another uid or another body it is refused with `idempotency_conflict`. It is the caller’s own: known by API key, method and path. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3047,6 +3047,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -3208,6 +3217,7 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large. */
