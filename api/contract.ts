@@ -191,12 +191,17 @@ export const pageOrProblem = (description: string) => ({
   content: { ...page(description).content, ...problemContent },
 });
 
+const SECONDS = { schema: { type: 'integer' as const } };
+
 const PROBLEM_RESPONSES = {
   400: problem('Not of the form that was expected; `errors` names every field.'),
   401: problem('No valid credentials.'),
   403: problem('The key lacks the scope.'),
   404: problem('Not found.'),
-  409: problem('Not in the state it is in now.'),
+  409: {
+    ...problem('Not in the state it is in now.'),
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds, where a repeat may soon do better.' } },
+  },
   410: problem('It was here, and is no longer kept.'),
   413: problem('The body is too large.'),
   415: problem('The body is not application/json.'),
@@ -204,7 +209,7 @@ const PROBLEM_RESPONSES = {
   502: problem('The provider refused, or did not answer in time; `upstream` has what it said.'),
   503: {
     ...problem('Temporal or the worker is not answering. Repeating the same request is safe.'),
-    headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds.' } },
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds.' } },
   },
 } as const;
 type ProblemStatus = keyof typeof PROBLEM_RESPONSES;

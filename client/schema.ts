@@ -530,7 +530,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1659,6 +1659,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -1838,6 +1849,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1936,6 +1949,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2052,6 +2067,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2168,6 +2185,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2284,6 +2303,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2400,6 +2421,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2510,6 +2533,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2615,6 +2640,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2805,6 +2832,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -16,7 +16,7 @@ const stated = contract({
   access: 'write',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
   answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
-  problems: [422, 503],
+  problems: [409, 422, 503],
 });
 
 export const createAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {

@@ -147,10 +147,17 @@ function begun(
   };
 }
 
-/** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
-function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
+/**
+ * What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
+ * @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with.
+ */
+export function sameOrRefused(
+  { uid, connection, mandate }: AgreementStart,
+  found: AgreementView,
+): AgreementView {
   // What is in force may have been amended since; a repeat asks for what was asked then.
   const known = found.asked ?? found.mandate;
+  if (known === undefined && found.state !== 'unknown') throw lookUpPending(uid);
   const inMandate = (): string | undefined =>
     known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];
   const isElsewhere =
@@ -166,3 +173,9 @@ function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: Agre
     ],
   });
 }
+
+const lookUpPending = (uid: string): ApiError =>
+  new ApiError(
+    'look_up_pending',
+    `Agreement ${uid} was not started here, and is being looked up at the provider. Repeat the same request later.`,
+  );

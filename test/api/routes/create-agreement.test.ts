@@ -83,6 +83,7 @@ describe('POST /v1/agreements', () => {
   });
 
   test.each([
+    ['look_up_pending', 409],
     ['temporal_unavailable', 503],
     ['worker_unavailable', 503],
   ] as const)('%s is %i with Retry-After', async (code, status) => {
