@@ -17,12 +17,16 @@ function assertJsonType(c: Context<Env>): void {
   if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw notJson();
 }
 
-/** Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is buffered. */
+/**
+ * Refuses a body above the limit, by its announced length or while it streams in; no more than the limit is buffered. The rest is
+ * not read, so the connection is of no more use.
+ */
 export const limitBody = (maxSize: number): MiddlewareHandler<Env> =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new ApiError('body_too_large', `Expected a body of at most ${maxSize / 1024} KiB.`);
+      const headers = { connection: 'close' };
+      throw new ApiError('body_too_large', `Expected a body of at most ${maxSize / 1024} KiB.`, { headers });
     },
   });
 

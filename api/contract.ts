@@ -186,17 +186,26 @@ export const optionalBodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
 });
 export const noBody = optionalBodyOf(NoBody);
 
-const problem = (description: string) => ({
+const problemContent = { 'application/problem+json': { schema: Problem } };
+const problem = (description: string) => ({ description, content: problemContent });
+
+/** A page for a person, or a problem where it was not a person's browser that asked as it should. */
+export const pageOrProblem = (description: string) => ({
   description,
-  content: { 'application/problem+json': { schema: Problem } },
+  content: { ...page(description).content, ...problemContent },
 });
+
+const SECONDS = { schema: { type: 'integer' as const } };
 
 const PROBLEM_RESPONSES = {
   400: problem('Not of the form that was expected; `errors` names every field.'),
   401: problem('No valid credentials.'),
   403: problem('The key lacks the scope.'),
   404: problem('Not found.'),
-  409: problem('Not in the state it is in now.'),
+  409: {
+    ...problem('Not in the state it is in now.'),
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds, where a repeat may soon do better.' } },
+  },
   410: problem('It was here, and is no longer kept.'),
   413: problem('The body is too large.'),
   415: problem('The body is not application/json.'),
@@ -204,7 +213,7 @@ const PROBLEM_RESPONSES = {
   502: problem('The provider refused, or did not answer in time; `upstream` has what it said.'),
   503: {
     ...problem('Temporal or the worker is not answering. Repeating the same request is safe.'),
-    headers: { 'Retry-After': { schema: { type: 'integer' as const }, description: 'Seconds.' } },
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds.' } },
   },
 } as const;
 type ProblemStatus = keyof typeof PROBLEM_RESPONSES;

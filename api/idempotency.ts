@@ -1,5 +1,11 @@
-// How a repeat finds what the first call made: by the uid that a caller's key stands for, and by comparing what was asked.
+// How a repeat finds what the first call made: by the uid that a caller's key stands for, by what the key was used for, and by
+// comparing what was asked.
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
 import { v5 as uuidV5 } from 'uuid';
+import { canonical } from '../domain/key-use.js';
+import type { KeyUse } from '../domain/key-use.js';
+import type { Env } from './env.js';
 import { ApiError } from './errors.js';
 
 /** Fixed for ever: another value here would give repeats of old keys new uids. */
@@ -12,6 +18,27 @@ export const connectionIdFrom = (key: string | undefined): string => uuidV5(need
 /** The uid of a payment that the body does not name: a uuid v5 of its agreement's uid and the key (docs/architecture.md#payments-never-twice). */
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
+
+/** A key is the caller's within its API key, method and path: the same words elsewhere are another key. */
+export const scopedKey = (c: Context<Env>, key: string): string =>
+  digestOf([c.get('apiKeyId'), c.req.method, c.req.path, key]);
+
+/** What is remembered of a key, where one came with the request. */
+export const keyUse = (
+  c: Context<Env>,
+  key: string | undefined,
+  { uid, body }: { uid: string; body: object },
+): KeyUse | undefined =>
+  key === undefined ? undefined : { key: scopedKey(c, key), uid, body: digestOf(body) };
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+
+export const keyConflict = (cause?: unknown): ApiError =>
+  new ApiError('idempotency_conflict', 'This Idempotency-Key was used before, for something else.', {
+    errors: [{ header: 'Idempotency-Key', detail: 'expected the same uid and body as the first time' }],
+    cause,
+  });
 
 /**
  * The caller's key.

@@ -27,6 +27,7 @@ export const PROBLEMS = {
   agreement_held: { status: 409, title: 'Agreement under review' },
   agreement_final: { status: 409, title: 'Agreement final' },
   agreement_state_forbids: { status: 409, title: 'Agreement in another state' },
+  look_up_pending: { status: 409, title: 'Look-up pending', retryAfterSeconds: 5 },
   agreement_unknown: { status: 409, title: 'Agreement unknown to the provider' },
   suspended_by_payer: { status: 409, title: 'Suspended by the payer' },
   action_pending: { status: 409, title: 'Action pending' },

@@ -1,6 +1,7 @@
 // `npm run bench:cost`: what a life costs, counted by Temporal and by the provider's ledger; never in seconds. The whole
 // product runs as `npm start` runs it. Over a limit: exit 1.
 import { canonicalLife } from './cost/life.js';
+import { keyBesideAUid } from './cost/keys.js';
 import { idlePolls } from './cost/polls.js';
 import { repeats } from './cost/repeats.js';
 import { bringUpForCost } from './cost/stack.js';
@@ -9,7 +10,7 @@ import { judge } from './figures.js';
 
 const stack = await bringUpForCost();
 try {
-  for (const count of [canonicalLife, repeats, idlePolls, sweepOfTheUnchanged]) {
+  for (const count of [canonicalLife, repeats, keyBesideAUid, idlePolls, sweepOfTheUnchanged]) {
     for (const figure of await count(stack)) judge(figure);
   }
 } finally {

@@ -542,7 +542,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_stale" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1143,7 +1143,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1305,7 +1305,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1649,7 +1649,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1691,6 +1691,17 @@ export interface operations {
             /** @description The key lacks the scope. */
             403: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1876,6 +1887,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1911,7 +1924,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -1974,6 +1987,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2027,7 +2042,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2090,6 +2105,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2143,7 +2160,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2206,6 +2223,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2259,7 +2278,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2322,6 +2341,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2375,7 +2396,7 @@ export interface operations {
                 wait?: number;
             };
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2438,6 +2459,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2548,6 +2571,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2589,7 +2614,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key": string;
             };
             path: {
@@ -2653,6 +2678,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2780,7 +2807,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same request, however often it comes; with another request it is refused with `idempotency_conflict`. */
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2843,6 +2870,8 @@ export interface operations {
             /** @description Not in the state it is in now. */
             409: {
                 headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3085,6 +3114,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -3246,6 +3284,7 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large. */

@@ -33,9 +33,11 @@ export type Ask =
   | { kind: 'reactivation' | 'amendment_recall'; body: { [key: string]: never } }
   | { kind: 'amendment'; body: Proposal };
 
-/** The key is the caller's: the same key is the same request, however often it comes. */
 export interface ActionRequest {
+  /** Digest of the caller's key within its scope (domain/key-use.ts): the same key is the same request, however often it comes. */
   key: string;
+  /** The key as the caller wrote it, to be answered. */
+  callersKey?: string | undefined;
   ask: Ask;
 }
 

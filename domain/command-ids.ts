@@ -1,5 +1,5 @@
 // The ids of the facts that are of our own doing. Pure.
-// They hold keys that callers chose freely: whatever stands in them, one key's ids are never another's.
+// They hold the keys of requests: whatever stands in them, one key's ids are never another's.
 
 /** Of the fact that notes a command. */
 export const requestId = (key: string): string => `command/${escaped(key)}`;

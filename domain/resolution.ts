@@ -8,7 +8,7 @@ export const DECISIONS = ['adopt', 'close'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 export interface AttentionResolution {
-  /** The caller's: the same key is the same resolution, however often it comes. */
+  /** Digest of the caller's key within its scope: the same key is the same resolution, however often it comes. */
   key: string;
   code: AttentionCode;
   /** Why it counts as settled; kept in the timeline. */

@@ -2,6 +2,7 @@
 export { agreement } from './agreement/workflow.js';
 export { connection } from './connection/workflow.js';
 export { history } from './history/workflow.js';
+export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';
 export { payment } from './payment/workflow.js';
 export { sweep } from './sweep/workflow.js';

@@ -116,13 +116,13 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
 /** The oldest of what is under way: it is awaited first. */
 function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {
   if (first === undefined) return null;
-  const { kind, key = null, askedAt, isAccepted } = first;
-  return { kind, key, asked_at: askedAt, accepted: isAccepted };
+  const { kind, key = null, callersKey = key, askedAt, isAccepted } = first;
+  return { kind, key: callersKey, asked_at: askedAt, accepted: isAccepted };
 }
 
 const actionAnswer = (action: AgreementView['actions'][number]): Agreement['actions'][number] => ({
   kind: action.kind,
-  key: action.key,
+  key: action.callersKey ?? action.key,
   stage: action.stage,
   asked_at: action.askedAt,
   ended_at: action.endedAt ?? null,

@@ -8,6 +8,7 @@ import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../contract.js';
 import type { Endpoint } from '../contract.js';
 import { found } from '../errors.js';
+import { scopedKey } from '../idempotency.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
 import { watched } from '../wait.js';
 
@@ -79,8 +80,9 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
   });
   return endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
     const { uid } = c.req.valid('param');
-    const key = c.req.valid('header')['Idempotency-Key'];
-    await temporal.agreements.act(uid, { key, ask: plain ?? c.req.valid('json') });
+    const callersKey = c.req.valid('header')['Idempotency-Key'];
+    const key = scopedKey(c, callersKey);
+    await temporal.agreements.act(uid, { key, callersKey, ask: plain ?? c.req.valid('json') });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
       read: async () => (await temporal.agreements.view(uid)) ?? first,

@@ -3,6 +3,7 @@
 import { CreateAgreement } from '../../domain/agreement.schema.js';
 import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { keyUse } from '../idempotency.js';
 import { IdempotencyHeaders, WaitQuery } from '../schemas/parameters.schema.js';
 import { isAnswered, watched } from '../wait.js';
 
@@ -15,12 +16,14 @@ const stated = contract({
   access: 'write',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
   answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
-  problems: [422, 503],
+  problems: [409, 422, 503],
 });
 
 export const createAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
-  const { uid, connection, ...mandate } = c.req.valid('json');
-  const started = await temporal.agreements.start({ uid, connection, mandate });
+  const body = c.req.valid('json');
+  const { uid, connection, ...mandate } = body;
+  const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
+  const started = await temporal.agreements.start({ uid, connection, mandate, use });
   const view = await watched(started, {
     read: async () => (await temporal.agreements.view(uid)) ?? started,
     isOver: isAnswered,

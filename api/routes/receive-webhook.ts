@@ -36,6 +36,7 @@ const ofAny = contract({
 });
 const ofConnection = contract({
   ...bridge,
+  problems: [404, 503],
   tags: ['bridge'],
   path: '/webhooks/{connection}',
   operationId: 'receiveWebhookOfConnection',

@@ -3,7 +3,7 @@
 import { CreatePayment } from '../../domain/payment.schema.js';
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
-import { paymentUidFrom } from '../idempotency.js';
+import { keyUse, paymentUidFrom } from '../idempotency.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
 import { isDecided, watched } from '../wait.js';
 
@@ -21,9 +21,12 @@ const stated = contract({
 
 export const requestPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
   const agreementUid = c.req.valid('param').uid;
-  const { uid: named, ...order } = c.req.valid('json');
-  const uid = named ?? paymentUidFrom(agreementUid, c.req.valid('header')['Idempotency-Key']);
-  const admitted = await temporal.payments.request(uid, { agreement_uid: agreementUid, ...order });
+  const body = c.req.valid('json');
+  const { uid: named, ...order } = body;
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const uid = named ?? paymentUidFrom(agreementUid, key);
+  const use = keyUse(c, key, { uid, body });
+  const admitted = await temporal.payments.request(uid, { agreement_uid: agreementUid, ...order }, use);
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,

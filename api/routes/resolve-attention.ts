@@ -4,6 +4,7 @@ import { ResolveAttention } from '../../domain/action.schema.js';
 import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { found } from '../errors.js';
+import { scopedKey } from '../idempotency.js';
 import { AttentionParams, KeyHeaders } from '../schemas/parameters.schema.js';
 
 const stated = contract({
@@ -21,7 +22,7 @@ const stated = contract({
 export const resolveAttention = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
   const { uid, code } = c.req.valid('param');
   const { reason, decision } = c.req.valid('json');
-  const key = c.req.valid('header')['Idempotency-Key'];
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   await temporal.agreements.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
   const view = found(await temporal.agreements.view(uid), 'an agreement');
   return c.json({ data: agreementAnswer(temporalUi, view) }, 200);

@@ -6,7 +6,7 @@ import { requireOwnPage } from '../codec/access.js';
 import { showLoginPage, showSignedInPage } from '../codec/login-page.js';
 import type { Refused } from '../codec/login-page.js';
 import { beginSession, endSession, sessionOf } from '../codec/session.js';
-import { contract, page, rawEndpoint } from '../contract.js';
+import { contract, page, pageOrProblem, rawEndpoint } from '../contract.js';
 import type { Env } from '../env.js';
 import { keyWithSecret } from '../keys.js';
 
@@ -41,7 +41,7 @@ const begun = contract({
   answers: {
     303: { description: 'Signed in; the cookie is set.' },
     401: page('No such key; the form again.'),
-    403: page(
+    403: pageOrProblem(
       'The key lacks the scope operate; the form again. A problem where another site’s page sent it.',
     ),
   },

@@ -9,20 +9,25 @@ const connectionId = UidSchema.meta({ description: 'The id of a connection.', ex
 export const ConnectionParams = z.strictObject({ id: connectionId });
 export const WebhookParams = z.strictObject({ connection: connectionId });
 
-const idempotencyKey = z
-  .string()
-  .regex(/^[ -~]{1,255}$/, 'expected 1 to 255 printable ASCII characters')
-  .meta({
-    description:
-      'Needed with every command but a look-up, and elsewhere where the body names no uid. The same key is the same ' +
-      'request, however often it comes; with another request it is refused with `idempotency_conflict`.',
-    example: 'order-77',
-  });
+const idempotencyKey = (isNeeded: string) =>
+  z
+    .string()
+    // HTTP joins two headers of one name by a comma: with one in a key, nobody could tell which of the two was meant.
+    .regex(/^[ -+\--~]{1,255}$/, 'expected one key of 1 to 255 printable ASCII characters without a comma')
+    .meta({
+      description:
+        `${isNeeded} The same key is the same request, however often it comes. An agreement, a payment or a command that has ` +
+        'another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the ' +
+        'caller’s own: known by API key, method and path.',
+      example: 'order-77',
+    });
 /** Names are case-insensitive on the wire; this one is how the documentation spells it. */
 export const KEY_HEADER = 'Idempotency-Key';
-export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey });
-/** Where the body may name a uid instead. */
-export const IdempotencyHeaders = KeyHeaders.partial();
+export const KeyHeaders = z.object({ [KEY_HEADER]: idempotencyKey('Needed.') });
+/** Where the path or the body may say what is asked for instead. */
+export const IdempotencyHeaders = z.object({
+  [KEY_HEADER]: idempotencyKey('Needed only where neither path nor body names what is asked for.').optional(),
+});
 
 const wait = z
   .string()

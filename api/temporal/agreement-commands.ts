@@ -17,8 +17,8 @@ import {
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError, notFound } from '../errors.js';
+import { keyConflict } from '../idempotency.js';
 import { isProblemCode } from '../problems.js';
-import type { ProblemCode } from '../problems.js';
 import { refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
 
@@ -74,31 +74,28 @@ async function update(calls: Calls, uid: string, send: Send): Promise<Ended | un
 function refused(error: unknown): unknown {
   const refusal = refusalIn(error);
   if (refusal === undefined) return error;
-  return new ApiError(problemOf(refusal.code), refusal.detail, { cause: error });
-}
-
-function problemOf(code: string): ProblemCode {
-  if (code === 'action_key_conflict' || code === 'resolution_key_conflict') return 'idempotency_conflict';
-  return isProblemCode(code) ? code : 'agreement_state_forbids';
+  const { code, detail } = refusal;
+  if (code === 'action_key_conflict' || code === 'resolution_key_conflict') return keyConflict(error);
+  return new ApiError(isProblemCode(code) ? code : 'agreement_state_forbids', detail, { cause: error });
 }
 
 /** A run that has ended. */
-interface Ended {
+export interface Ended {
   uid: string;
   runId: string;
 }
 
 /** What a run leaves of which repeats are known. */
-type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds'>;
+type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds' | 'keys'>;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
 async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
   const left = await leftBy(calls, ended);
   if (left !== undefined) return assertRepeat(repeatOfAction(left, request));
-  // It was ended by force, and left nothing: its last view names the newest ten, without their bodies.
+  // It was ended by force, and left nothing: its last view names the newest ten, without their bodies. The key is of one path.
   const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
   const known = view?.actions.find(({ key }) => key === request.key);
-  assertRepeat(known === undefined ? 'none' : known.kind === request.ask.kind ? 'same' : 'other');
+  assertRepeat(known === undefined ? 'none' : 'same');
 }
 
 /** @throws ApiError as `assertTaken` does. */
@@ -118,12 +115,11 @@ function repeatOfAction({ actions }: Left, { key, ask }: ActionRequest): Repeat 
 
 function assertRepeat(repeat: Repeat): void {
   if (repeat === 'none') throw over();
-  if (repeat === 'other')
-    throw new ApiError('idempotency_conflict', 'This key was used before, for something else.');
+  if (repeat === 'other') throw keyConflict();
 }
 
 /** Nothing where it was ended by force, or is no longer kept. */
-async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
+export async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
   const run = calls.client.workflow.getHandle<() => Promise<AgreementEnd>>(agreementWorkflowId(uid), runId);
   try {
     return upgrade((await calls.short(() => run.result())).carried);

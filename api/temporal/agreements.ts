@@ -2,6 +2,7 @@
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences } from '../../domain/intent.js';
+import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
@@ -31,16 +32,19 @@ import type { AgreementsPage } from './agreement-list.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { readOlder } from './history.js';
+import { bindKey } from './key-binding.js';
 
 export interface AgreementStart {
   uid: string;
   /** Left out, the only connection is meant. */
   connection: string | undefined;
   mandate: Mandate;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
 }
 
 export interface AgreementsDoor extends AgreementCommands {
-  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid. */
+  /** Starts it, or finds that this very agreement was started before. Refuses another one under the same uid, or with the same key. */
   start: (asked: AgreementStart) => Promise<AgreementView>;
   view: (uid: string) => Promise<AgreementView | undefined>;
   timeline: (uid: string) => Promise<Timeline | undefined>;
@@ -65,14 +69,17 @@ export function createAgreementsDoor(
     ...createAgreementCommands(calls),
     start: async (asked) => {
       try {
-        return await startNew(calls, asked, await connectionFor(asked.connection));
+        const connectionId = await connectionFor(asked.connection);
+        await bindKey(calls, asked.use);
+        return await startNew(calls, asked, connectionId);
       } catch (error) {
         // A repeat gets its first answer even where the connection has gone since.
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isAboutConnection(error))
-          throw error;
+        const isConnectionMissing = isAboutConnection(error);
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError) && !isConnectionMissing) throw error;
         const found = await view(asked.uid);
-        if (found !== undefined) return sameOrRefused(asked, found);
-        throw error;
+        if (found === undefined) throw error;
+        if (isConnectionMissing) await bindKey(calls, asked.use);
+        return sameOrRefused(asked, found);
       }
     },
   };
@@ -140,10 +147,17 @@ function begun(
   };
 }
 
-/** What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly. */
-function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: AgreementView): AgreementView {
+/**
+ * What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
+ * @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with.
+ */
+export function sameOrRefused(
+  { uid, connection, mandate }: AgreementStart,
+  found: AgreementView,
+): AgreementView {
   // What is in force may have been amended since; a repeat asks for what was asked then.
   const known = found.asked ?? found.mandate;
+  if (known === undefined && found.state !== 'unknown') throw lookUpPending(uid);
   const inMandate = (): string | undefined =>
     known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];
   const isElsewhere =
@@ -159,3 +173,9 @@ function sameOrRefused({ uid, connection, mandate }: AgreementStart, found: Agre
     ],
   });
 }
+
+const lookUpPending = (uid: string): ApiError =>
+  new ApiError(
+    'look_up_pending',
+    `Agreement ${uid} was not started here, and is being looked up at the provider. Repeat the same request later.`,
+  );

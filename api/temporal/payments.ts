@@ -1,6 +1,8 @@
 // What the API asks of payments: admission by their agreement, and where they stand.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { isOtherUse } from '../../domain/key-use.js';
+import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -8,7 +10,9 @@ import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.j
 import { ApiError, notFound } from '../errors.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
-import { firstDifference } from '../idempotency.js';
+import { firstDifference, keyConflict } from '../idempotency.js';
+import { leftBy } from './agreement-commands.js';
+import type { Ended } from './agreement-commands.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime, refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
@@ -19,8 +23,11 @@ const ADMISSION_MS = 10_000;
 const STARTED_WITHIN_MS = 600_000;
 
 export interface PaymentsDoor {
-  /** Has the agreement admit it, or finds that this very payment was admitted before. */
-  request: (uid: string, order: PaymentOrder) => Promise<PaymentView>;
+  /**
+   * Has the agreement admit it, or finds that this very payment was admitted before.
+   * @throws ApiError `idempotency_conflict` also where its key was used for another.
+   */
+  request: (uid: string, order: PaymentOrder, use?: KeyUse) => Promise<PaymentView>;
   view: (uid: string) => Promise<PaymentView | undefined>;
 }
 
@@ -30,25 +37,36 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
   );
   return {
     view,
-    request: async (uid, order) => {
+    request: async (uid, order, use) => {
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
-      if (!agreement.isOpen) return admittedBefore(view, uid, order);
+      const atTheEnd = async () => {
+        await assertUnused(calls, { uid: order.agreement_uid, runId: agreement.runId }, use);
+        return admittedBefore(view, uid, order);
+      };
+      if (!agreement.isOpen) return atTheEnd();
       try {
         const { fresh } = await calls.update(
           agreementWorkflowId(order.agreement_uid),
           ADMISSION_MS,
-          (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order }] }),
+          (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order, use }] }),
         );
         if (fresh) return requested(uid, order, agreement.connectionId);
         return (await view(uid)) ?? (await started(calls, uid, order));
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return admittedBefore(view, uid, order);
+        if (error instanceof WorkflowNotFoundError) return atTheEnd();
         return (await conflictingWithItself(error, view, uid, order)) ?? raise(error);
       }
     },
   };
+}
+
+/** An agreement that is over still knows what its keys were used for. */
+async function assertUnused(calls: Calls, ended: Ended, use: KeyUse | undefined): Promise<void> {
+  if (use === undefined) return;
+  const used = (await leftBy(calls, ended))?.keys?.find(({ key }) => key === use.key);
+  if (used !== undefined && isOtherUse(used, use)) throw keyConflict();
 }
 
 /** An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer. */
@@ -114,8 +132,9 @@ function requested(
 function raise(error: unknown): never {
   const refusal = refusalIn(error);
   if (refusal === undefined) throw error;
-  const { detail, pointer } = refusal;
-  throw new ApiError(problemOf(refusal.code), detail, {
+  const { code, detail, pointer } = refusal;
+  if (code === 'payment_key_conflict') throw keyConflict(error);
+  throw new ApiError(problemOf(code), detail, {
     errors: pointer === undefined ? [] : [{ pointer, detail }],
     cause: error,
   });

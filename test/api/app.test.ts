@@ -80,6 +80,14 @@ const Document = z.object({
   }),
 });
 
+const Parameter = z.object({ name: z.string(), required: z.boolean().optional() });
+const Keyed = z.object({
+  paths: z.record(
+    z.string(),
+    z.object({ post: z.object({ parameters: z.array(Parameter).default([]) }).optional() }),
+  ),
+});
+
 describe('OpenAPI', () => {
   test('describes every route, as it is published in client/', async () => {
     const { app } = anApi();
@@ -98,6 +106,31 @@ describe('OpenAPI', () => {
         expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['400', '401', '403', '503']));
       }
     }
+  });
+
+  test('says that a key is required exactly where a request that names what it asks for is refused without one', async () => {
+    const api = anApi();
+    const { paths } = Keyed.parse(await (await api.app.request('/openapi.json')).json());
+    for (const [path, { post: posted }] of Object.entries(paths)) {
+      if (!path.startsWith('/v1/') || posted === undefined) continue;
+      const isRequired = posted.parameters.some(
+        ({ name, required }) => name === 'Idempotency-Key' && required,
+      );
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'code' ? 'overdue' : 'acme'));
+      const answer = z.object({ code: z.string().optional() });
+      const { code } = answer.parse(await (await post(api, url, { id: 'acme', uid: 'pay-1' })).json());
+      expect(code === 'idempotency_key_required', path).toBe(isRequired);
+    }
+  });
+
+  test.each([
+    ['/codec/login', '403', ['text/html', 'application/problem+json']],
+    ['/webhooks/{connection}', '404', ['application/problem+json']],
+  ])('%s may answer %s', async (path, status, types) => {
+    const { paths } = Document.parse(await (await anApi().app.request('/openapi.json')).json());
+    expect(paths[path]?.['post']?.responses[status]).toMatchObject({
+      content: Object.fromEntries(types.map((type) => [type, {}])),
+    });
   });
 
   test('its schemas are JSON schemas that fit what is said and answered', async () => {

@@ -35,8 +35,8 @@ describe('a typed call', () => {
     const { api, client } = aClient();
     const params = { path: { uid: 'agr-1' }, header: { 'Idempotency-Key': 'key-1' } };
     await answerOf(client.POST('/v1/agreements/{uid}/reactivation', { params }));
-    expect(api.door.agreements.act.mock.calls).toEqual([
-      ['agr-1', { key: 'key-1', ask: { kind: 'reactivation', body: {} } }],
+    expect(api.door.agreements.act.mock.calls).toMatchObject([
+      ['agr-1', { callersKey: 'key-1', ask: { kind: 'reactivation', body: {} } }],
     ]);
     const query = { state: 'active' as const, per_page: 5 };
     await answerOf(client.GET('/v1/agreements', { params: { query } }));

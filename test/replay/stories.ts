@@ -1,5 +1,6 @@
 // Every life by its name.
 import { randomUUID } from 'node:crypto';
+import { KEY_WORKFLOW, keyWorkflowId } from '../../workflows/key/contract.js';
 import {
   NOTIFICATION_WORKFLOW,
   acknowledge,
@@ -29,6 +30,16 @@ export const STORIES: Stories = {
   ...CONNECTION_STORIES,
   ...HISTORY_STORIES,
   ...SWEEP_STORIES,
+  'key-bound': {
+    activities: {},
+    live: async ({ client, taskQueue }) => {
+      const workflowId = keyWorkflowId(randomUUID());
+      const args = [{ uid: 'agr-1', body: 'digest' }];
+      const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
+      await handle.result();
+      return [handle];
+    },
+  },
   'notification-acknowledged': {
     activities: {},
     live: async ({ client, taskQueue }) => {

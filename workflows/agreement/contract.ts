@@ -3,6 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
+import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Timeline } from '../../domain/timeline.js';
@@ -47,7 +48,7 @@ export interface AgreementView extends FollowedView<AgreementState> {
   factCount: number;
 }
 
-export type ActionView = Pick<Action, 'key' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
+export type ActionView = Pick<Action, 'key' | 'callersKey' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
   kind: ActionKind;
 };
 
@@ -55,6 +56,7 @@ export interface PendingAction {
   kind: ActionKind | 'creation';
   /** Absent for the creation, whose key is the uid. */
   key?: string | undefined;
+  callersKey?: string | undefined;
   askedAt: Instant;
   /** The provider has it; its outcome is awaited. */
   isAccepted: boolean;
@@ -66,6 +68,8 @@ export type AgreementEnd = AgreementView & { carried: Carried<State> };
 export interface PaymentRequest {
   uid: string;
   order: PaymentOrder;
+  /** The caller's key, where there was one; its uid is the payment's. */
+  use?: KeyUse | undefined;
 }
 
 export interface PaymentAdmitted {
@@ -85,7 +89,7 @@ export interface ActionTaken {
 
 /** A provider's event about this agreement. Durable once the signal's RPC returns. */
 export const agreementFact = defineSignal<[Fact]>('agreementFact');
-/** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']` or `payment_uid_conflict`. */
+/** Asks for a payment. Refused with an ApplicationFailure whose type is a `Refusal['code']`, `payment_uid_conflict` or `payment_key_conflict`. */
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');

@@ -1,10 +1,12 @@
-// The payments that an agreement has admitted, so that a repeat is known and nothing is admitted twice. Pure.
+// The payments that an agreement has admitted, and the keys that they came with: a repeat is known, and nothing is admitted twice. Pure.
 import type { Instant } from '../../domain/fact.js';
+import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 
 /** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;
 const PAYMENTS_KEPT = 1000;
+const KEYS_KEPT = 1000;
 
 export interface LedgerEntry {
   uid: string;
@@ -17,6 +19,8 @@ export interface Ledger {
   ledger: LedgerEntry[];
   /** How many payments are known only by number. */
   paymentsOlder: number;
+  /** What callers' keys were used for, oldest first; absent until the first one. */
+  keys?: KeyUse[] | undefined;
 }
 
 export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {
@@ -27,7 +31,18 @@ export function withPayment<State extends Ledger>(state: State, entry: LedgerEnt
   return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - kept.length };
 }
 
+/** It was not admitted after all, so its key is free again. */
 export const withoutPayment = <State extends Ledger>(state: State, uid: string): State => ({
   ...state,
   ledger: state.ledger.filter((entry) => entry.uid !== uid),
+  keys: state.keys?.filter((use) => use.uid !== uid),
 });
+
+export const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
+  keys?.find((use) => use.key === key);
+
+/** The very same state where the key was known. */
+export const withKey = <State extends Ledger>(state: State, use: KeyUse | undefined): State =>
+  use === undefined || useOfKey(state, use.key) !== undefined
+    ? state
+    : { ...state, keys: [...(state.keys ?? []), use].slice(-KEYS_KEPT) };

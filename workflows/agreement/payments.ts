@@ -1,10 +1,11 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
 import { refusalOf } from '../../domain/admission.js';
 import { isSame } from '../../domain/intent.js';
+import { isOtherUse } from '../../domain/key-use.js';
 import { AGREEMENT_UID, AWAITING, AWAITING_SINCE, CONNECTION_ID, PAYMENT_STATE } from '../entity/contract.js';
 import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
-import { withPayment, withoutPayment } from './ledger.js';
+import { useOfKey, withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
 import type { Cell } from '../entity/loop.js';
 import type { Child, Runtime } from '../entity/runtime.js';
@@ -16,7 +17,13 @@ import type { State } from './state.js';
  * Refuses, writing nothing, what the agreement does not allow. What was admitted before is always let through.
  * @throws ApplicationFailure whose type is the refusal's code, with `{ pointer? }` as its first detail.
  */
-export function assertAdmissible(state: State, { uid, order }: PaymentRequest): void {
+export function assertAdmissible(state: State, { uid, order, use }: PaymentRequest): void {
+  const used = useOfKey(state, use?.key);
+  if (used !== undefined && use !== undefined) {
+    if (isOtherUse(used, use))
+      throw refused('payment_key_conflict', 'This key was used before, for something else.');
+    return;
+  }
   const known = state.ledger.find((entry) => entry.uid === uid);
   if (known === undefined) {
     const refusal = refusalOf(standingOf(state), order);
@@ -30,11 +37,15 @@ export function assertAdmissible(state: State, { uid, order }: PaymentRequest): 
 export async function startPayment(
   { read, change }: Cell<State>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
-  { uid, order }: PaymentRequest,
+  { uid, order, use }: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { connectionId, ledger } = read();
-  if (ledger.some((entry) => entry.uid === uid)) return { uid, fresh: false };
-  change((known) => withPayment(known, { uid, amount: order.amount, requestedAt: now(), order }));
+  const { connectionId, ledger, keys } = read();
+  if (ledger.some((entry) => entry.uid === uid) || useOfKey({ keys }, use?.key) !== undefined) {
+    change((known) => withKey(known, use));
+    return { uid, fresh: false };
+  }
+  const entry = { uid, amount: order.amount, requestedAt: now(), order };
+  change((known) => withKey(withPayment(known, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
   if (isStarted) return { uid, fresh: true };
   change((known) => withoutPayment(known, uid));

@@ -38,8 +38,17 @@ export function viewOf(state: State): AgreementView {
   };
 }
 
-const actionView = ({ key, ask: { kind }, stage, askedAt, endedAt, failure }: Action): ActionView => ({
+const actionView = ({
   key,
+  callersKey,
+  ask: { kind },
+  stage,
+  askedAt,
+  endedAt,
+  failure,
+}: Action): ActionView => ({
+  key,
+  callersKey,
   kind,
   stage,
   askedAt,
@@ -52,12 +61,15 @@ function pendingOf(state: State): PendingAction[] {
   const isAccepted = stage === 'open';
   const isCreating = isAccepted ? stateOf(state) === 'pending' : stage !== 'adopting' && stage !== 'unknown';
   const creation = { kind: 'creation', askedAt: state.startedAt, isAccepted } as const;
-  const asked = state.actions.filter(isUnderWay).map(({ ask: { kind }, key, askedAt, stage: stands }) => ({
-    kind,
-    key,
-    askedAt,
-    isAccepted: stands === 'accepted',
-  }));
+  const asked = state.actions
+    .filter(isUnderWay)
+    .map(({ ask: { kind }, key, callersKey, askedAt, stage: stands }) => ({
+      kind,
+      key,
+      callersKey,
+      askedAt,
+      isAccepted: stands === 'accepted',
+    }));
   return isCreating ? [creation, ...asked] : asked;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
-import { anApi, get, post } from '../../support/api/app.js';
+import { KEYS, anApi, get, post } from '../../support/api/app.js';
 import { aFact, aMandate, anAgreement, anAgreementView, problemIn } from '../../support/api/builders.js';
 
 const Links = z.object({ links: z.object({ next: z.string() }) });
@@ -47,26 +47,43 @@ describe('POST /v1/agreements', () => {
     expect(problem).toMatchObject({ status: 422, code: 'idempotency_conflict', pointers: ['/description'] });
   });
 
-  test.each(['\u007f', 'ü', 'x'.repeat(256), ''])('400 for the Idempotency-Key %j', async (key) => {
-    const api = anApi();
-    const problem = await problemIn(
-      await post(api, '/v1/agreements', anAgreement(), { 'idempotency-key': key }),
-    );
-    expect(problem).toMatchObject({
-      status: 400,
-      code: 'invalid_request',
-      errors: [{ header: 'Idempotency-Key' }],
-    });
-    expect(api.door.agreements.start).not.toHaveBeenCalled();
-  });
+  test.each(['\u007f', 'ü', 'x'.repeat(256), '', 'two, joined by HTTP'])(
+    '400 for the Idempotency-Key %j',
+    async (key) => {
+      const api = anApi();
+      const problem = await problemIn(
+        await post(api, '/v1/agreements', anAgreement(), { 'idempotency-key': key }),
+      );
+      expect(problem).toMatchObject({
+        status: 400,
+        code: 'invalid_request',
+        errors: [{ header: 'Idempotency-Key' }],
+      });
+      expect(api.door.agreements.start).not.toHaveBeenCalled();
+    },
+  );
 
-  test('an Idempotency-Key is accepted, and the uid stays the key', async () => {
+  test('an Idempotency-Key is handed on with uid and body, as digests of each within the scope of the key', async () => {
     const api = anApi();
-    await post(api, '/v1/agreements', anAgreement(), { 'idempotency-key': 'order 77 ~!' });
-    expect(api.door.agreements.start.mock.lastCall?.[0].uid).toBe('agr-1');
+    const useOf = async (key: string, body: object = anAgreement(), secret: string = KEYS.all) => {
+      const headers = { 'idempotency-key': key, authorization: `Bearer ${secret}` };
+      await post(api, '/v1/agreements', body, headers);
+      return api.door.agreements.start.mock.lastCall?.[0].use;
+    };
+    const first = await useOf('order 77 ~!');
+    expect(JSON.stringify(first)).not.toContain('order');
+    expect(first).toMatchObject({ uid: 'agr-1' });
+    const turned = Object.fromEntries(Object.entries(anAgreement()).reverse());
+    expect(await useOf('order 77 ~!', turned)).toEqual(first);
+    const other = await useOf('order 77 ~!', { ...anAgreement(), uid: 'agr-2' });
+    expect(other).toMatchObject({ key: first?.key, uid: 'agr-2' });
+    expect(other?.body).not.toBe(first?.body);
+    expect((await useOf('order 78'))?.key).not.toBe(first?.key);
+    expect((await useOf('order 77 ~!', anAgreement(), KEYS.write))?.key).not.toBe(first?.key);
   });
 
   test.each([
+    ['look_up_pending', 409],
     ['temporal_unavailable', 503],
     ['worker_unavailable', 503],
   ] as const)('%s is %i with Retry-After', async (code, status) => {

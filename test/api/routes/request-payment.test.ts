@@ -18,7 +18,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(await response.json()).toMatchObject({
       data: { ...aPayment(), agreement_uid: 'agr-1', state: 'requested', priority: 'unattended' },
     });
-    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith('pay-1', anOrder());
+    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith('pay-1', anOrder(), undefined);
   });
 
   test('400 when neither the body nor a key says which payment it is', async () => {
@@ -47,10 +47,19 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(await uidIn(response)).toMatchInlineSnapshot(`"5b2b5ead-02d1-5096-a6d8-8d6022c70b4e"`);
   });
 
-  test('a uid in the body stands above the key', async () => {
-    expect(await uidIn(await post(anApi(), PATH, aPayment(), { 'idempotency-key': 'order-77' }))).toBe(
-      'pay-1',
-    );
+  test('a uid in the body stands above the key, which is handed on: of this agreement, and with the whole body', async () => {
+    const useOf = async (path: string, body: object) => {
+      const api = anApi();
+      await post(api, path, body, { 'idempotency-key': 'order-77' });
+      return api.door.payments.request.mock.lastCall?.[2];
+    };
+    const use = await useOf(PATH, aPayment());
+    expect(use).toMatchObject({ uid: 'pay-1' });
+    const unnamed = await useOf(PATH, withoutUid());
+    expect(unnamed?.key).toBe(use?.key);
+    expect(unnamed?.body).not.toBe(use?.body);
+    expect((await useOf('/v1/agreements/agr-2/payments', aPayment()))?.key).not.toBe(use?.key);
+    expect((await useOf('/v1/agreements/%61gr-1/payments', aPayment()))?.key).toBe(use?.key);
   });
 
   test.each([

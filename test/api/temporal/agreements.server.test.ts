@@ -137,6 +137,12 @@ describe('payments', () => {
         connectionId: connection,
       });
       const settled = () => door.payments.view(uid);
+      const use = { key: 'digest', uid, body: 'digest' };
+      const conflict = { code: 'idempotency_conflict' };
+      expect(await door.payments.request(uid, order, use)).toMatchObject({ uid });
+      expect(await refusal(door.payments.request('p-2', order, { ...use, uid: 'p-2' }))).toMatchObject(
+        conflict,
+      );
       await eventually(settled, (seen) => seen?.state === 'settled');
       expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled', submissions: 1 });
       expect(await refusal(door.payments.request(uid, { ...order, amount: 1 }))).toEqual({
@@ -151,6 +157,8 @@ describe('payments', () => {
       await door.deliver(ofAgreement(agreement_uid, { type: 'cancelled' }), undefined);
       await reaches(door, agreement_uid, 'cancelled');
       expect(await door.payments.request(uid, order)).toMatchObject({ state: 'settled' });
+      const other = { ...use, uid: 'p-3' };
+      expect(await refusal(door.payments.request('p-3', order, other))).toMatchObject(conflict);
       expect(await refusal(door.payments.request('p-3', order))).toMatchObject({
         code: 'agreement_not_active',
       });

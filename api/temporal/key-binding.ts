@@ -1,0 +1,52 @@
+// How the key of a request that names an agreement's uid is bound to it, before the agreement is there to remember it.
+// In:  api/temporal/agreements.ts. Out: workflows/key/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import { isOtherUse } from '../../domain/key-use.js';
+import type { KeyUse } from '../../domain/key-use.js';
+import { AGREEMENT_UID } from '../../workflows/entity/contract.js';
+import { KEY_WORKFLOW, keyWorkflowId } from '../../workflows/key/contract.js';
+import type { BoundTo } from '../../workflows/key/contract.js';
+import { keyConflict } from '../idempotency.js';
+import { BOUNDS } from './calls.js';
+import type { Calls } from './calls.js';
+
+/**
+ * The first request with a key binds it, and a repeat finds what it is bound to.
+ * @throws ApiError `idempotency_conflict` where that is something else.
+ */
+export async function bindKey(calls: Calls, use: KeyUse | undefined): Promise<void> {
+  if (use === undefined || (await bind(calls, use))) return;
+  const bound = await boundTo(calls, use.key);
+  // One that was ended by force does not say any more, and what cannot be told from another request is refused.
+  if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
+}
+
+async function bind({ client, short, taskQueue }: Calls, { key, ...boundTo }: KeyUse): Promise<boolean> {
+  const begin = () =>
+    client.workflow.start(KEY_WORKFLOW, {
+      workflowId: keyWorkflowId(key),
+      taskQueue,
+      args: [boundTo],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: `the Idempotency-Key that agreement ${boundTo.uid} was asked for with`,
+      typedSearchAttributes: [{ key: AGREEMENT_UID, value: boundTo.uid }],
+    });
+  try {
+    await short(begin);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
+  }
+}
+
+async function boundTo({ client, ofWorker }: Calls, key: string): Promise<BoundTo | undefined> {
+  const run = client.workflow.getHandle<() => Promise<BoundTo>>(keyWorkflowId(key));
+  try {
+    return await ofWorker(BOUNDS.query, () => run.result());
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    return undefined;
+  }
+}

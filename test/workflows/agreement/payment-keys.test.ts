@@ -1,0 +1,46 @@
+// A caller's key is bound to one payment: whatever else comes with it is another request, and pays nothing.
+import { describe, expect, test } from 'vitest';
+import { withKey } from '../../../workflows/agreement/ledger.js';
+import { anOrder, refusalIn } from '../../support/workflows/provider.js';
+import { anActiveOne } from '../../support/workflows/virtual-agreement.js';
+import type { KeyUse } from '../../../domain/key-use.js';
+
+const USE: KeyUse = { key: 'k', uid: 'p', body: 'b' };
+
+describe('the key of a payment', () => {
+  test.each<[string, KeyUse]>([
+    ['another uid', { ...USE, uid: 'p-2' }],
+    ['another body', { ...USE, body: 'b-2' }],
+  ])('is refused with %s, also in a later run', async (_, other) => {
+    const { agr } = await anActiveOne();
+    const order = anOrder(agr.uid);
+    const pay = (use: KeyUse | undefined, uid = use?.uid ?? 'p') => agr.pay({ uid, order, use });
+    expect(await pay(USE)).toEqual({ uid: 'p', fresh: true });
+    await agr.growLong();
+    expect(await pay(other).catch(refusalIn)).toBe('payment_key_conflict');
+    expect(await pay(USE)).toEqual({ uid: 'p', fresh: false });
+    expect(agr.state().ledger).toHaveLength(1);
+    expect(await pay({ ...other, key: 'k-2', uid: 'p-3' })).toMatchObject({ fresh: true });
+    expect(await pay(undefined, 'p-4')).toMatchObject({ fresh: true });
+  });
+
+  test('is bound by a repeat of what was asked for without it, and free where nothing was admitted', async () => {
+    const { scene, agr } = await anActiveOne();
+    const order = anOrder(agr.uid);
+    await agr.pay({ uid: 'p', order });
+    expect(await agr.pay({ uid: 'p', order, use: USE })).toMatchObject({ fresh: false });
+    expect(await agr.pay({ uid: 'p-2', order, use: { ...USE, uid: 'p-2' } }).catch(refusalIn)).toBe(
+      'payment_key_conflict',
+    );
+    const other = await scene.agreement({ carried: { ...agr.state(), ledger: [], keys: [] } });
+    expect(await other.pay({ uid: 'p', order, use: USE }).catch(refusalIn)).toBe('payment_uid_conflict');
+    expect(other.state().keys).toEqual([]);
+  });
+
+  test('is known among the newest thousand, and after its payment is not', () => {
+    const ledger = { ledger: [], paymentsOlder: 0 };
+    const keys = Array.from({ length: 1001 }, (_, n) => ({ ...USE, key: `k-${n}` }));
+    const { keys: kept = [] } = keys.reduce(withKey, { ...ledger, keys: [USE] });
+    expect(kept).toEqual(keys.slice(1));
+  });
+});
