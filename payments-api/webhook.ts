@@ -26,7 +26,7 @@ const VERIFIER_OF: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verif
 
 /**
  * The check for everything that is pushed to us (docs/provider.md#webhooks-signature). Every secret is accepted, for rotation.
- * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways.
+ * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways, and beyond it no body is confirmed.
  * @throws TypeError when there is no secret, an empty one, or one that the verifier cannot use.
  */
 export function createVerifier(options: VerifierOptions): Verify {

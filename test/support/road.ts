@@ -230,6 +230,7 @@ function serveApi(
       signatureHeader: 'Service-Signature',
       toleranceSeconds: 300,
     }),
+    bridge: { patienceMs: 0, unavailable: 'close', stopping: new AbortController().signal },
     keyring,
     codec: { namespace: 'default', origins: [], isSecure: false },
     authorisation: {
