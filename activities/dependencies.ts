@@ -15,6 +15,14 @@ export interface SweepSettings {
   paceMs: number;
 }
 
+/** How an audit of deliveries goes about its work. Its pace is a sweep's. */
+export interface AuditSettings {
+  /** Milliseconds from one audit of a connection to its next; 0 for none. */
+  everyMs: number;
+  /** Where the provider pushes to us; every webhook is audited where this is not said. */
+  webhookUrl: string | undefined;
+}
+
 export interface Dependencies {
   payments: PaymentsApi;
   oauth: OAuth;
@@ -22,6 +30,7 @@ export interface Dependencies {
   temporal: Client;
   keyring: Keyring;
   sweep: SweepSettings;
+  audit: AuditSettings;
   /** Epoch milliseconds. */
   now: () => number;
 }

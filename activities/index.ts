@@ -1,5 +1,6 @@
 // The list of activities, each given what it needs. A file here for each, or for those that follow one resource; what they share
 // has folders.
+import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { createAgreementActivity } from './create-agreement.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';
@@ -17,6 +18,7 @@ export function createActivities(deps: Dependencies) {
   return {
     ...followAgreementActivities(deps),
     ...followPaymentActivities(deps),
+    auditDeliveries: auditDeliveriesActivity(deps),
     createAgreement: createAgreementActivity(deps),
     ensureSweep: ensureSweepActivity(deps),
     exchangeCode: exchangeCodeActivity(deps),

@@ -8,6 +8,7 @@ import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
+import { UNAVAILABLE } from './dependencies.js';
 import { SCOPES } from './keys.js';
 import type { ApiKey, Scope } from './keys.js';
 
@@ -53,7 +54,23 @@ export const ApiEnvironment = z.object({
     .regex(/^[1-9]\d{0,4}$/, 'expected whole seconds, 1 to 99999')
     .transform(Number)
     .default(300)
-    .describe('how many seconds the time of a signature may lie in the past or in the future'),
+    .describe(
+      'how many seconds the time of a signature may lie in the past or in the future; what it says beyond that is taken as unconfirmed',
+    ),
+  WEBHOOK_PATIENCE_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'expected whole seconds, 0 to 999')
+    .transform(Number)
+    .default(10)
+    .describe(
+      'for how many seconds a webhook that Temporal does not take is tried again before it is given up',
+    ),
+  WEBHOOK_UNAVAILABLE: z
+    .enum(UNAVAILABLE, `expected ${UNAVAILABLE.join(' or ')}`)
+    .default('close')
+    .describe(
+      'what becomes of a webhook that was given up: `close` the connection without an answer, as the provider sends again only what was not answered; or answer `503`, for one that repeats on that',
+    ),
   PAYMENTS_AUTH_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .describe('the base URL of the authorisation server'),

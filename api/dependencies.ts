@@ -19,10 +19,23 @@ export interface CodecSettings {
   isSecure: boolean;
 }
 
+/** What a webhook meets that was not kept: a closed connection, or an answer. */
+export const UNAVAILABLE = ['close', '503'] as const;
+
+/** What the bridge does while Temporal does not take a webhook. */
+export interface BridgeSettings {
+  /** For how long it is tried again. */
+  patienceMs: number;
+  unavailable: (typeof UNAVAILABLE)[number];
+  /** Aborts when the process is to stop: what is under way is finished, and nothing tried again. */
+  stopping: AbortSignal;
+}
+
 export interface ApiDependencies {
   temporal: Temporal;
   keys: readonly ApiKey[];
   verify: Verify;
+  bridge: BridgeSettings;
   keyring: Keyring;
   codec: CodecSettings;
   authorisation: Authorisation;

@@ -1,10 +1,13 @@
 // What middleware and handlers know of a request. Apart from its neighbours, as errors.ts and contract.ts both build on it.
+import type { HttpBindings } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { ApiKey } from './keys.js';
 import type { ProblemCode } from './problems.js';
 
 export interface Env {
+  /** Node's own request and response. */
+  Bindings: HttpBindings;
   Variables: RequestIdVariables & {
     /** The code of the problem that was answered, for the log and the counters. */
     problem?: ProblemCode;

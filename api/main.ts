@@ -1,5 +1,6 @@
 // The API as a process: reads its configuration, builds, serves, and stops in reverse. It lives on while Temporal is down.
 // In:  the environment. Out: api/app.ts.
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import { Client, Connection } from '@temporalio/client';
@@ -14,11 +15,15 @@ import type { ApiDependencies } from './dependencies.js';
 import { createTemporal } from './temporal/door.js';
 import type { Clock } from './wait.js';
 
-/** How long requests in flight may take to end; an answer that is delayed (`?wait=`) is cut off. */
+/** How long requests in flight may take to end; what is left is cut off: an answer that is delayed (`?wait=`), a webhook unanswered. */
 const DRAIN_MS = 10_000;
 
 const log = createLogger('api');
 stopOnUnforeseen(log);
+
+const stopping = new AbortController();
+// As many webhooks as wait for Temporal listen to it.
+setMaxListeners(0, stopping.signal);
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -48,6 +53,7 @@ function run(config: ApiConfig): void {
     ]),
   );
   const stop = (): void => {
+    stopping.abort();
     server.close(() => void connection.close().finally(() => process.exit(0)));
     setTimeout(() => process.exit(0), DRAIN_MS).unref();
   };
@@ -58,6 +64,11 @@ function run(config: ApiConfig): void {
 const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependencies, 'temporal'> => ({
   keys: config.API_KEYS,
   verify: createVerifier(webhookScheme(config)),
+  bridge: {
+    patienceMs: config.WEBHOOK_PATIENCE_SECONDS * 1000,
+    unavailable: config.WEBHOOK_UNAVAILABLE,
+    stopping: stopping.signal,
+  },
   keyring: config.ENCRYPTION_KEYS,
   authorisation: {
     authUrl: config.PAYMENTS_AUTH_URL,

@@ -16,7 +16,6 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, title: 'Unauthenticated' },
   webhook_signature_missing: { status: 401, title: 'Signature missing' },
   webhook_signature_malformed: { status: 401, title: 'Signature malformed' },
-  webhook_signature_stale: { status: 401, title: 'Signature expired' },
   webhook_signature_mismatch: { status: 401, title: 'Signature mismatch' },
   insufficient_scope: { status: 403, title: 'Insufficient scope' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },

@@ -1,4 +1,4 @@
-// `?wait=seconds`: delays an answer until what is awaited is over, the time is up, or the caller has gone.
+// Delays an answer: until what is awaited is over (`?wait=seconds`), or until what failed has succeeded; or until the time is up.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
@@ -11,6 +11,26 @@ export interface Clock {
   now: () => number;
   /** Resolves after so long, or as soon as the signal aborts; never rejects. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Patience {
+  /** Epoch milliseconds. */
+  until: number;
+  /** When it aborts, one attempt more is the last. */
+  signal: AbortSignal;
+  clock: Clock;
+}
+
+/** Tries again until it succeeds or the time is up; then rejects as the last attempt did. */
+export async function retried<T>(attempt: () => Promise<T>, { until, signal, clock }: Patience): Promise<T> {
+  for (let gap = GAP_MS.first; ; gap = Math.min(gap * GAP_MS.growth, GAP_MS.most)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (signal.aborted || clock.now() + gap > until) throw error;
+    }
+    await clock.pause(gap, signal);
+  }
 }
 
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };

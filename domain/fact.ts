@@ -38,6 +38,16 @@ export interface Fact {
   detail?: { [key: string]: Json } | undefined;
 }
 
+/** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */
+export interface Notification {
+  resource: 'agreement' | 'payment' | 'other';
+  /** The provider's `resource_type`, or the nearest thing to it. */
+  resourceType: string;
+  /** Fit for a path and a workflow id (domain/uid.ts); absent where the provider gave none that is. */
+  uid?: string;
+  fact: Fact;
+}
+
 /** Facts in the order in which they happened. Ids break ties, so that every process agrees. */
 export function inOrder(facts: readonly Fact[]): Fact[] {
   return [...facts].sort((a, b) => compare(a.publishedAt, b.publishedAt) || compare(a.id, b.id));

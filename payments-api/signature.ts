@@ -4,10 +4,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
 
 /** Why a sender has not proved who it is. */
-export type Unproven = 'missing' | 'malformed' | 'stale' | 'mismatch';
+export type Unproven = 'missing' | 'malformed' | 'mismatch';
 
-/** `authenticatesBody`: these very bytes are the sender's; false under bearer, which only identifies the sender. */
-export type Verdict = { ok: true; authenticatesBody: boolean } | { ok: false; why: Unproven };
+/**
+ * `authenticatesBody`: these very bytes are the sender's, sent just now. False under bearer, which only identifies the sender, and
+ * for a genuine signature of another time (`isStale`): the bytes were the sender's once, and perhaps it is not the sender who repeats them.
+ */
+export type Verdict = { ok: true; authenticatesBody: boolean; isStale?: true } | { ok: false; why: Unproven };
 
 /** A header by its name, in whatever case the framework keeps it. */
 export type Header = (name: string) => string | undefined | null;
@@ -17,7 +20,7 @@ export type Verify = (rawBody: Uint8Array, header: Header, nowMs: number) => Ver
 export interface Scheme {
   secrets: readonly string[];
   signatureHeader: string;
-  /** How far a timestamp may lie in the past or in the future. */
+  /** How far a timestamp may lie in the past or in the future, and its body still counts as confirmed. */
   toleranceSeconds: number;
 }
 
@@ -32,9 +35,9 @@ export function hmacVerifier({ secrets, signatureHeader, toleranceSeconds }: Sch
       .filter((part) => /^[0-9a-f]{64}$/i.test(part))
       .map((part) => Buffer.from(part, 'hex'));
     if (!isUnixSeconds(timestamp) || signatures.length === 0) return refuse('malformed');
-    if (!isFresh(timestamp, nowMs, toleranceSeconds)) return refuse('stale');
     const expected = secrets.map((secret) => sign(secret, `${timestamp}.`, rawBody));
-    return anyMatches(signatures, expected) ? { ok: true, authenticatesBody: true } : refuse('mismatch');
+    if (!anyMatches(signatures, expected)) return refuse('mismatch');
+    return genuine(timestamp, nowMs, toleranceSeconds);
   };
 }
 
@@ -52,11 +55,11 @@ export function standardVerifier({ secrets, toleranceSeconds }: Scheme): Verify 
       .filter((part) => /^v1,[A-Za-z0-9+/]{43}=$/.test(part))
       .map(bytesOf);
     if (!isUnixSeconds(timestamp) || signatures.length === 0) return refuse('malformed');
-    if (!isFresh(timestamp, nowMs, toleranceSeconds)) return refuse('stale');
     const expected = keys.map((key) =>
       bytesOf(`v1,${sign(key, `${id}.${timestamp}.`, rawBody).toString('base64')}`),
     );
-    return anyMatches(signatures, expected) ? { ok: true, authenticatesBody: true } : refuse('mismatch');
+    if (!anyMatches(signatures, expected)) return refuse('mismatch');
+    return genuine(timestamp, nowMs, toleranceSeconds);
   };
 }
 
@@ -92,8 +95,11 @@ function isUnixSeconds(timestamp: string): boolean {
   return /^\d{1,12}$/.test(timestamp);
 }
 
-function isFresh(timestamp: string, nowMs: number, toleranceSeconds: number): boolean {
-  return Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
+function genuine(timestamp: string, nowMs: number, toleranceSeconds: number): Verdict {
+  const isFresh = Math.abs(nowMs / 1000 - Number(timestamp)) <= toleranceSeconds;
+  return isFresh
+    ? { ok: true, authenticatesBody: true }
+    : { ok: true, authenticatesBody: false, isStale: true };
 }
 
 /** Every pair is compared, so that the time taken does not reveal which secret or signature was right. */

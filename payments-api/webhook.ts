@@ -1,15 +1,17 @@
 // Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
-// In:  api/routes/receive-webhook.ts has raw bytes and headers.
-// Out: verified facts (domain/fact.ts) for api/temporal/door.ts to signal.
+// In:  api/routes/receive-webhook.ts has raw bytes and headers; activities/audit-deliveries.ts a payload from the provider's log.
+// Out: facts (domain/fact.ts) for delivery/notifications.ts to signal.
+import { Buffer } from 'node:buffer';
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
 import { isObject, keptObject, readJson } from './answers/values.js';
 import { isUid } from '../domain/uid.js';
 import { WireEvent } from './answers/wire.schema.js';
-import type { Fact } from '../domain/fact.js';
+import type { Notification } from '../domain/fact.js';
 import type { Scheme, Verify } from './signature.js';
 import type { Reception } from './answers/event.js';
 
+export type { Notification } from '../domain/fact.js';
 export type { Header, Unproven, Verdict, Verify } from './signature.js';
 
 export const VERIFIERS = ['hmac', 'standard', 'bearer'] as const;
@@ -26,7 +28,7 @@ const VERIFIER_OF: Record<VerifierOptions['verifier'], (scheme: Scheme) => Verif
 
 /**
  * The check for everything that is pushed to us (docs/provider.md#webhooks-signature). Every secret is accepted, for rotation.
- * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways.
+ * @param options `signatureHeader` matters to `hmac` alone; `toleranceSeconds` counts both ways, and beyond it no body is confirmed.
  * @throws TypeError when there is no secret, an empty one, or one that the verifier cannot use.
  */
 export function createVerifier(options: VerifierOptions): Verify {
@@ -34,16 +36,6 @@ export function createVerifier(options: VerifierOptions): Verify {
     throw new TypeError('expected at least one webhook secret, and none empty');
   }
   return VERIFIER_OF[options.verifier](options);
-}
-
-/** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */
-export interface Notification {
-  resource: 'agreement' | 'payment' | 'other';
-  /** The provider's `resource_type`, or the nearest thing to it. */
-  resourceType: string;
-  /** Fit for a path and a workflow id (domain/uid.ts); absent where the provider gave none that is. */
-  uid?: string;
-  fact: Fact;
 }
 
 export class NotAnEnvelope extends Error {
@@ -80,6 +72,16 @@ export function readNotifications(rawBody: Uint8Array, reception: Reception): No
     notificationFrom(one, reception, () => derivedId(rawBody) + (index > 0 ? `-${index}` : '')),
   );
 }
+
+/**
+ * The events in a payload that was read from the provider's log of deliveries (docs/provider.md#webhooks-deliveries), as JSON or as text.
+ * @throws NotAnEnvelope as `readNotifications` does.
+ */
+export const notificationsIn = (payload: unknown, reception: Reception): Notification[] =>
+  readNotifications(
+    Buffer.from(typeof payload === 'string' ? payload : (JSON.stringify(payload) ?? '')),
+    reception,
+  );
 
 function deliveredIn(value: unknown): Delivered[] {
   if (Array.isArray(value)) return objectsIn(value).flatMap(deliveredInEnvelope);

@@ -10,6 +10,8 @@ export interface Metrics {
   webhookDuplicates: Counter;
   /** Events delivered to a path whose connection does not exist: every connection is asked instead. */
   webhookConnectionsUnknown: Counter;
+  /** Whole calls whose signature is genuine and of another time: a few are replays, many a clock that is wrong. */
+  webhooksStale: Counter;
   /** Whole calls that were not answered with 200, by the code of their problem. */
   webhooksRefused: Counter<'reason'>;
 }
@@ -45,6 +47,11 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
     webhookConnectionsUnknown: new Counter({
       name: 'payto_webhook_connections_unknown_total',
       help: 'Pushed events whose path names a connection that does not exist.',
+      registers,
+    }),
+    webhooksStale: new Counter({
+      name: 'payto_webhook_calls_stale_total',
+      help: 'Webhook calls with a genuine signature of another time: taken as unconfirmed.',
       registers,
     }),
     webhooksRefused: new Counter({

@@ -22,6 +22,7 @@ const port = z
 
 const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 or 0.5';
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 for no sweeps';
+const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 for no audits';
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
 /** Each variable with what it is for, unless `api/config.ts` says it: `npm run docs:configuration` writes both down. */
@@ -74,6 +75,21 @@ export const WorkerEnvironment = z.object({
     .transform((word) => word === 'true')
     .default(false)
     .describe('whether agreements that are known at the provider alone get a workflow'),
+  AUDIT_INTERVAL_HOURS: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,3})?$/, A_DAY)
+    .transform(Number)
+    .refine((hours) => hours === 0 || (hours >= 0.1 && hours <= 24), A_DAY)
+    .default(24)
+    .describe(
+      'hours from one audit of a connection’s webhooks to the next, 0.1 to 24, as the provider keeps its log for a week; `0` for no audits',
+    ),
+  AUDIT_WEBHOOK_URL: url('the http or https URL that webhooks go to')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'where the provider pushes to us, as it is registered there: webhooks to other addresses are not audited. Left out, all are',
+    ),
   OAUTH_CLIENT_ID: required('the client id of the registered application'),
   OAUTH_CLIENT_SECRET: required('the client secret of the registered application')
     .transform(boxed)

@@ -14,7 +14,7 @@ import { makeCurrent, releaseOf, versioningOf } from './deployment.js';
 import { reasonOf } from './reason.js';
 import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
-import { keepSweeps, sweepSettings } from './sweeps.js';
+import { auditSettings, keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
 import type { WorkerConfig } from './config.js';
 
@@ -58,8 +58,11 @@ async function run(config: WorkerConfig): Promise<void> {
   );
   const stopping = new AbortController();
   const starting = { temporal, signal: stopping.signal, log };
-  const plan = { taskQueue, everyMs: sweepSettings(config).everyMs };
-  const besides = [keepSweeps({ ...starting, plan }), makeCurrent({ ...starting, release })];
+  const plans = [
+    { does: 'sweep', everyMs: sweepSettings(config).everyMs },
+    { does: 'audit', everyMs: auditSettings(config).everyMs },
+  ] as const;
+  const besides = [keepSweeps({ ...starting, taskQueue, plans }), makeCurrent({ ...starting, release })];
   await worker.run();
   stopping.abort();
   await Promise.all(besides);
@@ -134,6 +137,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     now,
     temporal: client,
     sweep: sweepSettings(settings),
+    audit: auditSettings(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,

@@ -1,12 +1,12 @@
-// On start: sweeps of connections that were there before are scheduled as the configuration says now, so that an upgrade
-// or another interval needs no new consent. As well as it goes: every consent schedules its sweep by itself.
+// On start: sweeps and audits of connections that were there before are scheduled as the configuration says now, so that an
+// upgrade or another interval needs no new consent. As well as it goes: every consent schedules its own by itself.
 // In:  worker/main.ts. Out: activities/sweep/schedule.ts, for each connection that ever had a consent.
 import { keepSchedule } from '../activities/sweep/schedule.js';
 import { IS_OPEN } from '../delivery/open.js';
 import { CONSENTED, connectionIdOf } from '../workflows/connection/contract.js';
 import type { Client } from '@temporalio/client';
-import type { SweepSettings } from '../activities/dependencies.js';
-import type { ScheduleKept, SweepPlan } from '../activities/sweep/schedule.js';
+import type { AuditSettings, SweepSettings } from '../activities/dependencies.js';
+import type { ScheduleKept, SchedulePlan } from '../activities/sweep/schedule.js';
 import { traceOf } from '../telemetry/logger.js';
 import type { Logger } from '../telemetry/logger.js';
 import type { WorkerConfig } from './config.js';
@@ -25,16 +25,25 @@ export const sweepSettings = (config: Configured): SweepSettings => ({
   paceMs: Math.min(1000 / (config.PAYMENTS_RATE_PER_SECOND * SWEEPS_SHARE), SLOWEST_MS),
 });
 
+/** The same of audits, whose pace is a sweep's. */
+export const auditSettings = (
+  config: Pick<WorkerConfig, 'AUDIT_INTERVAL_HOURS' | 'AUDIT_WEBHOOK_URL'>,
+): AuditSettings => ({
+  everyMs: Math.round(config.AUDIT_INTERVAL_HOURS * 3600) * 1000,
+  webhookUrl: config.AUDIT_WEBHOOK_URL,
+});
+
 /** Beyond this the start is long over, and what stands in the way will not go away. */
 const WITHIN_MS = 60_000;
 
 /** Another deployment may share the namespace. */
-const ofThisDeployment = (taskQueue: string): string =>
+export const ofThisDeployment = (taskQueue: string): string =>
   `${CONSENTED} AND ${IS_OPEN} AND TaskQueue = ${JSON.stringify(taskQueue)}`;
 
 export interface Starting {
   temporal: Client;
-  plan: Omit<SweepPlan, 'connectionId'>;
+  taskQueue: string;
+  plans: readonly Pick<SchedulePlan, 'does' | 'everyMs'>[];
   /** Gives up when the worker stops. */
   signal: AbortSignal;
   log: Logger;
@@ -42,33 +51,39 @@ export interface Starting {
 
 /** Never rejects: a worker works without this, and says what it could not see to. */
 export async function keepSweeps(starting: Starting): Promise<void> {
-  const { temporal, plan, signal, log } = starting;
-  const kept = new Map<ScheduleKept, number>();
+  const { temporal, taskQueue, plans, signal, log } = starting;
+  const kept = new Map<string, number>();
   const keepAll = async (): Promise<void> => {
-    for await (const { workflowId } of temporal.workflow.list({ query: ofThisDeployment(plan.taskQueue) })) {
-      const done = await keepOne(starting, connectionIdOf(workflowId));
-      if (done !== undefined) kept.set(done, (kept.get(done) ?? 0) + 1);
+    for await (const { workflowId } of temporal.workflow.list({ query: ofThisDeployment(taskQueue) })) {
+      for (const plan of plans) {
+        const done = await keepOne(starting, {
+          ...plan,
+          taskQueue,
+          connectionId: connectionIdOf(workflowId),
+        });
+        if (done === undefined || done === 'unchanged' || done === 'none') continue;
+        const event = `${plan.does} schedules ${done}`;
+        kept.set(event, (kept.get(event) ?? 0) + 1);
+      }
     }
   };
   try {
     await temporal.withDeadline(Date.now() + WITHIN_MS, () => temporal.withAbortSignal(signal, keepAll));
   } catch (error) {
-    if (!signal.aborted) log.warn('not every sweep schedule was seen to', traceOf(error));
+    if (!signal.aborted) log.warn('not every schedule was seen to', traceOf(error));
   }
-  for (const [done, count] of kept) {
-    if (done !== 'unchanged' && done !== 'none') log.info(`sweep schedules ${done}`, { count });
-  }
+  for (const [event, count] of kept) log.info(event, { count });
 }
 
 async function keepOne(
-  { temporal, plan, signal, log }: Starting,
-  connectionId: string,
+  { temporal, signal, log }: Starting,
+  plan: SchedulePlan,
 ): Promise<ScheduleKept | undefined> {
   try {
-    return await keepSchedule(temporal, { ...plan, connectionId });
+    return await keepSchedule(temporal, plan);
   } catch (error) {
     if (!signal.aborted)
-      log.warn('a sweep schedule was not seen to', { connection_id: connectionId, ...traceOf(error) });
+      log.warn('a schedule was not seen to', { connection_id: plan.connectionId, ...traceOf(error) });
     return undefined;
   }
 }

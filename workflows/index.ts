@@ -1,5 +1,6 @@
 // The list of workflows; what the worker's bundle is made from.
 export { agreement } from './agreement/workflow.js';
+export { audit } from './audit/workflow.js';
 export { connection } from './connection/workflow.js';
 export { history } from './history/workflow.js';
 export { key } from './key/workflow.js';

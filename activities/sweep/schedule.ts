@@ -1,33 +1,50 @@
-// The schedule of a connection's sweep: made where it is missing, and kept as it is configured.
+// The schedules of a connection, its sweep's and its audit's: made where they are missing, and kept as they are configured.
 // What an operator did to it in the UI (a pause, a note) stays as it is.
 // In:  activities/ensure-sweep.ts; worker/sweeps.ts, for connections that were there before.
-// Out: Temporal's schedules, which start workflows/sweep/workflow.ts.
+// Out: Temporal's schedules, which start workflows/sweep/workflow.ts and workflows/audit/workflow.ts.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { CONNECTION_ID } from '../../workflows/entity/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
+import type { AuditInput } from '../../workflows/audit/contract.js';
 import type { SweepInput } from '../../workflows/sweep/contract.js';
 
-export interface SweepPlan {
+/** What is scheduled for each connection. */
+const SCHEDULED = {
+  sweep: {
+    workflowType: SWEEP_WORKFLOW,
+    idOf: sweepId,
+    summary: "compares our agreements with the provider's",
+  },
+  audit: {
+    workflowType: AUDIT_WORKFLOW,
+    idOf: auditId,
+    summary: 'hands in what the provider pushed and nobody took',
+  },
+} as const;
+
+export interface SchedulePlan {
+  does: keyof typeof SCHEDULED;
   connectionId: string;
-  /** Whose workers carry the sweep out. */
+  /** Whose workers carry it out. */
   taskQueue: string;
-  /** Milliseconds from one sweep to the next; 0 for no sweeps at all. */
+  /** Milliseconds from one run to the next; 0 for none at all. */
   everyMs: number;
 }
 
 export type ScheduleKept = 'created' | 'updated' | 'unchanged' | 'removed' | 'none';
 
-/** Up to so long after its time a sweep starts, so that those of one minute do not start as one. */
+/** Up to so long after its time a run starts, so that those of one minute do not start as one. */
 const LONGEST_JITTER_MS = 5 * 60_000;
 
 /**
  * Makes the connection's schedule what the plan says.
  * @throws what Temporal's client throws; another attempt finds what this one has done.
  */
-export async function keepSchedule(temporal: Client, plan: SweepPlan): Promise<ScheduleKept> {
-  const handle = temporal.schedule.getHandle(sweepId(plan.connectionId));
+export async function keepSchedule(temporal: Client, plan: SchedulePlan): Promise<ScheduleKept> {
+  const handle = temporal.schedule.getHandle(SCHEDULED[plan.does].idOf(plan.connectionId));
   const present = await described(handle);
   if (plan.everyMs === 0) {
     if (present === undefined) return 'none';
@@ -57,30 +74,31 @@ async function described(handle: ScheduleHandle): Promise<ScheduleDescription | 
 
 type Wanted = ReturnType<typeof scheduleOf>;
 
-function scheduleOf({ connectionId, taskQueue, everyMs }: SweepPlan) {
-  const input: SweepInput = { connectionId };
+function scheduleOf({ does, connectionId, taskQueue, everyMs }: SchedulePlan) {
+  const { workflowType, idOf, summary } = SCHEDULED[does];
+  const input: SweepInput & AuditInput = { connectionId };
   const attributes = [{ key: CONNECTION_ID, value: connectionId }];
   return {
     spec: {
       intervals: [{ every: everyMs, offset: offsetOf(connectionId, everyMs) }],
       jitter: Math.min(LONGEST_JITTER_MS, everyMs / 10),
     },
-    // A sweep that an outage of Temporal has kept from starting is the one that is needed most: it is made up for, once.
+    // A run that an outage of Temporal has kept from starting is the one that is needed most: it is made up for, once.
     policies: { overlap: 'SKIP', catchupWindow: everyMs },
     action: {
       type: 'startWorkflow',
-      workflowType: SWEEP_WORKFLOW,
-      workflowId: sweepId(connectionId),
+      workflowType,
+      workflowId: idOf(connectionId),
       taskQueue,
       args: [input],
-      staticSummary: `compares our agreements with the provider's, connection ${connectionId}`,
+      staticSummary: `${summary}, connection ${connectionId}`,
       typedSearchAttributes: attributes,
     },
     typedSearchAttributes: attributes,
   } as const satisfies Omit<ScheduleOptions, 'scheduleId'>;
 }
 
-/** Whole seconds, the same at every call, and spread over the interval: connections are not all swept at one time. */
+/** Whole seconds, the same at every call, and spread over the interval: connections do not all have theirs at one time. */
 export function offsetOf(connectionId: string, everyMs: number): number {
   const digest = createHash('sha256').update(connectionId).digest();
   return Math.floor((digest.readUInt32BE() / 2 ** 32) * (everyMs / 1000)) * 1000;

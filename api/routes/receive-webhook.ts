@@ -1,6 +1,7 @@
-// The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept.
+// The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept:
+// the provider takes any answer for the end (docs/provider.md#webhooks), so what was not kept has none.
 // In:  POST /webhooks and POST /webhooks/{connection}, from the provider.
-// Out: payments-api/webhook.ts verifies and translates; api/temporal/door.ts takes it; then 200.
+// Out: payments-api/webhook.ts verifies and translates; api/temporal/door.ts takes it; then 200, or silence by api/unanswered.ts.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
@@ -12,8 +13,11 @@ import { bodyOf, contract, json, rawEndpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { Env } from '../env.js';
 import { ApiError } from '../errors.js';
+import { PROBLEMS } from '../problems.js';
 import { Delivered, Envelope } from '../schemas/operations.schema.js';
 import { WebhookParams } from '../schemas/parameters.schema.js';
+import { leaveUnanswered } from '../unanswered.js';
+import { retried } from '../wait.js';
 
 /** The provider repeats an event for an hour; what comes again much later was asked for by a person, and passes. */
 const REMEMBERED = { max: 50_000, ttl: 2 * 60 * 60 * 1000 } as const;
@@ -57,36 +61,53 @@ export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthori
 ]);
 
 function createReceiver(dependencies: ApiDependencies) {
-  const { temporal, verify, metrics, log, clock } = dependencies;
-  // Filled only after Temporal took an event: what is in here has been kept.
-  const seen = new LRUCache<string, true>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
+  const { temporal, verify, bridge, metrics, log, clock } = dependencies;
+  // Filled only after Temporal took an event, with whether it was confirmed: what is in here has been kept.
+  const seen = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
+  const isSeen = (notification: Notification): boolean => {
+    const wasConfirmed = seen.get(keyOf(notification));
+    return wasConfirmed === true || wasConfirmed === notification.fact.authenticated;
+  };
 
   async function hand(notification: Notification, connection: string | undefined): Promise<void> {
     await temporal.deliver(notification, connection);
-    seen.set(keyOf(notification), true);
+    seen.set(keyOf(notification), notification.fact.authenticated);
     metrics.webhooksAccepted.inc({ resource: notification.resource });
   }
 
+  /** Resolves once Temporal has them all, which it is given some seconds for. */
   async function handAll(notifications: readonly Notification[], named: string | undefined): Promise<void> {
+    const until = clock.now() + bridge.patienceMs;
+    const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
+      retried(attempt, { until, signal: bridge.stopping, clock });
     if (notifications.length === 0) return;
-    const connection = await knownOf(dependencies, named);
-    await settleAll(notifications.map((notification) => hand(notification, connection)));
+    const connection = await patiently(() => knownOf(dependencies, named));
+    await settleAll(notifications.map((one) => patiently(() => hand(one, connection))));
   }
 
-  return async (c: Context<Env>): Promise<Response> => {
+  async function receive(c: Context<Env>): Promise<Response> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const verdict = verify(bytes, (name) => c.req.header(name), clock.now());
     if (!verdict.ok) throw forged(verdict.why);
+    if (verdict.isStale) metrics.webhooksStale.inc();
     const receivedAt = new Date(clock.now()).toISOString();
     const received = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
     const events = new Map(received.map((notification) => [keyOf(notification), notification]));
-    const fresh = [...events].filter(([key]) => !seen.has(key)).map(([, notification]) => notification);
-    await handAll(fresh, c.req.param('connection')).catch((error: unknown) => {
-      throw notKept(error, c, log);
-    });
+    const fresh = [...events.values()].filter((notification) => !isSeen(notification));
+    await handAll(fresh, c.req.param('connection'));
     const duplicates = received.length - fresh.length;
     metrics.webhookDuplicates.inc(duplicates);
     return c.json({ data: { accepted: fresh.length, duplicates } }, 200);
+  }
+
+  return async (c: Context<Env>): Promise<Response> => {
+    try {
+      return await receive(c);
+    } catch (error) {
+      const problem = notKept(error, c, log);
+      if (isRefusal(problem) || bridge.unavailable === '503') throw problem;
+      return leaveUnanswered(c, problem.code);
+    }
   };
 }
 
@@ -103,6 +124,9 @@ async function knownOf(
   return undefined;
 }
 
+/** Of what is wrong with the call itself: to send it again would not help. */
+const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;
+
 /** Whatever went wrong, it is not kept: the provider must not believe that it is. */
 function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
   if (error instanceof ApiError) return error;
@@ -113,10 +137,7 @@ function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
 }
 
 const forged = (why: Unproven): ApiError =>
-  new ApiError(
-    `webhook_signature_${why}`,
-    'Expected a signature by one of the secrets that we share, made just now.',
-  );
+  new ApiError(`webhook_signature_${why}`, 'Expected a signature by one of the secrets that we share.');
 
 function read(bytes: Uint8Array, seen: { receivedAt: string; authenticated: boolean }): Notification[] {
   try {

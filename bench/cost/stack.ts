@@ -89,6 +89,7 @@ const SETTINGS = {
   PAYMENTS_RATE_PER_SECOND: '1000',
   PAYMENTS_RATE_BURST: '1000',
   SWEEP_INTERVAL_HOURS: '168',
+  AUDIT_INTERVAL_HOURS: '0',
 };
 
 async function startApi(surroundings: Surroundings, wiring: Wiring): Promise<string> {

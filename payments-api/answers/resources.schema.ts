@@ -1,7 +1,6 @@
 // The provider's other resources, under its own field names and as tolerant as wire.schema.ts: any field may be null,
 // absent or of another shape, unknown ones are kept, and the values of its closed lists are strings.
 import { z } from 'zod';
-import { secretOf } from '../../sealing/secret.js';
 import { PARTY, fieldsOf } from '../shapes.js';
 import { LEAVES, anything, flag, instant, integer, text } from './wire.schema.js';
 
@@ -114,15 +113,8 @@ export const FloatAccountEntry = z.looseObject({
 });
 export type FloatAccountEntry = z.output<typeof FloatAccountEntry>;
 
-/** docs/provider.md#webhooks-deliveries. The secret lets its owner sign as the provider: it comes boxed (sealing/secret.ts). */
-export const Webhook = z.looseObject({
-  id: text,
-  url: text,
-  events: list(z.string()),
-  signature_secret: anything
-    .transform((secret) => (typeof secret === 'string' ? secretOf(secret) : undefined))
-    .optional(),
-});
+/** docs/provider.md#webhooks-deliveries. Not loose: its secret lets who has it sign as the provider, and goes no further than here. */
+export const Webhook = z.object({ id: text, url: text, events: list(z.string()) });
 export type Webhook = z.output<typeof Webhook>;
 
 /** docs/provider.md#webhooks-deliveries. States met: pending, completed, retrying, failed. One alone has its webhook and its payload. */

@@ -10,7 +10,7 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 
 export interface WebhookOperations {
-  /** GET /webhooks, page after page as they are consumed. Each has its signature secret, in a box (secret.ts). */
+  /** GET /webhooks, page after page as they are consumed. Their signature secrets are left behind. */
   listWebhooks(call: Call): AsyncIterable<Webhook>;
   /** GET /webhooks/{webhookId}/deliveries, page after page as they are consumed; kept for 7 days (docs/provider.md#webhooks-deliveries). */
   listWebhookDeliveries(

@@ -56,6 +56,7 @@ async function activitiesWith(
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0 },
+    audit: { everyMs: 0, webhookUrl: undefined },
   });
 }
 

@@ -88,6 +88,7 @@ function aSweep(
     temporal,
     keyring: KEYRING,
     sweep: { everyMs: 0, adopts: false, paceMs: 0 },
+    audit: { everyMs: 0, webhookUrl: undefined },
     now: Date.now,
     ...over,
   });

@@ -11,7 +11,12 @@ const AN_HOUR = 3_600_000;
 
 test('is made once, brought up to date, left alone where it is right, stays paused, and is removed where none is wanted', async () => {
   const connection = `con-${randomUUID()}`;
-  const plan = { connectionId: connection, taskQueue: 'no worker', everyMs: 6 * AN_HOUR };
+  const plan = {
+    does: 'sweep' as const,
+    connectionId: connection,
+    taskQueue: 'no worker',
+    everyMs: 6 * AN_HOUR,
+  };
   const keep = (over: object = {}) => keepSchedule(temporal.client, { ...plan, ...over });
   const stands = () => scheduleStands({ temporal, connection });
   const handle = temporal.client.schedule.getHandle(sweepId(connection));

@@ -158,8 +158,14 @@ test(
     });
     const lines: string[] = [];
     const log = createLogger('worker', { write: (line) => void lines.push(line) });
-    const plan = { taskQueue: 'nobody', everyMs: 86_400_000 };
-    await keepSweeps({ temporal: client, plan, signal: new AbortController().signal, log });
+    const plans = [{ does: 'sweep', everyMs: 86_400_000 }] as const;
+    await keepSweeps({
+      temporal: client,
+      taskQueue: 'nobody',
+      plans,
+      signal: new AbortController().signal,
+      log,
+    });
     expect(lines.join('')).toContain('sweep schedules created');
     await client.schedule.getHandle(sweepId('acme')).describe();
     // Beside it another is one too many to choose from.

@@ -1,9 +1,12 @@
-// The lives of sweeps, and of the connections that they are for.
+// The lives of sweeps and audits, and of the connections that they are for.
 import { randomUUID } from 'node:crypto';
+import { newAudit, withEnd, withOutcome } from '../../domain/audit.js';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
+import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { fastForward } from '../support/temporal.js';
 import { consented, exchangeCode } from '../support/workflows/connections.js';
+import type { AuditReport } from '../../domain/audit.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { Stories } from './story.js';
 
@@ -17,12 +20,31 @@ const swept = (connectionId: string): SweepReport => {
   return { ...withMissing(seen, ['agr-2']), endedAt: '2026-01-01T00:00:09.000Z' };
 };
 
+const audited = (connectionId: string): AuditReport =>
+  withEnd(
+    withOutcome(newAudit(connectionId, '2026-01-01T00:00:00.000Z', undefined), 'handedIn', ['agr-1']),
+    undefined,
+  );
+
 export const SWEEP_STORIES: Stories = {
   'connection-swept': {
     activities: { exchangeCode },
     live: async (temporal) => {
       const handle = await consented(temporal);
       await fastForward(temporal.client, handle.workflowId, 200);
+      return [handle];
+    },
+  },
+  'audit-with-a-missed-delivery': {
+    activities: { auditDeliveries: ({ connectionId }) => Promise.resolve(audited(connectionId)) },
+    live: async ({ client, taskQueue }) => {
+      const connectionId = `con-${randomUUID()}`;
+      const handle = await client.workflow.start(AUDIT_WORKFLOW, {
+        taskQueue,
+        workflowId: auditId(connectionId),
+        args: [{ connectionId }],
+      });
+      await handle.result();
       return [handle];
     },
   },

@@ -121,7 +121,8 @@ test('a schedule has a connection swept once a merchant has consented, and adopt
     );
     await keepSweeps({
       temporal: temporal.client,
-      plan: { taskQueue, everyMs: EVERY },
+      taskQueue,
+      plans: [{ does: 'sweep', everyMs: EVERY }],
       signal: new AbortController().signal,
       log: createLogger('worker', { write: () => undefined }),
     });

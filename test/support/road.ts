@@ -20,7 +20,7 @@ import { createBackend } from './backend.js';
 import { KEYRING, eventually } from './temporal.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
-import type { SweepSettings } from '../../activities/dependencies.js';
+import type { AuditSettings, SweepSettings } from '../../activities/dependencies.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -40,6 +40,7 @@ const SCOPES = [
   'pay_to_cancellations',
   'pay_to_amendments',
   'pay_to_amendment_recalls',
+  'webhooks',
 ].join(' ');
 
 const Answer = z.looseObject({});
@@ -73,6 +74,7 @@ export interface Road {
 /** What a test has otherwise than the road has it. */
 export interface RoadOver {
   sweep?: Partial<SweepSettings>;
+  audit?: Partial<AuditSettings>;
   /** What stands between activities and the provider's client. */
   between?: (payments: PaymentsApi) => PaymentsApi;
 }
@@ -111,6 +113,7 @@ export async function openRoad(
     now,
     // No schedule unless a test is about one: a sweep that its hour brings would come between.
     sweep: { everyMs: 0, adopts: false, paceMs: 0, ...over.sweep },
+    audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
   });
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 
@@ -231,6 +234,7 @@ function serveApi(
       signatureHeader: 'Service-Signature',
       toleranceSeconds: 300,
     }),
+    bridge: { patienceMs: 0, unavailable: 'close', stopping: new AbortController().signal },
     keyring,
     codec: { namespace: 'default', origins: [], isSecure: false },
     authorisation: {

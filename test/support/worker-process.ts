@@ -52,6 +52,7 @@ export async function startWorkerProcess(
       METRICS_PORT: '0',
       // What is found again here is found by what an agreement does itself, and not by a sweep.
       SWEEP_INTERVAL_HOURS: '0',
+      AUDIT_INTERVAL_HOURS: '0',
       ...env,
     },
     extendEnv: false,

@@ -121,6 +121,7 @@ describe('two releases side by side', () => {
         ...GOOD,
         METRICS_PORT: '0',
         SWEEP_INTERVAL_HOURS: '0',
+        AUDIT_INTERVAL_HOURS: '0',
         TASK_QUEUE: taskQueue,
         TEMPORAL_ADDRESS: inject('temporalAddress'),
         WORKER_VERSION: '1.0.0',

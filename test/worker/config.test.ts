@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
-import { sweepSettings } from '../../worker/sweeps.js';
+import { auditSettings, sweepSettings } from '../../worker/sweeps.js';
 import { GOOD } from './environment.js';
 
 describe('the worker’s configuration', () => {
@@ -16,6 +16,7 @@ describe('the worker’s configuration', () => {
       MAX_CACHED_WORKFLOWS: 500,
       SWEEP_INTERVAL_HOURS: 6,
       SWEEP_ADOPTS: false,
+      AUDIT_INTERVAL_HOURS: 24,
     });
   });
 
@@ -27,6 +28,14 @@ describe('the worker’s configuration', () => {
     const config = readConfig({ ...GOOD, SWEEP_INTERVAL_HOURS: written, SWEEP_ADOPTS: 'true' });
     if ('problems' in config) throw new Error(config.problems.join());
     expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500 });
+  });
+
+  test('takes hours from one audit to the next, and of the webhook what precedes a last slash', () => {
+    const given = { AUDIT_INTERVAL_HOURS: '0.5', AUDIT_WEBHOOK_URL: 'https://ours.test/webhooks/' };
+    const config = readConfig({ ...GOOD, ...given });
+    if ('problems' in config) throw new Error(config.problems.join());
+    const webhookUrl = 'https://ours.test/webhooks';
+    expect(auditSettings(config)).toEqual({ everyMs: 1_800_000, webhookUrl });
   });
 
   test.each([
@@ -49,6 +58,8 @@ describe('the worker’s configuration', () => {
       'PAYMENTS_RATE_BURST',
       'SWEEP_INTERVAL_HOURS',
       'SWEEP_ADOPTS',
+      'AUDIT_INTERVAL_HOURS',
+      'AUDIT_WEBHOOK_URL',
       'METRICS_PORT',
       'METRICS_HOST',
     ];
@@ -118,6 +129,9 @@ describe('the worker’s configuration', () => {
     ['SWEEP_INTERVAL_HOURS', '-1'],
     ['SWEEP_INTERVAL_HOURS', '6h'],
     ['SWEEP_ADOPTS', 'yes'],
+    ['AUDIT_INTERVAL_HOURS', '24.1'],
+    ['AUDIT_INTERVAL_HOURS', '0.05'],
+    ['AUDIT_WEBHOOK_URL', 'hooks.example'],
     ['PAYMENTS_RATE_BURST', '0000'],
     ['PAYMENTS_RATE_BURST', '2.5'],
     ['PAYMENTS_RATE_BURST', '1001'],

@@ -93,5 +93,11 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
     heartbeatTimeout: '30s',
     summary: "compare the provider's list with ours",
   },
-  ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that the sweep is scheduled' },
+  auditDeliveries: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '2h',
+    heartbeatTimeout: '30s',
+    summary: "read the provider's log of what it pushed",
+  },
+  ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that sweep and audit are scheduled' },
 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
-import { keptAs } from '../../../api/temporal/notifications.js';
+import { keptAs } from '../../../delivery/notifications.js';
 import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
 import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';

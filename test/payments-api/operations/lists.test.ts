@@ -154,16 +154,8 @@ test.each<[string, (api: PaymentsApi) => AsyncIterable<unknown>, string]>([
   expect(asked[1]?.path).toBe(next);
 });
 
-test('a listed webhook hands over its secret only to who asks for it by name', async () => {
-  const webhook = { id: 'wh-1', url: 'https://x.example', events: ['a'], signature_secret: 's3cr3t' };
-  const { api } = fakeProvider({ body: { data: [webhook] } });
-  const [listed] = await all(api.listWebhooks(CALL));
-  expect(listed?.signature_secret?.reveal()).toBe('s3cr3t');
-  expect(JSON.stringify(listed)).toBe(JSON.stringify({ ...webhook, signature_secret: '[secret]' }));
-});
-
-test.each([7, null, { s: 's3cr3t' }, ['s3cr3t']])('keeps nothing of a secret that is %j', async (secret) => {
-  const { api } = fakeProvider({ body: { data: [{ id: 'wh-1', signature_secret: secret }] } });
-  const [listed] = await all(api.listWebhooks(CALL));
-  expect(JSON.stringify(listed)).toBe('{"id":"wh-1"}');
+test('a listed webhook comes without its secret', async () => {
+  const webhook = { id: 'wh-1', url: 'https://x.example', events: ['a'] };
+  const { api } = fakeProvider({ body: { data: [{ ...webhook, signature_secret: 's3cr3t' }] } });
+  expect(await all(api.listWebhooks(CALL))).toEqual([webhook]);
 });

@@ -86,10 +86,11 @@ interface Settings {
   /** ENCRYPTION_KEYS */
   keys?: string;
   codec?: ApiDependencies['codec'];
+  bridge?: Partial<ApiDependencies['bridge']>;
 }
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
 
-export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC }: Settings = {}) {
+export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge }: Settings = {}) {
   const door = aDoor();
   const lines: string[] = [];
   const time = { now: NOW };
@@ -109,6 +110,7 @@ export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC }: Sett
       signatureHeader: 'Service-Signature',
       toleranceSeconds: 300,
     }),
+    bridge: { patienceMs: 10_000, unavailable: '503', stopping: new AbortController().signal, ...bridge },
     keyring,
     codec,
     authorisation: {

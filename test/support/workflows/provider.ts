@@ -67,6 +67,7 @@ export function only(given: Partial<Activities>): Activities {
     sendCommand: unexpected('sendCommand'),
     adoptAgreement: unexpected('adoptAgreement'),
     adoptPayment: unexpected('adoptPayment'),
+    auditDeliveries: unexpected('auditDeliveries'),
     createAgreement: unexpected('createAgreement'),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     exchangeCode: unexpected('exchangeCode'),

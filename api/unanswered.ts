@@ -1,0 +1,16 @@
+// The answer that is none: the connection is closed before a byte of one is sent, and whoever sent the request sends it again.
+// In:  api/routes/receive-webhook.ts, for what was not kept (docs/provider.md#webhooks).
+// Out: the socket.
+import type { Context } from 'hono';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Env } from './env.js';
+import { PROBLEMS } from './problems.js';
+import type { ProblemCode } from './problems.js';
+
+/** @returns what log and figures see, and the server does not send. */
+export function leaveUnanswered(c: Context<Env>, code: ProblemCode): Response {
+  c.set('problem', code);
+  c.env.outgoing.destroy();
+  const { headers } = RESPONSE_ALREADY_SENT;
+  return new Response(null, { status: PROBLEMS[code].status, headers });
+}

@@ -1,0 +1,169 @@
+// An audit of the sandbox's log of deliveries: what was missed is delivered as the bridge would have done.
+import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { auditDeliveriesActivity } from '../../activities/audit-deliveries.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { KEYRING } from '../support/temporal.js';
+import { activeAgreement } from '../support/payments-api/contract/requests.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import type { Dependencies } from '../../activities/dependencies.js';
+import type { AuditReport } from '../../domain/audit.js';
+import type { Fact } from '../../domain/fact.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+const SECRET = 'sandbox-webhook-secret';
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  world.receiver.answerWith(200);
+  await world.later(8 * 24 * 3600);
+});
+
+async function missed(answer: number | 'silence'): Promise<string> {
+  world.receiver.answerWith(answer);
+  const uid = await activeAgreement(world);
+  world.receiver.answerWith(200);
+  return uid;
+}
+
+/** By the provider's clock, which the tests advance. */
+const now = () => Date.parse(world.control.state().now);
+
+function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webhookUrl?: string } = {}) {
+  const delivered = new Map<string, Fact[]>();
+  const sent: unknown[] = [];
+  const temporal = new Client({ connection: Connection.lazy() });
+  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
+    (_workflow, { workflowId, signalArgs }) => {
+      delivered.set(workflowId, [...(delivered.get(workflowId) ?? []), ...((signalArgs ?? []) as Fact[])]);
+      const handle = temporal.workflow.getHandle(workflowId);
+      return Promise.resolve(Object.assign(handle, { signaledRunId: 'a run' }));
+    },
+  );
+  const withAccess: Dependencies['withAccess'] = async (_connection, work) =>
+    work(
+      over.scopes === undefined
+        ? world.call
+        : { accessToken: (await world.connect(over.scopes)).accessToken },
+    );
+  const activity = auditDeliveriesActivity({
+    payments: { ...world.api, ...over.payments },
+    oauth: world.oauth(),
+    withAccess,
+    temporal,
+    keyring: KEYRING,
+    sweep: { everyMs: 0, adopts: false, paceMs: 0 },
+    audit: { everyMs: 0, webhookUrl: over.webhookUrl },
+    now,
+  });
+  /** One attempt, which goes on from what the one before it left. */
+  const attempt = async (settledUntil?: string): Promise<AuditReport> => {
+    const info = { heartbeatDetails: sent.at(-1), scheduledTimestampMs: now() };
+    const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
+    environment.on('heartbeat', (details: unknown) => void sent.push(JSON.parse(JSON.stringify(details))));
+    const report: AuditReport = await environment.run(activity, { connectionId: 'acme', settledUntil });
+    sent.push(report);
+    return report;
+  };
+  return { attempt, delivered, sent };
+}
+
+describe('an audit', () => {
+  test('hands in what was refused or given up, authenticated, under the id that history has, and nothing else', async () => {
+    await activeAgreement(world);
+    const refused = await missed(503);
+    const unanswered = await missed('silence');
+    world.receiver.answerWith('silence');
+    await world.later(3 * 3600);
+    const { attempt, delivered, sent } = anAudit();
+    const report = await attempt();
+    expect(report).toMatchObject({
+      webhooks: 1,
+      missed: 2,
+      handedIn: 2,
+      underWay: 0,
+      named: { handedIn: [refused, unanswered] },
+    });
+    expect(report.stopped).toBeUndefined();
+    const [entry] = await world.api.getAgreementHistory(refused, world.call);
+    expect(delivered.get(agreementWorkflowId(refused))).toMatchObject([
+      { id: entry?.id, type: 'activated', source: 'webhook', authenticated: true },
+    ]);
+    expect([...delivered.keys()]).toEqual([refused, unanswered].map(agreementWorkflowId));
+    for (const secret of [SECRET, 'party_name', 'published_at', 'payload'])
+      expect(JSON.stringify(sent)).not.toContain(secret);
+    expect(await anAudit().attempt(report.settledUntil)).toMatchObject({ missed: 0 });
+  });
+
+  test('leaves to the provider what it still sends again, and to others what is theirs', async () => {
+    await missed('silence');
+    expect(await anAudit().attempt()).toMatchObject({ missed: 0, underWay: 1 });
+    expect(await anAudit({ webhookUrl: world.receiver.url }).attempt()).toMatchObject({
+      elsewhere: 0,
+      underWay: 1,
+    });
+    const elsewhere = await anAudit({ webhookUrl: 'https://ours.test/webhooks' }).attempt();
+    expect(elsewhere).toMatchObject({ webhooks: 0, elsewhere: 1, underWay: 0 });
+  });
+
+  test('that is broken off goes on behind the last delivery that was handed in', async () => {
+    const [first, second] = [await missed(500), await missed(500)];
+    let asked = 0;
+    const getWebhookDelivery: PaymentsApi['getWebhookDelivery'] = (id, call) => {
+      asked += 1;
+      if (asked === 2) throw new PaymentsApiError('unavailable', 'not given');
+      return world.api.getWebhookDelivery(id, call);
+    };
+    const { attempt, delivered } = anAudit({ payments: { getWebhookDelivery } });
+    await expect(attempt()).rejects.toMatchObject({ type: 'unavailable', nonRetryable: false });
+    expect([...delivered.keys()]).toEqual([agreementWorkflowId(first)]);
+    expect(await attempt()).toMatchObject({ missed: 2, handedIn: 2 });
+    expect(asked).toBe(3);
+    expect([...delivered.keys()]).toEqual([first, second].map(agreementWorkflowId));
+  });
+
+  test('counts what it cannot read or find any more, and goes on', async () => {
+    const uids = [await missed(500), await missed(500), await missed(500)];
+    const answers = [
+      () => ({ payload: null }),
+      () => {
+        throw new PaymentsApiError('not_found', 'gone');
+      },
+    ];
+    const getWebhookDelivery: PaymentsApi['getWebhookDelivery'] = async (id, call) =>
+      answers.shift()?.() ?? world.api.getWebhookDelivery(id, call);
+    const report = await anAudit({ payments: { getWebhookDelivery } }).attempt();
+    expect(report).toMatchObject({
+      missed: 3,
+      unreadable: 1,
+      gone: 1,
+      handedIn: 1,
+      named: { handedIn: [uids[2]] },
+    });
+  });
+});
+
+describe('an audit that cannot be made', () => {
+  test('for want of the scope says so in its report', async () => {
+    const settledUntil = '2026-01-01T00:00:00.000Z';
+    const report = await anAudit({ scopes: 'pay_to_agreements' }).attempt(settledUntil);
+    expect(report).toMatchObject({ stopped: 'forbidden', missed: 0, settledUntil });
+  });
+
+  test('as the provider refuses its log is given up at the third time', async () => {
+    const listWebhooks = () => {
+      throw new PaymentsApiError('not_found', 'no such path');
+    };
+    const { attempt } = anAudit({ payments: { listWebhooks } });
+    for (let times = 0; times < 2; times += 1)
+      await expect(attempt()).rejects.toMatchObject({ type: 'not_found' });
+    expect(await attempt()).toMatchObject({ stopped: 'refused' });
+  });
+});
