@@ -9,7 +9,7 @@ import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
 import { readFailure } from './failure.js';
-import { withHeartbeats } from './follow/heartbeat.js';
+import { withHeartbeats } from './heartbeat.js';
 import type { AuditReport, Missed, Outcome } from '../domain/audit.js';
 import type { Instant, Notification } from '../domain/fact.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';
