@@ -4,7 +4,7 @@
 // Out: Temporal's schedules, which start workflows/sweep/workflow.ts.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
 import type { SweepInput } from '../../workflows/sweep/contract.js';

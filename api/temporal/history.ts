@@ -6,7 +6,7 @@ import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import type { HistoryAnswer, HistoryQuestion } from '../../workflows/history/contract.js';
-import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { Upstream } from '../errors.js';
 import { workerUnavailable } from './calls.js';

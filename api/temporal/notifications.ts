@@ -13,7 +13,7 @@ import { agreementFact } from '../../workflows/agreement/contract.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../../workflows/notification/contract.js';
 import type { NotificationInput } from '../../workflows/notification/contract.js';
 import { paymentFact } from '../../workflows/payment/contract.js';
-import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/contract.js';
+import { AWAITING, AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { Calls } from './calls.js';
 

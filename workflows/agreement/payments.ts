@@ -1,7 +1,13 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
 import { refusalOf } from '../../domain/admission.js';
 import { isSame } from '../../domain/intent.js';
-import { AGREEMENT_UID, AWAITING, AWAITING_SINCE, CONNECTION_ID, PAYMENT_STATE } from '../entity/contract.js';
+import {
+  AGREEMENT_UID,
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+  PAYMENT_STATE,
+} from '../entity/search-attributes.js';
 import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
 import { withPayment, withoutPayment } from './ledger.js';
