@@ -2,14 +2,17 @@
 import type { AgreementState } from './agreement.js';
 import type { Mandate, PaymentOrder, PaymentTerms } from './mandate.js';
 
+export const ADMISSION_REFUSAL_CODES = [
+  'agreement_not_active',
+  'agreement_held', // whether it still stands, or on which terms, is not known yet
+  'amount_not_fixed',
+  'amount_over_maximum',
+  'creditor_needed',
+] as const;
+
 /** Why a payment is not admitted, in words that a caller can act on. */
 export interface Refusal {
-  code:
-    | 'agreement_not_active'
-    | 'agreement_held'
-    | 'amount_not_fixed'
-    | 'amount_over_maximum'
-    | 'creditor_needed';
+  code: (typeof ADMISSION_REFUSAL_CODES)[number];
   detail: string;
   /** JSON pointer of the field that is to blame, when one is. */
   pointer?: string;
