@@ -1,6 +1,6 @@
 // Who sent a webhook, and what it says. Pure over the raw bytes: no clock, no I/O; URLs inside it are never followed.
 // In:  api/routes/receive-webhook.ts has raw bytes and headers.
-// Out: verified facts (domain/fact.ts) for api/temporal/door.ts to signal.
+// Out: verified facts (domain/fact.ts) for api/temporal/notifications.ts to deliver.
 import { bearerVerifier, hmacVerifier, standardVerifier } from './signature.js';
 import { derivedId, factFrom, factTypeOf, identifierOf } from './answers/event.js';
 import { isObject, keptObject, readJson } from './answers/values.js';

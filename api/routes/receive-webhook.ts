@@ -1,6 +1,6 @@
 // The bridge: everything that the provider pushes. Nothing is parsed before it is verified, nothing answered before it is kept.
 // In:  POST /webhooks and POST /webhooks/{connection}, from the provider.
-// Out: payments-api/webhook.ts verifies and translates; api/temporal/door.ts takes it; then 200.
+// Out: payments-api/webhook.ts verifies and translates; api/temporal/notifications.ts delivers; then 200.
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
