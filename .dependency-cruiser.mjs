@@ -113,11 +113,13 @@ const ROWS = [
     room: 'cli',
     may: [
       rooms('client', 'tools'),
+      { path: '^sandbox/http/scopes\\.ts$' },
       npm('zod', 'execa', 'get-port', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,
     ],
     because:
-      'what a person types starts processes and talks HTTP; it knows no room from inside. ' +
+      'what a person types starts processes and talks HTTP; it knows no room from inside, and of the sandbox which scopes ' +
+      'there are. ' +
       '@temporalio/client and common: the demo moves the own clock of a workflow on, so that days pass in seconds',
   },
 ];
