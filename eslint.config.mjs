@@ -3,15 +3,6 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { house } from './tools/lint/plugin.mjs';
 
-// prettier-ignore
-/** Where the names of things and files are kept to the glossary, and ignored formats to tables. All rooms, in the end. */
-const KEPT_TO_THE_GLOSSARY = {
-  activities: true, api: true, bench: true, cli: true, client: true, delivery: true, domain: true, 'payments-api': true,
-  sandbox: true, sealing: true, telemetry: true, test: true, tools: true, worker: true, workflows: true,
-};
-/** What a workflow keeps is its state. */
-const WORDS_OF_A_ROOM = { workflows: { record: 'state', records: 'states' } };
-
 const NOT_IN_THE_WORKFLOW_SANDBOX = [
   'crypto',
   'fetch',
@@ -64,17 +55,20 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT, NO_ENVIRONMENT],
     },
   },
-  ...Object.keys(KEPT_TO_THE_GLOSSARY)
-    .filter((room) => KEPT_TO_THE_GLOSSARY[room])
-    .map((room) => ({
-      files: [`${room}/**/*.{ts,mjs}`],
-      plugins: { house },
-      rules: {
-        'house/vocabulary': ['error', WORDS_OF_A_ROOM[room] ?? {}],
-        'house/file-names': 'error',
-        'house/ignored-format': 'error',
-      },
-    })),
+  {
+    files: ['*/**/*.{ts,mjs}'],
+    plugins: { house },
+    rules: {
+      'house/vocabulary': 'error',
+      'house/file-names': 'error',
+      'house/ignored-format': 'error',
+    },
+  },
+  {
+    files: ['workflows/**/*.ts'],
+    // What a workflow keeps is its state.
+    rules: { 'house/vocabulary': ['error', { record: 'state', records: 'states' }] },
+  },
   { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT] } },
   {
     files: ['workflows/**/*.ts', 'domain/**/*.ts'],

@@ -1,5 +1,5 @@
 // In:  workflows/agreement/steps.ts wants to know how an agreement stands at the provider.
-// Out: payments-api/client.ts.
+// Out: activities/follow/resource.ts, with how a snapshot is fetched (activities/follow/snapshot.ts).
 import { followActivities } from './follow/resource.js';
 import { fetchAgreement, fetchAgreementState } from './follow/snapshot.js';
 import type { Dependencies } from './dependencies.js';

@@ -65,7 +65,7 @@ export function createApp(dependencies: ApiDependencies): Router {
   app.use('/codec/decode', admitOrigins(codec), answerOrigins(codec));
 
   for (const { register } of ENDPOINTS) register(app, dependencies);
-  registerReadDocs(app);
+  registerReadDocs(app, ENDPOINTS);
   return app;
 }
 

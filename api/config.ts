@@ -2,7 +2,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { ClientConnectConfig } from '@temporalio/envconfig';
 import { z } from 'zod';
-import { createVerifier } from '../payments-api/webhook.js';
+import { VERIFIERS, createVerifier } from '../payments-api/webhook.js';
 import type { VerifierOptions } from '../payments-api/webhook.js';
 import { CLEAR_PAYLOADS } from '../sealing/data-converter.js';
 import { parseKeyring } from '../sealing/keyring.js';
@@ -37,7 +37,7 @@ export const ApiEnvironment = z.object({
     .optional()
     .describe('where operators reach Temporal’s UI, for `links.temporal_ui` of answers'),
   WEBHOOK_VERIFIER: z
-    .enum(['hmac', 'standard', 'bearer'], 'expected hmac, standard or bearer')
+    .enum(VERIFIERS, `expected ${VERIFIERS.join(' or ')}`)
     .describe(
       'how webhooks are verified: `hmac` (the provider’s own signature), `standard` (Standard Webhooks) or `bearer`',
     ),

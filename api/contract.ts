@@ -1,5 +1,5 @@
 // A route's contract: one value that registers the route, decides who may call it, bounds its body and documents it.
-// In:  api/routes/*.ts make endpoints of contracts. Out: api/app.ts registers them; /openapi.json describes them.
+// In:  api/routes/*.ts make endpoints of contracts. Out: api/app.ts registers them; api/document.ts describes them.
 import type { OpenAPIRoute, RouteConfig } from '@hono/zod-openapi';
 import type { Handler, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
@@ -104,7 +104,6 @@ export const rawEndpoint = (
     const handler = handlerFor(dependencies);
     for (const one of [contracted, ...others]) {
       const { method, path } = one.route;
-      router.openAPIRegistry.registerPath(one.route);
       const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{${UID_PATTERN}}`);
       router.on(method.toUpperCase(), [pattern], ...middlewareOf(one, extra, dependencies), handler);
     }

@@ -1,6 +1,7 @@
 // Which process talks to which: the settings of one whole set of processes, and the environment each is given.
 import { dirname, join } from 'node:path';
 import getPort from 'get-port';
+import { REVOCABLE_SCOPES } from '../sandbox/http/scopes.js';
 import { findPackageRoot } from '../tools/temporal/cache.js';
 import { without, type Variables } from './config.js';
 import { dataFolder } from './data-folder.js';
@@ -8,11 +9,6 @@ import { apiKeyEntry, newSecrets, type Secrets } from './secrets.js';
 
 export const LOOPBACK = '127.0.0.1';
 const CLIENT_ID = 'sandbox-client';
-// prettier-ignore
-const SCOPES = [
-  'public', 'agreements', 'clients', 'webhooks', 'pay_to_agreements', 'pay_to_amendment_recalls', 'pay_to_amendments',
-  'pay_to_cancellations', 'pay_to_payments', 'pay_to_reactivations', 'pay_to_refunds', 'pay_to_suspensions',
-] as const;
 
 export interface OwnTemporal {
   port: number;
@@ -107,7 +103,7 @@ function ownProvider(wiring: Wiring): Variables {
     OAUTH_CLIENT_ID: CLIENT_ID,
     OAUTH_CLIENT_SECRET: secrets.oauth_client_secret,
     OAUTH_REDIRECT_URI: callbackUrl(wiring),
-    OAUTH_SCOPES: SCOPES.join(' '),
+    OAUTH_SCOPES: REVOCABLE_SCOPES.join(' '),
     OAUTH_PKCE: 'S256',
     WEBHOOK_VERIFIER: 'hmac',
     WEBHOOK_SECRETS: secrets.webhook_secret,

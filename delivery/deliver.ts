@@ -7,7 +7,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { isOpen } from './open.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/contract.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
 import type { Carried } from '../workflows/entity/contract.js';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';

@@ -6,7 +6,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deliver, messageOf } from './deliver.js';
 import { agreementOf, paymentOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
-import { AWAITING, AWAITING_SINCE } from '../workflows/entity/contract.js';
+import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';
 import type { Destination } from './deliver.js';

@@ -4,7 +4,7 @@ import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js';
-import { AGREEMENT_UID } from '../workflows/entity/contract.js';
+import { AGREEMENT_UID } from '../workflows/entity/search-attributes.js';
 import type { Recipient } from './deliver.js';
 
 /** @param connectionId whose account it belongs to, should it be unknown here. */

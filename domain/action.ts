@@ -85,12 +85,14 @@ export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
   amendment_recall: { from: ['active', 'suspended'], lane: 'recall' },
 };
 
-export type ActionRefusalCode =
-  | 'agreement_final' // it is over; nothing can be asked of it
-  | 'agreement_state_forbids'
-  | 'suspended_by_payer' // who paused it must resume it
-  | 'action_pending' // another of its kind is under way
-  | 'no_amendment'; // there is none that could be taken back
+export const ACTION_REFUSAL_CODES = [
+  'agreement_final', // it is over; nothing can be asked of it
+  'agreement_state_forbids',
+  'suspended_by_payer', // who paused it must resume it
+  'action_pending', // another of its kind is under way
+  'no_amendment', // there is none that could be taken back
+] as const;
+export type ActionRefusalCode = (typeof ACTION_REFUSAL_CODES)[number];
 
 export interface ActionRefusal {
   code: ActionRefusalCode;

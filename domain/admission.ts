@@ -2,14 +2,17 @@
 import type { AgreementState } from './agreement.js';
 import type { Mandate, PaymentOrder, PaymentTerms } from './mandate.js';
 
+export const ADMISSION_REFUSAL_CODES = [
+  'agreement_not_active',
+  'agreement_held', // whether it still stands, or on which terms, is not known yet
+  'amount_not_fixed',
+  'amount_over_maximum',
+  'creditor_needed',
+] as const;
+
 /** Why a payment is not admitted, in words that a caller can act on. */
 export interface Refusal {
-  code:
-    | 'agreement_not_active'
-    | 'agreement_held'
-    | 'amount_not_fixed'
-    | 'amount_over_maximum'
-    | 'creditor_needed';
+  code: (typeof ADMISSION_REFUSAL_CODES)[number];
   detail: string;
   /** JSON pointer of the field that is to blame, when one is. */
   pointer?: string;
@@ -19,7 +22,7 @@ export interface Standing {
   state: AgreementState;
   /** Something says that the authority has gone, and it is not settled yet whether it has. */
   isInDoubt: boolean;
-  /** The provider has told its end, and shows that it is not over: an operator has to say how it is. */
+  /** The provider has sent the event that ends it, and shows that it is not over: an operator has to say how it is. */
   isContested: boolean;
   /** What the payer has accepted; absent while it has not been read from the provider. */
   mandate: Mandate | undefined;
@@ -46,7 +49,7 @@ function isActive({ state }: Standing): Refusal | undefined {
 function isUncontested({ isContested }: Standing): Refusal | undefined {
   if (!isContested) return undefined;
   const detail =
-    'The provider has told the end of this agreement, and shows that it is not over. An operator has to resolve the flag `conflict` first.';
+    'The provider has sent the event that ends this agreement, and shows that it is not over. An operator has to resolve the flag `conflict` first.';
   return { code: 'agreement_held', detail };
 }
 

@@ -25,7 +25,8 @@ export const ACTION_KINDS = [
 export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** Who can have caused a change: the payer, we, or the provider with the banks and the scheme behind it. */
-export type Cause = 'payer' | 'initiator' | 'provider';
+export const CAUSES = ['payer', 'initiator', 'provider'] as const;
+export type Cause = (typeof CAUSES)[number];
 
 /** What an event means for an action that is under way. */
 export interface Answer {

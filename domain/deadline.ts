@@ -8,12 +8,14 @@ import type { AgreementState } from './agreement.js';
 import type { Instant } from './fact.js';
 import type { Mandate } from './mandate.js';
 
-export type DeadlineName =
-  | 'payer_decision' // five days from when the payer was asked (docs/provider.md#limits)
-  | 'resolution' // `resolution_requested_before`: informational, or the provider cancels then (docs/provider.md#agreements-creation)
-  | 'amendment_decision' // five days from when the amendment was proposed (docs/provider.md#amendments)
-  | 'amendment_resolution' // the amendment's own `resolution_requested_before`
-  | 'validity_end'; // the last moment of `validity_end_date` in Sydney
+export const DEADLINE_NAMES = [
+  'payer_decision', // five days from when the payer was asked (docs/provider.md#limits)
+  'resolution', // `resolution_requested_before`: informational, or the provider cancels then (docs/provider.md#agreements-creation)
+  'amendment_decision', // five days from when the amendment was proposed (docs/provider.md#amendments)
+  'amendment_resolution', // the amendment's own `resolution_requested_before`
+  'validity_end', // the last moment of `validity_end_date` in Sydney
+] as const;
+export type DeadlineName = (typeof DEADLINE_NAMES)[number];
 
 export interface Deadline {
   name: DeadlineName;

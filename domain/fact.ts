@@ -1,5 +1,5 @@
 // One fact about a resource at the provider, and how a set of facts is kept.
-// Pure: arrival order and repetition mean nothing (design: a fold over the set of facts).
+// Pure: arrival order and repetition mean nothing (docs/architecture.md#facts-and-state).
 
 /** UTC, RFC 3339 with milliseconds and `Z`, so that comparing two as text compares them in time. */
 export type Instant = string;

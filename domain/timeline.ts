@@ -56,6 +56,9 @@ export interface OlderFacts {
   isLast: boolean;
 }
 
+/** The failures with which the provider refuses its history: a call that ends so is not repeated. */
+export const HISTORY_REFUSALS = ['rejected', 'not_found', 'conflict', 'client_refused'] as const;
+
 /** So much goes into one answer, in facts and in characters of JSON: a quarter of what Temporal takes as one payload. */
 const MOST = { facts: 1000, characters: 512 * 1024 };
 

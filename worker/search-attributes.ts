@@ -1,6 +1,6 @@
 // Makes sure that the server knows the attributes that operators filter by, before any workflow uses them.
 import { setTimeout } from 'node:timers/promises';
-import { SEARCH_ATTRIBUTES } from '../workflows/entity/contract.js';
+import { SEARCH_ATTRIBUTES } from '../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
 
 /** The server's number for each type (temporal.api.enums.v1.IndexedValueType), and the CLI's name. */

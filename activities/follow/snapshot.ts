@@ -1,4 +1,5 @@
 // A snapshot of a resource of the provider's, as every activity that reads fetches it.
+// In:  activities/follow/resource.ts; activities/send-command.ts, after a refusal. Out: payments-api/client.ts.
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { inOrder } from '../../domain/fact.js';
 import type { Fact } from '../../domain/fact.js';

@@ -2,7 +2,7 @@
 // In:  activities/sweep-agreements.ts. Out: Temporal's visibility.
 import { IS_OPEN, isOpen } from '../../delivery/open.js';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
-import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { AgreementState } from '../../domain/agreement-events.js';
 import type { Tracked } from '../../domain/sweep.js';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
-import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import type { Client, ScheduleDescription, ScheduleHandle, ScheduleOptions } from '@temporalio/client';
 import type { AuditInput } from '../../workflows/audit/contract.js';

@@ -14,14 +14,14 @@ import {
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
+import { upgrade } from '../../workflows/entity/contract.js';
 import {
   AGREEMENT_STATE,
   AGREEMENT_UID,
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
-  upgrade,
-} from '../../workflows/entity/contract.js';
+} from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import { firstDifference } from '../idempotency.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';

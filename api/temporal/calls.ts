@@ -14,7 +14,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import type { QueryDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { isOpen } from '../../delivery/open.js';
-import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */

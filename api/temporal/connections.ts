@@ -24,7 +24,7 @@ import {
   AWAITING_SINCE,
   CONNECTION_ID,
   CONNECTION_STATUS,
-} from '../../workflows/entity/contract.js';
+} from '../../workflows/entity/search-attributes.js';
 import { found, notFound } from '../errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
 import { noneIfNotFound, refusalIn } from './calls.js';

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { z } from 'zod';
+import { HISTORY_REFUSALS } from '../../domain/timeline.js';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import type { HistoryAnswer, HistoryQuestion } from '../../workflows/history/contract.js';
-import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { AGREEMENT_UID, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { Upstream } from '../errors.js';
 import { workerUnavailable } from './calls.js';
@@ -68,7 +69,7 @@ const Refusal = z.object({
 type Refusal = z.output<typeof Refusal>;
 
 /** What the provider has decided, and asking again changes nothing of. */
-const DECIDED = new Set(['rejected', 'not_found', 'conflict', 'client_refused']);
+const DECIDED: ReadonlySet<string> = new Set(HISTORY_REFUSALS);
 
 /** Why there is no answer, for the caller; undefined where that is nothing that a reading may end with. */
 function refusalIn(error: unknown, connectionId: string): ApiError | undefined {

@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../domain/key-use.js';
 import type { KeyUse } from '../../domain/key-use.js';
-import { AGREEMENT_UID } from '../../workflows/entity/contract.js';
+import { AGREEMENT_UID } from '../../workflows/entity/search-attributes.js';
 import { KEY_WORKFLOW, keyWorkflowId } from '../../workflows/key/contract.js';
 import type { BoundTo } from '../../workflows/key/contract.js';
 import { keyConflict } from '../idempotency.js';

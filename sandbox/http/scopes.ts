@@ -29,3 +29,8 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ['payments_payouts', 'Manage payouts'],
   ['cop_account_validations', 'Validate accounts (Confirmation of Payee)'],
 ]);
+
+/** All but the one whose tokens never end. */
+export const REVOCABLE_SCOPES: readonly string[] = [...SCOPES.keys()].filter(
+  (scope) => scope !== 'offline_access',
+);

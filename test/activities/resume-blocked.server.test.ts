@@ -6,7 +6,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
-import { AWAITING_SINCE } from '../../workflows/entity/contract.js';
+import { AWAITING_SINCE } from '../../workflows/entity/search-attributes.js';
 import { SEALED, eventually, eventsOf, fastForward, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure, only } from '../support/workflows/provider.js';
 import type { WorkflowClientInterceptor, WorkflowHandle } from '@temporalio/client';

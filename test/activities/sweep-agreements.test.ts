@@ -8,7 +8,7 @@ import { sweepAgreementsActivity } from '../../activities/sweep-agreements.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';
-import { AGREEMENT_STATE, AGREEMENT_UID } from '../../workflows/entity/contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID } from '../../workflows/entity/search-attributes.js';
 import { A_MANDATE, failure } from '../support/workflows/provider.js';
 import { KEYRING } from '../support/temporal.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';

@@ -1,4 +1,5 @@
 // What operators see of the API: health, counters, logs, and its own description.
+import { readFile } from 'node:fs/promises';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -89,12 +90,11 @@ const Keyed = z.object({
 });
 
 describe('OpenAPI', () => {
-  test('describes every route, as it is published in client/', async () => {
-    const { app } = anApi();
-    const json: unknown = await (await app.request('/openapi.json')).json();
-    const document = Document.parse(json);
-    expect(document.openapi).toBe('3.1.0');
-    await expect(`${JSON.stringify(json, null, 2)}\n`).toMatchFileSnapshot('../../client/openapi.json');
+  test('serves the document that client/ publishes', async () => {
+    const published = await readFile(new URL('../../client/openapi.json', import.meta.url), 'utf8');
+    const json: unknown = await (await anApi().app.request('/openapi.json')).json();
+    expect(Document.parse(json).openapi).toBe('3.1.0');
+    expect(json, 'npm run generate:client').toEqual(JSON.parse(published));
   });
 
   test('every route of callers says that it needs a key, and what its problems are', async () => {

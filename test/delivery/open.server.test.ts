@@ -29,7 +29,7 @@ import {
   AWAITING,
   CONNECTION_ID,
   CONNECTION_STATUS,
-} from '../../workflows/entity/contract.js';
+} from '../../workflows/entity/search-attributes.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';

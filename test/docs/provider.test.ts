@@ -273,8 +273,8 @@ describe('faults', () => {
     if (has(ON_ANSWER)) return 'calls, `token`';
     return has(ON_READ) ? 'reads' : has(ON_TOKEN) ? '`token`' : '`webhook`';
   };
-  test('each has its row: where it can be, and what it can be told', () => {
-    const said = FAULTS.map((row) => [wordIn(row['do']), row['on'], row['can be told']]);
+  test('each has its row: where it can be, and which parameters it has', () => {
+    const said = FAULTS.map((row) => [wordIn(row['do']), row['on'], row['parameters']]);
     const real = FaultAction.options.map((action) => {
       const usuals = Object.entries(DEFAULTS[action]).map(([name, usual]) => `\`${name}\` ${usual}`);
       return [action, placeOf(action), usuals.join(', ') || '–'];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { ACTION_REFUSAL_CODES } from '../../domain/action.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { anAgreement } from '../support/road.js';
 import { fastForward } from '../support/temporal.js';
@@ -33,13 +34,7 @@ const Refused = z.object({ code: z.string() });
 const FINAL = ['declined', 'expired', 'cancelled', 'failed'];
 const WHY = { reason: 'initiating_party_requested', narrative: 'As the story has it' };
 /** What a command can be answered with, besides that it is taken; anything else is a fault. */
-const REFUSALS = [
-  'agreement_final',
-  'agreement_state_forbids',
-  'suspended_by_payer',
-  'action_pending',
-  'no_amendment',
-];
+const REFUSALS: readonly string[] = ACTION_REFUSAL_CODES;
 
 export async function begin(road: Road, connection: string, story: Story): Promise<Walk> {
   const uid = `agr-${randomUUID()}`;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
+import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { readServices, readVariables, variablesReadBy } from '../../tools/compose/files.js';
 import { interpolate } from '../../tools/compose/interpolate.js';
 import {
@@ -40,6 +41,7 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
       sandbox.clientId,
       sandbox.clientSecret,
     ]);
+    expect(api.OAUTH_SCOPES.split(' ')).toEqual(REVOCABLE_SCOPES);
     expect(api.WEBHOOK_SECRETS.map((secret) => secret.reveal())).toContain(sandbox.webhookSecret);
     expect([new URL(sandbox.webhookUrl).host, new URL(worker.PAYMENTS_API_URL).host]).toEqual([
       `api:${api.API_PORT}`,

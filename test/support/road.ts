@@ -12,6 +12,7 @@ import { createTemporal } from '../../api/temporal/door.js';
 import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createVerifier } from '../../payments-api/webhook.js';
+import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
@@ -32,16 +33,6 @@ const KEY = 'test-key';
 const SECRET = 'test-webhook-secret';
 export const CLIENT_SECRET = 'sandbox-client-secret';
 const CLIENT = { clientId: 'sandbox-client', clientSecret: CLIENT_SECRET };
-const SCOPES = [
-  'pay_to_agreements',
-  'pay_to_payments',
-  'pay_to_suspensions',
-  'pay_to_reactivations',
-  'pay_to_cancellations',
-  'pay_to_amendments',
-  'pay_to_amendment_recalls',
-  'webhooks',
-].join(' ');
 
 const Answer = z.looseObject({});
 const Resource = z.object({ data: Answer });
@@ -241,7 +232,7 @@ function serveApi(
       authUrl: sandbox.url,
       clientId: CLIENT.clientId,
       redirectUri,
-      scopes: SCOPES,
+      scopes: REVOCABLE_SCOPES.join(' '),
       pkce: 'S256',
     },
     temporalUi: { url: undefined, namespace: 'default' },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
-import { CONNECTION_ID } from '../../workflows/entity/contract.js';
+import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
 import { anAgreement, openRoad } from './road.js';
 import { carry } from '../../workflows/entity/upgrade.js';

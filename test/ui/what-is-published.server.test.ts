@@ -14,7 +14,7 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CONNECTION_ID,
-} from '../../workflows/entity/contract.js';
+} from '../../workflows/entity/search-attributes.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../support/workflows/provider.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import Long from 'long';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../workflows/entity/contract.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/entity/search-attributes.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { eventually } from '../support/temporal.js';
 

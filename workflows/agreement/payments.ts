@@ -2,7 +2,13 @@
 import { refusalOf } from '../../domain/admission.js';
 import { isSame } from '../../domain/intent.js';
 import { isOtherUse } from '../../domain/key-use.js';
-import { AGREEMENT_UID, AWAITING, AWAITING_SINCE, CONNECTION_ID, PAYMENT_STATE } from '../entity/contract.js';
+import {
+  AGREEMENT_UID,
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+  PAYMENT_STATE,
+} from '../entity/search-attributes.js';
 import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
 import { useOfKey, withKey, withPayment, withoutPayment } from './ledger.js';

@@ -2,11 +2,10 @@
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
-import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/contract.js';
+import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
 import { readable } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
 import { followedPublished, followedView } from '../entity/view.js';
-import { agreementWorkflowId } from './contract.js';
 import { stateOf } from './state.js';
 import type { Published } from '../entity/publish.js';
 import type { ActionView, AgreementView, PendingAction } from './contract.js';
@@ -92,7 +91,7 @@ function knownOf({ uid, connectionId, adopted, startedAt, facts, actions, ledger
   const origin = adopted ? 'found at the provider' : 'started here';
   const lastPayment = ledger.at(-1);
   return [
-    `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
+    `agreement/${uid} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
     ...inOrder(facts)
       .slice(-5)
       .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),

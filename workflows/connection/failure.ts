@@ -72,7 +72,7 @@ export const failedConsent = (code: string): FailedConsent =>
 const OURS_TO_MEND: Readonly<Record<string, string>> = {
   client_refused:
     'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers as registered and restart them. The grant is not lost: ' +
-    'the token is asked for again within five minutes, and no one has to consent.',
+    'the token is asked for again within five minutes, and no new consent is needed.',
   SealError:
     'Give the workers back the key that ENCRYPTION_KEYS had when the tokens were sealed, and restart them. The grant is not ' +
     'lost: the token is asked for again within five minutes.',

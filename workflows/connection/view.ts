@@ -1,6 +1,6 @@
 // How a connection looks from outside: what callers of the provider need, and what operators see.
 import { WAITS } from '../../domain/waits.js';
-import { CONNECTION_STATUS } from '../entity/contract.js';
+import { CONNECTION_STATUS } from '../entity/search-attributes.js';
 import { published as publishedBy, readable } from '../entity/publish.js';
 import { wants } from './next.js';
 import { generationOf } from './state.js';

@@ -1,4 +1,5 @@
 // How each call may be retried, and how long it may take: reads for ever, what must not be sent twice once.
+import { HISTORY_REFUSALS } from '../../domain/timeline.js';
 import type { ActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
 
@@ -72,7 +73,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
       initialInterval: '1s',
       backoffCoefficient: 2,
       maximumAttempts: 4,
-      nonRetryableErrorTypes: ['rejected', 'not_found', 'conflict', 'client_refused'],
+      nonRetryableErrorTypes: [...HISTORY_REFUSALS],
     },
     cancellationType: 'TRY_CANCEL',
     summary: 'read the history that the provider keeps',

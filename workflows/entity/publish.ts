@@ -1,6 +1,6 @@
 // Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-story, #search-attributes). Pure.
 import { WAITS } from '../../domain/waits.js';
-import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from './contract.js';
+import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from './search-attributes.js';
 import type {
   SearchAttributePair,
   SearchAttributeUpdatePair,

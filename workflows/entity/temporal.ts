@@ -141,7 +141,7 @@ export function flagCancelRequest<State extends Flagged>({ change }: Cell<State>
     change((state) =>
       withFlag(state, 'cancel_requested', now(), {
         detail:
-          'Somebody asked Temporal to cancel this workflow. It goes on: what is at the provider would be left alone.',
+          'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
         next,
       }),
     );

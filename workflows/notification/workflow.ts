@@ -1,5 +1,5 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
-// In:  api/temporal/door.ts starts it.
+// In:  api/temporal/notifications.ts starts it.
 // Out: nothing; an operator sends the signal `acknowledge`.
 import { setHandler } from '@temporalio/workflow';
 import { cellOf, follow } from '../entity/loop.js';

@@ -1,7 +1,7 @@
 // How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/contract.js';
+import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable } from '../entity/publish.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import type { Published } from '../entity/publish.js';

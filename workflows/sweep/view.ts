@@ -49,7 +49,7 @@ export function detailsOfReport(report: SweepReport): string {
 
 const missing = ({ missingThere }: SweepReport): string =>
   missingThere === undefined
-    ? 'Not known whether all of ours are there: only a sweep that reads the list to its end can tell.'
+    ? 'Not known whether all of ours are there: only a sweep that reads the list to its end can show it.'
     : `**${missingThere}** of ours are open here and not in the list`;
 
 function listOf(kind: keyof SweepReport['named'], { named }: SweepReport): string[] {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { ApiError } from '../../../api/errors.js';
 import { olderFacts, placeOf } from '../../../domain/timeline.js';
-import { AGREEMENT_UID, CONNECTION_ID } from '../../../workflows/entity/contract.js';
+import { AGREEMENT_UID, CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { eventually } from '../../support/temporal.js';
 import { failure, only } from '../../support/workflows/provider.js';
 import { aFact } from '../../support/api/builders.js';

@@ -1,6 +1,6 @@
 // Consents and tokens against the sandbox's authorisation server (docs/provider.md#authentication): what is answered, what the
 // client makes of it, and by the ledger whether a pair was given out. A row for each fault.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ON_ANSWER, ON_TOKEN } from '../../../sandbox/faults/actions.schema.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
@@ -130,8 +130,8 @@ const ROWS: Record<AnswerAction, Row> = {
   redirect: { said: 'malformed', issued: false },
   error_500_after_commit: { said: 'unavailable', issued: true },
   cut_after_commit: { said: 'unavailable', issued: true },
-  slow: { said: 'unavailable', issued: true, parameters: { delay_ms: 4000 } },
-  trickle: { said: 'unavailable', issued: true, parameters: { pause_ms: 40 } },
+  slow: { said: 'unavailable', issued: true, parameters: { delay_ms: 60_000 } },
+  trickle: { said: 'unavailable', issued: true, parameters: { pause_ms: 1000 } },
   malformed_json: { said: 'malformed', issued: true },
   wrong_content_type: { said: 'malformed', issued: true },
   huge_body: { said: 'malformed', issued: true },
@@ -139,9 +139,15 @@ const ROWS: Record<AnswerAction, Row> = {
 };
 const rows = ON_ANSWER.map((action) => ({ action, ...ROWS[action] }));
 
-/** Where an answer takes too long, the caller gives up sooner than the client would by itself. */
-const patience = (action: AnswerAction): AbortSignal | undefined =>
-  action === 'slow' || action === 'trickle' ? AbortSignal.timeout(400) : undefined;
+/** Where an answer takes too long, the caller leaves once the pair is given out: sooner than the client would by itself. */
+async function refusalOf(action: AnswerAction, refreshToken: string, since: number): Promise<unknown> {
+  if (action !== 'slow' && action !== 'trickle') return thrownBy(() => refresh(refreshToken));
+  const caller = new AbortController();
+  const thrown = thrownBy(() => refresh(refreshToken, caller.signal));
+  await vi.waitFor(() => expect(outcomes(since)).toEqual(['issued']), { timeout: 10_000 });
+  caller.abort();
+  return thrown;
+}
 
 test('no fault of tokens is left out', () => {
   expect([...ON_TOKEN].sort()).toEqual(['grace', 'invalid_client', 'revoke_grant']);
@@ -155,7 +161,7 @@ describe('a spoilt refresh', () => {
       const before = world.mark();
       const to = action === 'redirect' ? { to: elsewhere.url } : {};
       world.control.addFault({ on: 'token', do: action, times: 1, ...parameters, ...to });
-      const error = await thrownBy(() => refresh(first.refreshToken, patience(action)));
+      const error = await refusalOf(action, first.refreshToken, before);
       expect(error).toBeInstanceOf(PaymentsApiError);
       expect(error).toMatchObject({ code: said });
       // Sent once: a second time could cost the grant.

@@ -1,24 +1,8 @@
 // What tests say to the sandbox over HTTP: consent, tokens and authorised calls, with answers as plain data.
 import { z } from 'zod';
+import { REVOCABLE_SCOPES } from '../../../sandbox/http/scopes.js';
 
-/** Everything that an operation asks for. */
-export const ALL_SCOPES = [
-  'public',
-  'bank_accounts',
-  'webhooks',
-  'clients',
-  'counterparties',
-  'cop_account_validations',
-  'pay_to_agreements',
-  'pay_to_amendments',
-  'pay_to_amendment_recalls',
-  'pay_to_cancellations',
-  'pay_to_suspensions',
-  'pay_to_reactivations',
-  'pay_to_payments',
-  'pay_to_refunds',
-  'pay_to_aliases',
-].join(' ');
+export const ALL_SCOPES = REVOCABLE_SCOPES.join(' ');
 const REDIRECT_URI = 'http://127.0.0.1:8080/oauth/callback';
 const CLIENT = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
 

@@ -24,7 +24,7 @@ import type { BusyProvider } from '../../support/workflows/busy-provider.js';
 
 const temporal = useTemporal();
 const EVENTS = 900;
-/** Sent before it is seen what has arrived: a task takes no more than a hundred meanwhile (temporal.md 5). */
+/** Sent before it is seen what has arrived: a task takes no more than a hundred meanwhile. */
 const AT_ONCE = 30;
 /** So many commands and payments at least come while events do, however slow the machine. */
 const ENOUGH = 2;

@@ -23,7 +23,7 @@ const typeOf = (place: number): string => {
 };
 const aStream = (length: number): Fact[] => Array.from({ length }, (_, place) => aFact(typeOf(place)));
 
-/** The server takes a hundred while a task is open (temporal.md 5): so many are sent before it is seen what has arrived. */
+/** The server takes a hundred while a task is open: so many are sent before it is seen what has arrived. */
 const AT_ONCE = 64;
 const STILL_ON_THEIR_WAY = 32;
 

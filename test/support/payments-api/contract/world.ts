@@ -4,6 +4,7 @@ import { createOAuth } from '../../../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../../../payments-api/client.js';
 import { createWire } from './wire.js';
 import { startReceiver } from '../../sandbox/receiver.js';
+import { REVOCABLE_SCOPES } from '../../../../sandbox/http/scopes.js';
 import { startSandbox } from '../../../../sandbox/start.js';
 import type { Call, PaymentsApi } from '../../../../payments-api/client.js';
 import type { Control } from '../../../../sandbox/control/contract.js';
@@ -17,13 +18,7 @@ export const VERSION_HEADER = 'Service-API-Version';
 
 const CLIENT = { clientId: 'sandbox-client', redirectUri: 'http://127.0.0.1:8080/oauth/callback' };
 
-/** One for each thing that an operation of ours asks for (docs/provider.md#authentication). */
-// prettier-ignore
-export const SCOPES = [
-  'public', 'bank_accounts', 'webhooks', 'clients', 'counterparties', 'cop_account_validations',
-  'pay_to_agreements', 'pay_to_amendments', 'pay_to_amendment_recalls', 'pay_to_cancellations',
-  'pay_to_suspensions', 'pay_to_reactivations', 'pay_to_payments', 'pay_to_refunds', 'pay_to_aliases',
-].join(' ');
+export const SCOPES = REVOCABLE_SCOPES.join(' ');
 
 export interface World {
   url: string;
