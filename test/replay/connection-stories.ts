@@ -9,7 +9,7 @@ import {
   tokensRotated,
 } from '../../workflows/connection/contract.js';
 import { eventually, fastForward } from '../support/temporal.js';
-import { onceFailing } from './lives.js';
+import { handedOver, isCancelRequested, onceFailing } from './lives.js';
 import {
   consentTo,
   consented,
@@ -185,6 +185,34 @@ export const CONNECTION_STORIES: Stories = {
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 101 }] });
       await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
       return [handle];
+    },
+  },
+  'connection-that-temporal-was-asked-to-cancel': {
+    activities: { exchangeCode, refreshTokens },
+    live: async (temporal) => {
+      const handle = await consented(temporal);
+      await handle.cancel();
+      await untilConnection(handle, isCancelRequested);
+      await handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+      return [handle];
+    },
+  },
+  'connection-continued-as-new': {
+    activities: { exchangeCode, refreshTokens },
+    live: async (temporal) => {
+      const [first, newest] = await handedOver(temporal, await consented(temporal));
+      await newest.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });
+      return [first, newest];
+    },
+  },
+  'connection-continued-as-new-while-consent-was-awaited': {
+    activities: { exchangeCode },
+    live: async (temporal) => {
+      const handle = await startConnection(temporal);
+      const link = await handle.executeUpdate(beginConsentOnce, { args: [{ key: 'a-key' }] });
+      const [first, newest] = await handedOver(temporal, handle);
+      await newest.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
+      return [first, newest];
     },
   },
 };

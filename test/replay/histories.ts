@@ -1,15 +1,32 @@
 // Where recorded histories are: a folder for each release, and one for what is not released; a file for each story, with each
 // of its runs.
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const HISTORIES = fileURLToPath(new URL('./histories/', import.meta.url));
 
-/** Recorded anew whenever workflow code changes; a release takes it over under its version, and that one replays for ever. */
+/** Recorded anew whenever workflow code changes; a release takes it over under its version, and it is gone until the next change. */
 export const UNRELEASED = 'unreleased';
 export const folderOf = (version: string): string => `${HISTORIES}${version}/`;
 export const fileOf = (version: string, story: string): string => `${folderOf(version)}${story}.json`;
 export const versions = (): string[] => readdirSync(HISTORIES);
 export const storiesOf = (version: string): string[] =>
   readdirSync(folderOf(version)).map((file) => file.replace(/\.json$/, ''));
+
+const Runs = z.array(z.object({ workflowId: z.string(), history: z.unknown() })).min(1);
+export type Run = z.infer<typeof Runs>[number];
+export const runsOf = (version: string, story: string): Run[] =>
+  Runs.parse(JSON.parse(readFileSync(fileOf(version, story), 'utf8')));
+
+/** Whose histories replay on the code of today; of all others it takes over what their runs carried (carried.ts). */
+export const ofToday = (names: readonly string[]): string | undefined =>
+  names.includes(UNRELEASED) ? UNRELEASED : newestOf(names);
+
+export function newestOf(names: readonly string[]): string | undefined {
+  const odd = names.find((name) => !/^v?\d+\.\d+\.\d+$/.test(name));
+  if (odd !== undefined) throw new Error(`expected a release to be named as v1.2.0 is, not ${odd}`);
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return names.toSorted(compare).at(-1);
+}

@@ -1,5 +1,6 @@
-// What the lives of agreements are made of: how one begins, what is asked of it and signalled to it, and how it ends.
+// What lives are made of, those of agreements above all: how one begins, what is asked of it and signalled to it, and how it ends.
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
+import { handOver } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually } from '../support/temporal.js';
 import { fetchedAgreement } from '../support/workflows/provider.js';
@@ -7,6 +8,7 @@ import { startAgreement } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
+import type { Attention } from '../../domain/legible.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
@@ -133,6 +135,22 @@ export function firstCommandDelayed(): Pick<Activities, 'sendCommand'> & {
     },
   };
 }
+
+/** Makes a run long with signals that change nothing, until a fresh one has taken over. */
+export async function handedOver(
+  { client }: Pick<Temporal, 'client'>,
+  { workflowId }: WorkflowHandle,
+): Promise<[first: WorkflowHandle, newest: WorkflowHandle]> {
+  const newest = client.workflow.getHandle(workflowId);
+  const { runId } = await newest.describe();
+  const isFirst = async (): Promise<boolean> => (await newest.describe()).runId === runId;
+  while (await isFirst()) for (let count = 0; count < 20; count += 1) await newest.signal(handOver);
+  return [client.workflow.getHandle(workflowId, runId), newest];
+}
+
+/** It is shown that somebody asked Temporal to cancel it. */
+export const isCancelRequested = ({ attention }: { attention: Attention[] }): boolean =>
+  attention.some(({ code }) => code === 'cancel_requested');
 
 export async function ended(handle: WorkflowHandle): Promise<void> {
   await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));

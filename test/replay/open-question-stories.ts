@@ -7,6 +7,7 @@ import {
   requestPayment,
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
+import { handOver } from '../../workflows/entity/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { fastForward, skipTime } from '../support/temporal.js';
 import {
@@ -32,6 +33,7 @@ import {
   counted,
   ended,
   happening,
+  isCancelRequested,
   living,
   onceFailing,
   showing,
@@ -224,6 +226,14 @@ export const OPEN_QUESTION_STORIES: Stories = {
       return [handle];
     },
   },
+  'agreement-that-temporal-was-asked-to-cancel': living({}, async (handle) => {
+    await handle.cancel();
+    await until(handle, isCancelRequested);
+  }),
+  'agreement-signalled-to-hand-over-while-its-release-is-current': living({}, async (handle) => {
+    await handle.signal(handOver);
+    await asked(handle, SUSPEND, 'suspended');
+  }),
   'payment-uid-of-another-agreement': {
     activities: { ...TAKES_ALL, submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')) },
     live: async (temporal) => {

@@ -1,11 +1,23 @@
 // The lives of payments.
-import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
+import { randomUUID } from 'node:crypto';
+import {
+  PAYMENT_WORKFLOW,
+  getPayment,
+  paymentFact,
+  paymentWorkflowId,
+} from '../../workflows/payment/contract.js';
+import { connectionRestored } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { failure, fetchedPayment } from '../support/workflows/provider.js';
-import { startPayment } from '../support/workflows/starting.js';
+import { failure, fetchedPayment, nothingNew } from '../support/workflows/provider.js';
+import { startPayment, untilPayment } from '../support/workflows/starting.js';
+import { handedOver, isCancelRequested, onceFailing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Stories } from './story.js';
+import type { Activities } from '../../activities/index.js';
+import type { Fact } from '../../domain/fact.js';
+import type { payment } from '../../workflows/payment/workflow.js';
+import type { Temporal } from '../support/temporal.js';
+import type { Stories, Story } from './story.js';
 
 export const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
@@ -16,6 +28,26 @@ export const untilAccepted = (handle: WorkflowHandle) =>
     () => handle.query(getPayment),
     ({ awaiting }) => awaiting.what === 'settlement',
   );
+
+/** What happens to a payment before the provider says that it has settled. */
+const settling = (
+  activities: Partial<Activities>,
+  live: (handle: WorkflowHandle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
+): Story => ({
+  activities: { ...accepted, ...activities },
+  live: async (temporal) => {
+    const handle = await startPayment(temporal);
+    await live(handle, temporal);
+    await untilAccepted(handle);
+    await handle.signal(paymentFact, aFact('settled'));
+    await handle.result();
+    return [handle];
+  },
+});
+
+const lacksConsent = (handle: WorkflowHandle) =>
+  untilPayment(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
+
 const unanswered = { submitPayment: () => Promise.reject(failure('unavailable')) };
 
 export const PAYMENT_STORIES: Stories = {
@@ -98,4 +130,87 @@ export const PAYMENT_STORIES: Stories = {
       return [handle];
     },
   },
+  'payment-waiting-for-consent': settling(
+    { submitPayment: onceFailing(failure('needs_reauthorisation'), accepted.submitPayment) },
+    async (handle) => {
+      await lacksConsent(handle);
+      await handle.signal(connectionRestored);
+    },
+  ),
+  'payment-lapsed-while-consent-was-awaited': {
+    activities: { submitPayment: () => Promise.reject(failure('needs_reauthorisation')) },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await lacksConsent(handle);
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-put-off-by-429': settling({
+    submitPayment: onceFailing(failure('rate_limited'), accepted.submitPayment),
+  }),
+  'payment-that-temporal-was-asked-to-cancel': settling({}, async (handle) => {
+    await untilAccepted(handle);
+    await handle.cancel();
+    await untilPayment(handle, isCancelRequested);
+  }),
+  'payment-adopted': {
+    activities: {
+      adoptPayment: ({ uid }) => Promise.resolve({ owner: 'acme', ...fetchedPayment(uid, 'created') }),
+    },
+    live: async ({ client, taskQueue }) => {
+      const uid = `pay-${randomUUID()}`;
+      // As a webhook begins it.
+      const handle = await client.workflow.signalWithStart<typeof payment, [Fact]>(PAYMENT_WORKFLOW, {
+        taskQueue,
+        workflowId: paymentWorkflowId(uid),
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        args: [{ uid, connectionId: 'acme' }],
+        signal: paymentFact,
+        signalArgs: [aFact('pending')],
+      });
+      await untilAccepted(handle);
+      await handle.signal(paymentFact, aFact('settled'));
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-that-nobody-knows': {
+    activities: { adoptPayment: () => Promise.reject(nothingNew('10h')) },
+    live: async (temporal) => {
+      const handle = await startPayment(temporal, { order: undefined });
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'payment-continued-as-new': {
+    activities: accepted,
+    live: async (temporal) => {
+      const handle = await startPayment(temporal);
+      await untilAccepted(handle);
+      const [first, newest] = await handedOver(temporal, handle);
+      await newest.signal(paymentFact, aFact('settled'));
+      await newest.result();
+      return [first, newest];
+    },
+  },
+  'payment-continued-as-new-while-its-outcome-was-unknown': (() => {
+    let isHandedOver = false;
+    const findPayment: Activities['findPayment'] = ({ uid }) =>
+      Promise.resolve(isHandedOver ? fetchedPayment(uid, 'settled') : null);
+    return {
+      activities: { ...unanswered, findPayment },
+      live: async (temporal) => {
+        const handle = await startPayment(temporal);
+        await untilPayment(handle, ({ awaiting }) => awaiting.what === 'submission-outcome');
+        const runs = await handedOver(temporal, handle);
+        isHandedOver = true;
+        await skipTime(temporal.client, handle.workflowId);
+        await runs[1].result();
+        return runs;
+      },
+    };
+  })(),
 };

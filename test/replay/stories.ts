@@ -14,11 +14,21 @@ import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { HAND_OVER_STORIES } from './hand-over-stories.js';
 import { HISTORY_STORIES } from './history-stories.js';
+import { handedOver } from './lives.js';
 import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
 import { SWEEP_STORIES } from './sweep-stories.js';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
+import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
+
+const notified = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle> => {
+  const fact = aFact('float_accounts.unmatched_credit.received');
+  const workflowId = notificationWorkflowId(randomUUID());
+  const args = [{ resourceType: 'FloatBankTransaction', fact }];
+  return client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
+};
 
 export const STORIES: Stories = {
   ...AGREEMENT_STORIES,
@@ -42,14 +52,20 @@ export const STORIES: Stories = {
   },
   'notification-acknowledged': {
     activities: {},
-    live: async ({ client, taskQueue }) => {
-      const fact = aFact('float_accounts.unmatched_credit.received');
-      const workflowId = notificationWorkflowId(randomUUID());
-      const args = [{ resourceType: 'FloatBankTransaction', fact }];
-      const handle = await client.workflow.start(NOTIFICATION_WORKFLOW, { taskQueue, workflowId, args });
+    live: async (temporal) => {
+      const handle = await notified(temporal);
       await handle.signal(acknowledge);
       await handle.result();
       return [handle];
+    },
+  },
+  'notification-continued-as-new': {
+    activities: {},
+    live: async (temporal) => {
+      const [first, newest] = await handedOver(temporal, await notified(temporal));
+      await newest.signal(acknowledge);
+      await newest.result();
+      return [first, newest];
     },
   },
 };

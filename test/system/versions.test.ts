@@ -11,6 +11,7 @@ import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
 import { GOOD } from '../worker/environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
+import { nothingNew } from '../support/workflows/provider.js';
 import { add, addNow, end, view } from './versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from './versions/releases.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -52,7 +53,7 @@ function useQueue() {
       workflowBundle: { code: codeOf(version) },
       activities: {
         act: () => Promise.resolve(version),
-        watch: () => Promise.reject(new Error('nothing to see yet')),
+        lookUpAgreement: () => Promise.reject(nothingNew('48000h')),
       },
     });
     const running = worker.run();

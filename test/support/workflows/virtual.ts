@@ -191,8 +191,8 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function connection() {
-    const life = live(CONNECTION, connections.newConnection('acme', now()), (known) => known);
+  async function connection(carried?: connections.State) {
+    const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
     const { cell, change, state, runtime } = life;
     await settle();
     const complete = async (answer: ConsentAnswer) => {

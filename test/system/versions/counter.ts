@@ -1,79 +1,105 @@
-// A workflow of two releases, for versions.test.ts: it rests for years, counts what it is sent, and hands over.
+// A story of two releases, for versions.test.ts: it rests for years, counts what it is sent, and hands over. All but what it counts
+// is the code that ships: the loop, its runtime on Temporal, the listening and the hand-over.
 // In:  first.ts and second.ts, each the workflow code of one release.
+import { defineQuery, defineSignal, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
+import { cellOf, follow } from '../../../workflows/entity/loop.js';
+import { published } from '../../../workflows/entity/publish.js';
 import {
-  allHandlersFinished,
-  condition,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
-  makeContinueAsNewFunc,
-  proxyActivities,
-  setHandler,
-  sleep,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { handOver } from '../../../workflows/entity/contract.js';
+  continueOnCurrentRelease,
+  listenForHandOver,
+  temporalRuntime,
+} from '../../../workflows/entity/temporal.js';
 import { carrying } from '../../../workflows/entity/upgrade.js';
+import type { Awaiting } from '../../../domain/legible.js';
+import type { Story } from '../../../workflows/entity/loop.js';
 import type { Carried, Upgrade } from '../../../workflows/entity/upgrade.js';
 
-export interface State {
+interface State {
   count: number;
   /** Only the second release counts signals. */
   signals?: number;
+  isOver: boolean;
+  awaiting: Awaiting;
 }
-export interface View extends State {
+export interface View extends Pick<State, 'count' | 'signals'> {
   release: string;
 }
 export interface CounterInput {
   carried?: Carried<State>;
   child?: string;
 }
+type Step = { do: 'rest' } | { do: 'look_up' };
 
 export const add = defineSignal<[number]>('add');
 export const end = defineSignal('end');
 export const addNow = defineUpdate<string, [number]>('addNow');
 export const view = defineQuery<View>('view');
 
-const { act, watch } = proxyActivities<{ act(): Promise<string>; watch(): Promise<void> }>({
-  startToCloseTimeout: '1 minute',
-  retry: { initialInterval: '1 hour', backoffCoefficient: 100, maximumInterval: '1000 days' },
-});
+const { act } = proxyActivities<{ act(): Promise<string> }>({ startToCloseTimeout: '1 minute' });
+
+const THOUSAND_DAYS_MS = 1000 * 86_400_000;
+
+/** What a resting run has under way: a deadline in years, and a call that is tried again and again. */
+const COUNTER: Story<State, Step> = {
+  rules: {
+    rest: {
+      lane: 'clock',
+      awaiting: 'nothing',
+      run: (_step, _read, { sleep }) => sleep(THOUSAND_DAYS_MS, 'until it is due'),
+      done: (state) => ({ ...state, isOver: true }),
+    },
+    look_up: {
+      lane: 'learn',
+      awaiting: 'nothing',
+      run: (_step, _read, { call }) => call.lookUpAgreement({ uid: 'counter', connectionId: 'acme' }),
+    },
+  },
+  wants: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
+  isOver: ({ isOver }) => isOver,
+  publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], known: [], own: [] }),
+};
 
 export function counterOf(release: string, upgrades: readonly Upgrade[]) {
   const { carry, upgrade } = carrying(upgrades);
   return async function counter({ carried, child }: CounterInput): Promise<View> {
-    let state: State = carried === undefined ? upgrade(carryNothing()) : upgrade(carried);
-    let isOver = false;
-    setHandler(handOver, () => undefined);
-    setHandler(end, () => void (isOver = true));
-    setHandler(view, () => ({ ...state, release }));
-    setHandler(add, (by) => void (state = counted(state, by)));
-    setHandler(addNow, (by) => ((state = counted(state, by)), act()), {
+    const runtime = temporalRuntime();
+    const awaiting: Awaiting = { what: 'nothing', since: runtime.now() };
+    const cell = cellOf(upgrade(carried ?? { shape: 0, state: { count: 0, isOver: false, awaiting } }));
+    const { read, change } = cell;
+    const viewOf = ({ count, signals }: State): View => ({
+      count,
+      ...(signals !== undefined && { signals }),
+      release,
+    });
+    listenForHandOver(cell);
+    setHandler(end, () => {
+      change((state) => ({ ...state, isOver: true }));
+    });
+    setHandler(view, () => viewOf(read()));
+    setHandler(add, (by) => {
+      change((state) => counted(state, by));
+    });
+    setHandler(addNow, (by) => (change((state) => counted(state, by)), act()), {
       validator: (by) => {
         if (by < 0) throw new Error('expected a number above 0');
       },
     });
     if (child !== undefined && carried === undefined)
-      await startChild('counter', { workflowId: child, args: [{}], parentClosePolicy: 'ABANDON' });
-    // What a resting run has under way: a deadline in years, and a call that is tried again and again.
-    const isDue = sleep('1000 days').then(() => true);
-    void watch().catch(() => undefined);
-    void isDue.then(() => (isOver = true));
-
-    await condition(() => isOver || workflowInfo().targetWorkerDeploymentVersionChanged);
-    await condition(allHandlersFinished);
-    if (isOver) return { ...state, release };
-    return makeContinueAsNewFunc<typeof counter>({ initialVersioningBehavior: 'AUTO_UPGRADE' })({
-      carried: carry(state),
-    });
+      await runtime.startChild({
+        workflow: 'counter',
+        workflowId: child,
+        input: {},
+        summary: 'another counter',
+        attributes: [],
+      });
+    if ((await follow(COUNTER, cell, runtime)) === 'continue')
+      return continueOnCurrentRelease<typeof counter>({ carried: carry(read()) });
+    return viewOf(read());
   };
 }
-
-const carryNothing = (): Carried<State> => ({ shape: 0, state: { count: 0 } });
 
 const counted = (state: State, by: number): State => ({
   ...state,
   count: state.count + by,
-  ...(state.signals === undefined ? {} : { signals: state.signals + 1 }),
+  ...(state.signals !== undefined && { signals: state.signals + 1 }),
 });

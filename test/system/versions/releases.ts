@@ -1,10 +1,10 @@
 // Two releases of a story, each bundled by itself, and the command that moves runs from one to the other.
 import { fileURLToPath } from 'node:url';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { execa } from 'execa';
 import { inject } from 'vitest';
 import { findPackageRoot } from '../../../tools/temporal/cache.js';
+import { bundleWorkflows } from '../../../worker/workflow-code.js';
 
 export type Version = '1.0.0' | '2.0.0';
 
@@ -16,7 +16,7 @@ export async function bundleReleases(): Promise<ReadonlyMap<Version, string>> {
     ['2.0.0', 'second'],
   ] as const) {
     const workflowsPath = fileURLToPath(new URL(`./${file}.ts`, import.meta.url));
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+    const { code } = await bundleWorkflows(workflowsPath);
     codes.set(version, code);
   }
   return codes;

@@ -1,0 +1,70 @@
+// What recorded runs carried on, or ended with. A run of today begins with it in virtual time, as one does where a run of an older
+// release hands over (docs/decisions/0012-worker-versions.md).
+import { z } from 'zod';
+import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
+import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
+import { inVirtualTime } from '../support/workflows/virtual.js';
+import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
+import type { State as AgreementState } from '../../workflows/agreement/state.js';
+import type { State as ConnectionState } from '../../workflows/connection/state.js';
+import type { State as PaymentState } from '../../workflows/payment/state.js';
+import type { Run } from './histories.js';
+
+export interface CarriedOn {
+  workflowId: string;
+  workflow: string;
+  carried: unknown;
+}
+
+const Payloads = z.object({ payloads: z.array(z.looseObject({ data: z.base64() })) });
+const History = z.object({
+  events: z.array(
+    z.looseObject({
+      workflowExecutionStartedEventAttributes: z
+        .object({ workflowType: z.object({ name: z.string() }) })
+        .optional(),
+      workflowExecutionContinuedAsNewEventAttributes: z.object({ input: Payloads }).optional(),
+      workflowExecutionCompletedEventAttributes: z.object({ result: Payloads.optional() }).optional(),
+    }),
+  ),
+});
+const Carrying = z.object({ carried: z.looseObject({ shape: z.int() }) });
+
+/** Undefined of a run that was open when it was recorded, and of a workflow that keeps nothing beyond its input. */
+export function carriedOn({ workflowId, history }: Run): CarriedOn | undefined {
+  const { events } = History.parse(history);
+  const last = events.at(-1);
+  const left =
+    last?.workflowExecutionContinuedAsNewEventAttributes?.input ??
+    last?.workflowExecutionCompletedEventAttributes?.result;
+  const [payload] = left?.payloads ?? [];
+  if (payload === undefined) return undefined;
+  const { data, success } = Carrying.safeParse(JSON.parse(Buffer.from(payload.data, 'base64').toString()));
+  const workflow = events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '';
+  return success ? { workflowId, workflow, carried: data.carried } : undefined;
+}
+
+// It is taken for a state of any release: whether the upgrade makes one of today out of it is what is asked.
+const OfAgreement = z.custom<Carried<AgreementState>>();
+const OfConnection = z.custom<Carried<ConnectionState>>();
+const OfPayment = z.custom<Carried<PaymentState>>();
+
+/** Begins a run with it, as far as that goes without an answer of the provider. @returns what callers read of it. */
+export async function begunWith({ workflow, carried }: CarriedOn, upgraded: typeof upgrade) {
+  const scene = inVirtualTime({});
+  switch (workflow) {
+    case AGREEMENT_WORKFLOW: {
+      const run = await scene.agreement({ carried: upgraded(OfAgreement.parse(carried)) });
+      return { ...run.view(), timeline: run.timeline() };
+    }
+    case CONNECTION_WORKFLOW: {
+      const run = await scene.connection(upgraded(OfConnection.parse(carried)));
+      return { ...run.view(), access: run.access() };
+    }
+    case PAYMENT_WORKFLOW:
+      return (await scene.payment({ carried: upgraded(OfPayment.parse(carried)) })).view();
+    default:
+      throw new Error(`expected to know how ${workflow} begins with what it carried`);
+  }
+}
