@@ -209,7 +209,7 @@ export const CONNECTION_STORIES: Stories = {
     activities: { exchangeCode },
     live: async (temporal) => {
       const handle = await startConnection(temporal);
-      const link = await handle.executeUpdate(beginConsentOnce, { args: [{ key: 'a-key' }] });
+      const link = await handle.executeUpdate(beginConsentAs, { args: [{ key: 'a-key' }] });
       const [first, newest] = await handedOver(temporal, handle);
       await newest.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
       return [first, newest];
