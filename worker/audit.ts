@@ -1,12 +1,14 @@
 // Has what the provider pushed audited now, of one connection or of all, as their schedules do once a day.
 // Usage: npm run audit -- [connection]; in a container: node dist/worker/audit.js
 import { parseArgs } from 'node:util';
-import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { ScheduleNotFoundError } from '@temporalio/client';
 import { auditId } from '../workflows/audit/contract.js';
 import { connectionIdOf } from '../workflows/connection/contract.js';
-import { readRunsConfig } from './config.js';
-import { reasonOf } from './reason.js';
+import { runCommand } from './command.js';
 import { ofThisDeployment } from './sweeps.js';
+import type { Client } from '@temporalio/client';
+
+const NAME = 'audit';
 
 /** @returns whether there was an audit to begin. */
 async function begin(temporal: Client, connectionId: string): Promise<boolean> {
@@ -17,7 +19,7 @@ async function begin(temporal: Client, connectionId: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
-    console.error(`audit: expected a schedule ${id}; met none (no consent yet, or AUDIT_INTERVAL_HOURS=0)`);
+    console.error(`${NAME}: expected a schedule ${id}; met none (no consent yet, or AUDIT_INTERVAL_HOURS=0)`);
     return false;
   }
 }
@@ -29,21 +31,7 @@ async function beginAll(temporal: Client, taskQueue: string): Promise<boolean> {
   return isBegun;
 }
 
-function stopWith(problems: readonly string[]): never {
-  for (const problem of problems) console.error(`audit: ${problem}`);
-  process.exit(1);
-}
-
 const [only] = parseArgs({ allowPositionals: true }).positionals;
-const config = readRunsConfig();
-if ('problems' in config) stopWith(config.problems);
-const { namespace, address, connectionOptions } = config.temporal;
-try {
-  const connection = await Connection.connect(connectionOptions.reveal());
-  const temporal = new Client({ connection, namespace });
-  const isBegun = only === undefined ? beginAll(temporal, config.TASK_QUEUE) : begin(temporal, only);
-  process.exitCode = (await isBegun) ? 0 : 1;
-  await connection.close();
-} catch (error) {
-  stopWith([`TEMPORAL_ADDRESS: ${namespace} at ${address} did not answer as expected; ${reasonOf(error)}`]);
-}
+await runCommand(NAME, (temporal, taskQueue) =>
+  only === undefined ? beginAll(temporal, taskQueue) : begin(temporal, only),
+);

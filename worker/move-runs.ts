@@ -3,12 +3,13 @@
 // Usage: npm run move-runs -- [--dry-run] [--rate 20]; in a container: node dist/worker/move-runs.js
 import { parseArgs } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection, WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError, isGrpcServiceError } from '@temporalio/client';
 import { handOver } from '../workflows/entity/contract.js';
-import { readRunsConfig } from './config.js';
+import { runCommand, stopWith } from './command.js';
 import { deploymentOf, runsElsewhere } from './deployment.js';
-import { reasonOf } from './reason.js';
+import type { Client } from '@temporalio/client';
 
+const NAME = 'move-runs';
 const REPORT_EVERY_MS = 2000;
 const COUNT_EVERY_MS = 500;
 /** Lists lag behind, and a run ends first what may not be interrupted. Beyond this nothing is about to move. */
@@ -99,7 +100,7 @@ interface Asked {
 /** @returns whether nothing is left on older releases. */
 async function moveRuns(temporal: Client, taskQueue: string, { isDry, perSecond }: Asked): Promise<boolean> {
   const current = await currentRelease(temporal, deploymentOf(taskQueue));
-  if (!current) stopWith([`TASK_QUEUE: expected a current release for ${taskQueue}, met none`]);
+  if (!current) stopWith(NAME, [`TASK_QUEUE: expected a current release for ${taskQueue}, met none`]);
   const query = runsElsewhere(taskQueue, current);
   const move = { temporal, query, perSecond };
   const count = await left(move);
@@ -120,24 +121,9 @@ function asked(): Asked {
   });
   const perSecond = Number(values.rate);
   if (!(perSecond > 0 && perSecond <= 1000))
-    stopWith(['--rate: expected runs a second, more than 0 and up to 1000, such as 20']);
+    stopWith(NAME, ['--rate: expected runs a second, more than 0 and up to 1000, such as 20']);
   return { isDry: values['dry-run'], perSecond };
 }
 
-function stopWith(problems: readonly string[]): never {
-  for (const problem of problems) console.error(`move-runs: ${problem}`);
-  process.exit(1);
-}
-
 const request = asked();
-const config = readRunsConfig();
-if ('problems' in config) stopWith(config.problems);
-const { namespace, address, connectionOptions } = config.temporal;
-try {
-  const connection = await Connection.connect(connectionOptions.reveal());
-  const temporal = new Client({ connection, namespace });
-  process.exitCode = (await moveRuns(temporal, config.TASK_QUEUE, request)) ? 0 : 1;
-  await connection.close();
-} catch (error) {
-  stopWith([`TEMPORAL_ADDRESS: ${namespace} at ${address} did not answer as expected; ${reasonOf(error)}`]);
-}
+await runCommand(NAME, (temporal, taskQueue) => moveRuns(temporal, taskQueue, request));
