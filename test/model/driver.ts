@@ -1,14 +1,6 @@
-// The agreement's workflow without Temporal: the shipped story and loop, over the model's calls and its virtual time. What a
-// caller, a webhook or an operator sends it is taken in as workflows/agreement/workflow.ts does.
-import { assertLookable, assertResolvable, withResolution } from '../../workflows/agreement/attention.js';
-import { assertAskable, withRequest } from '../../workflows/agreement/commands.js';
-import {
-  answered,
-  carriedOver,
-  newAgreement,
-  withFact,
-  withLookUpDue,
-} from '../../workflows/agreement/state.js';
+// The agreement's workflow without Temporal: the shipped story, handlers and loop, over the model's calls and its virtual time.
+import { HANDLERS } from '../../workflows/agreement/handlers.js';
+import { answered, carriedOver, newAgreement } from '../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { follow } from '../../workflows/entity/loop.js';
 import { attentionOf } from '../../workflows/entity/state.js';
@@ -19,6 +11,8 @@ import type { Fact } from '../../domain/fact.js';
 import type { AttentionCode } from '../../domain/legible.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
+import type { Taking } from '../../workflows/entity/handlers.js';
+import type { Cell } from '../../workflows/entity/loop.js';
 import type { VirtualRuntime } from '../support/virtual-runtime.js';
 import type { Agenda } from './agenda.js';
 import type { Caller } from './calls.js';
@@ -56,7 +50,7 @@ export interface Watcher {
 
 interface Run {
   runtime: VirtualRuntime;
-  change: (by: (state: State) => State) => void;
+  cell: Cell<State>;
 }
 
 export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): Driver {
@@ -91,15 +85,18 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       if (isCancelled) watcher.straggled(sending() !== undefined);
     },
   });
-  const start = (initial: State): void => {
+  /** @param take what is sent along with the start: it is taken before the loop first looks, as on Temporal. */
+  const start = (initial: State, take?: (begun: Run) => void): void => {
     become(initial);
     const runtime = createVirtualRuntime({ now: localNow, after: agenda.after }, calls);
     const change = (by: (known: State) => State): void => {
       become(by(begun()));
     };
-    run = { runtime, change };
-    follow(AGREEMENT, { read: begun, change, changes: () => changes }, runtime).then(
-      (outcome) => {
+    const cell = { read: begun, change, changes: () => changes };
+    run = { runtime, cell };
+    take?.(run);
+    follow(AGREEMENT, cell, runtime).then(
+      ({ outcome }) => {
         if (outcome === 'over') end();
         else start(overJson(carriedOver(begun())));
       },
@@ -119,16 +116,17 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     if (fault !== undefined) throw fault;
   };
   agenda.settleBy(settle);
-  const change = async (by: (known: State) => State): Promise<void> => {
-    run?.change(by);
+  const send = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg): Promise<void> => {
+    handler.assert?.(begun(), arg, localNow());
+    if (run !== undefined) await handler.take(run.cell, run.runtime, arg);
     await settle();
   };
   const adopting = (): State => newAgreement({ uid, connectionId: 'acme' }, localNow());
   /** Signal-with-start (delivery/deliver.ts): what ended as unknown has nothing that is worth taking up. */
-  const reach = (by: (known: State) => State): void => {
-    if (run !== undefined) run.change(by);
-    else
-      start(by(state === undefined || state.submission.stage === 'unknown' ? adopting() : overJson(state)));
+  const reach = <Arg>(handler: Taking<State, Arg, void>, arg: Arg): void => {
+    const take = ({ cell, runtime }: Run): void => void handler.take(cell, runtime, arg);
+    if (run !== undefined) return take(run);
+    start(state === undefined || state.submission.stage === 'unknown' ? adopting() : overJson(state), take);
   };
   return {
     state: () => state,
@@ -138,30 +136,24 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       await settle();
     },
     receive: (fact) => {
-      reach((known) => withFact(known, fact));
+      reach(HANDLERS.agreementFact, fact);
     },
     differs: async () => {
-      reach(withLookUpDue);
+      reach(HANDLERS.agreementDiffers, undefined);
       await settle();
     },
-    ask: async (request) => {
-      assertAskable(begun(), request);
-      await change((known) => withRequest(known, request, localNow()).state);
-    },
-    lookUpNow: async () => {
-      assertLookable(begun());
-      await change(withLookUpDue);
-    },
-    resolve: async (code) => {
+    ask: (request) => send(HANDLERS.requestAction, request),
+    lookUpNow: () => send(HANDLERS.lookUpNow, undefined),
+    resolve: (code) => {
       resolutions += 1;
       const by = { key: `resolution-${resolutions}`, code, reason: 'seen to', by: 'ops' };
-      assertResolvable(begun(), by);
-      await change((known) => withResolution(known, by, localNow()));
+      return send(HANDLERS.resolveAttention, by);
     },
-    restored: () => change((known) => ({ ...known, blocked: undefined })),
+    restored: () => send(HANDLERS.connectionRestored, undefined),
     handOver: async () => {
       run?.runtime.growLong();
-      await change((known) => known);
+      run?.cell.change((known) => known);
+      await settle();
     },
   };
 }

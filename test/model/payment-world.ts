@@ -2,7 +2,8 @@
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
 import { errorRow } from '../../payments-api/error-table.js';
 import { cellOf, follow } from '../../workflows/entity/loop.js';
-import { newPayment, withFact } from '../../workflows/payment/state.js';
+import { HANDLERS } from '../../workflows/payment/handlers.js';
+import { newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createAgenda } from './agenda.js';
@@ -133,12 +134,11 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
-  const { change } = cell;
   let isOver = false;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
     const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
-    change((known) => withFact(known, fact));
+    void HANDLERS.paymentFact.take(cell, runtime, fact);
     // What is over is taken up again by a fresh run (delivery/deliver.ts).
     if (isOver) begin();
   });
@@ -209,7 +209,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     isOver: () => isOver,
     begin,
     restored: async () => {
-      change((known) => ({ ...known, blocked: undefined }));
+      void HANDLERS.connectionRestored.take(cell, runtime, undefined);
       await settle();
     },
   };

@@ -1,5 +1,6 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { connectionRestored } from '../entity/contract.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
@@ -11,8 +12,8 @@ import type { FollowedView } from '../entity/contract.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
-export type { AttentionResolution } from '../../domain/resolution.js';
 export { connectionRestored } from '../entity/contract.js';
+export type { AttentionResolution } from '../../domain/resolution.js';
 
 export const AGREEMENT_WORKFLOW = 'agreement';
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
@@ -101,3 +102,15 @@ export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resol
 export const agreementDiffers = defineSignal('agreementDiffers');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');
+
+export const messages = {
+  agreementFact,
+  agreementDiffers,
+  connectionRestored,
+  lookUpNow,
+  requestPayment,
+  requestAction,
+  resolveAttention,
+  getAgreement,
+  getTimeline,
+};

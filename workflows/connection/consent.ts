@@ -24,9 +24,10 @@ const RENEWAL_MS = 20_000;
  */
 export function openRound(
   { read, change }: Cell<State>,
-  now: Instant,
+  runtime: Pick<Runtime, 'now'>,
   { key, acceptance }: ConsentAsked = {},
 ): ConsentRound {
+  const now = runtime.now();
   const { consent } = read();
   const isRepeat =
     key !== undefined && key === consent.key && acceptance?.reason === consent.acceptance?.reason;
@@ -115,7 +116,7 @@ const refusedAs = ({ code, detail }: FailedConsent): Error =>
 export async function generationBeyond(
   { read, change }: Cell<State>,
   { until }: Pick<Runtime, 'until'>,
-  after: number,
+  { after }: { after: number },
 ): Promise<AccessGrant> {
   const isThere = (): boolean => read().status !== 'healthy' || states.generationOf(read()) > after;
   if (isThere() || after > states.generationOf(read())) return accessOf(read());

@@ -78,3 +78,13 @@ export const ensureGeneration = defineUpdate<AccessGrant, [{ after: number }]>('
 export const tokensRotated = defineSignal<[SealedTokens]>('tokensRotated');
 export const getAccess = defineQuery<AccessGrant>('getAccess');
 export const getConnection = defineQuery<ConnectionView>('getConnection');
+
+export const messages = {
+  tokensRotated,
+  beginConsent: beginConsentAs,
+  completeConsent,
+  revokeConnection,
+  ensureGeneration,
+  getAccess,
+  getConnection,
+};

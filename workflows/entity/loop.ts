@@ -46,14 +46,22 @@ interface Going<Step> {
   key: string;
   scope: Scope;
   isFinished: boolean;
-  /** Rejects with a fault of ours alone. */
-  ended: Promise<void>;
+  /** Of ours: what ended it though nothing that a story reckons with went wrong. */
+  fault?: Error;
 }
 
 interface LaneWork<Step> {
-  going?: Going<Step> | undefined;
+  /** Of the step that went on last, where nothing cancelled it: the next one is its heir, as each scope weighs for as long as the run. */
+  scope?: Scope | undefined;
+  current?: Going<Step> | undefined;
   /** Cancelled, and not ended yet. */
   ending: Going<Step>[];
+}
+
+/** How a run ends: the story is over, or a fresh run takes over from the state. */
+export interface Ended<State> {
+  outcome: 'over' | 'continue';
+  state: State;
 }
 
 /** Runs until the story is over, or until the run has grown long and should be continued as new. */
@@ -61,8 +69,8 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
   story: Story<State, Step>,
   cell: Cell<State>,
   runtime: Runtime,
-): Promise<'over' | 'continue'> {
-  const work = createWork(story, cell, runtime);
+): Promise<Ended<State>> {
+  const work: Work<State, Step> = { rules: story.rules, cell, runtime, lanes: new Map() };
   for (;;) {
     const steps = story.wants(cell.read());
     cell.change((known) => awaited(story, known, steps[0], runtime.now()));
@@ -70,18 +78,21 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
     runtime.publish(story.publish(state));
     const changes = cell.changes();
     const isOver = story.isOver(state);
-    const isLeaving = isOver || (runtime.isLong() && !work.isSending());
+    const isLeaving = isOver || (runtime.isLong() && !going(work).some((one) => isSending(work, one)));
     if (isLeaving && runtime.areHandlersFinished()) {
-      work.cancelAll();
-      return isOver ? 'over' : 'continue';
+      for (const lane of work.lanes.values()) cancel(lane);
+      return { outcome: isOver ? 'over' : 'continue', state: cell.read() };
     }
-    if (!isLeaving) work.keepUp(steps);
+    if (!isLeaving) keepUp(work, steps);
     // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
     // count on, is in no history, and so a run that it wakes would not replay.
     await runtime.until(
-      () => cell.changes() !== changes || work.hasNews() || (isLeaving && runtime.areHandlersFinished()),
+      () =>
+        cell.changes() !== changes ||
+        going(work).some(isFinished) ||
+        (isLeaving && runtime.areHandlersFinished()),
     );
-    await work.collect();
+    collect(work);
   }
 }
 
@@ -96,89 +107,94 @@ function awaited<State extends Awaited, Step extends AnyStep>(
   return withAwaiting(state, story.rules[kindOf(first)].awaiting, now, story.until?.(state, first));
 }
 
-/** Every step that is going on, by lane. */
-function createWork<State extends Awaited, Step extends AnyStep>(
-  { rules }: Pick<Story<State, Step>, 'rules'>,
-  cell: Cell<State>,
-  runtime: Runtime,
-) {
-  const lanes = new Map<Lane, LaneWork<Step>>();
-  const ruleOf = (step: Step): StepRule<State, Step> => rules[kindOf(step)];
-  const each = (): Going<Step>[] =>
-    [...lanes.values()].flatMap(({ going, ending }) => [...(going ? [going] : []), ...ending]);
-  const isSending = ({ step, isFinished }: Going<Step>): boolean =>
-    !isFinished && ruleOf(step).uninterruptible === true;
+/** Every step that is going on, by lane. Plain data, as every agreement that a worker has in memory has one. */
+interface Work<State extends Awaited, Step extends AnyStep> {
+  rules: Story<State, Step>['rules'];
+  cell: Cell<State>;
+  runtime: Runtime;
+  lanes: Map<Lane, LaneWork<Step>>;
+}
 
-  const keepUpIn = (lane: Lane, step: Step | undefined): void => {
-    const work = lanes.get(lane) ?? { ending: [] };
-    lanes.set(lane, work);
-    const key = step === undefined ? undefined : JSON.stringify(step);
-    if (work.going?.key !== key) cancel(work);
-    // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
-    if (step === undefined || key === undefined || work.going !== undefined || ruleOf(step).run === undefined)
-      return;
-    if (!work.ending.some(isSending)) work.going = begin(step, key, ruleOf(step), cell, runtime);
-  };
-  return {
-    isSending: (): boolean => each().some(isSending),
-    hasNews: (): boolean => each().some(({ isFinished }) => isFinished),
-    cancelAll: (): void => {
-      for (const work of lanes.values()) cancel(work);
-    },
-    /** Cancels what should not be going on any more, and begins what should. */
-    keepUp(steps: readonly Step[]): void {
-      const wanted = new Map(steps.map((step) => [ruleOf(step).lane, step]));
-      for (const lane of new Set([...lanes.keys(), ...wanted.keys()])) keepUpIn(lane, wanted.get(lane));
-    },
-    /** Forgets what has ended. @throws what was a fault of ours. */
-    async collect(): Promise<void> {
-      for (const work of lanes.values()) {
-        const ended = [...(work.going ? [work.going] : []), ...work.ending].filter(
-          ({ isFinished }) => isFinished,
-        );
-        if (work.going?.isFinished === true) work.going = undefined;
-        work.ending = work.ending.filter(({ isFinished }) => !isFinished);
-        for (const { ended: end } of ended) await end;
-      }
-    },
-  };
+const going = <State extends Awaited, Step extends AnyStep>({ lanes }: Work<State, Step>): Going<Step>[] =>
+  [...lanes.values()].flatMap(inLane);
+
+const inLane = <Step>({ current, ending }: LaneWork<Step>): Going<Step>[] =>
+  current === undefined ? ending : [current, ...ending];
+
+const isFinished = <Step>(one: Going<Step>): boolean => one.isFinished;
+
+const isSending = <State extends Awaited, Step extends AnyStep>(
+  { rules }: Pick<Work<State, Step>, 'rules'>,
+  { step, isFinished: isDone }: Going<Step>,
+): boolean => !isDone && rules[kindOf(step)].uninterruptible === true;
+
+/** Cancels what should not be going on any more, and begins what should. */
+function keepUp<State extends Awaited, Step extends AnyStep>(
+  work: Work<State, Step>,
+  steps: readonly Step[],
+): void {
+  const { rules, lanes } = work;
+  const wanted = new Map(steps.map((step) => [rules[kindOf(step)].lane, step]));
+  for (const lane of new Set([...lanes.keys(), ...wanted.keys()])) keepUpIn(work, lane, wanted.get(lane));
+}
+
+function keepUpIn<State extends Awaited, Step extends AnyStep>(
+  work: Work<State, Step>,
+  name: Lane,
+  step: Step | undefined,
+): void {
+  const { rules, lanes, runtime } = work;
+  const lane = lanes.get(name) ?? { ending: [] };
+  lanes.set(name, lane);
+  const key = step === undefined ? undefined : JSON.stringify(step);
+  if (lane.current?.key !== key) cancel(lane);
+  // A wait for news is no promise: each one that is pending weighs on every agreement that the worker has in memory.
+  if (step === undefined || key === undefined || lane.current !== undefined) return;
+  if (rules[kindOf(step)].run === undefined || lane.ending.some((one) => isSending(work, one))) return;
+  lane.scope ??= runtime.scope();
+  lane.current = begin(work, { step, key, scope: lane.scope, isFinished: false });
+}
+
+/** Forgets what has ended. @throws what was a fault of ours. */
+function collect<State extends Awaited, Step extends AnyStep>({ lanes }: Work<State, Step>): void {
+  for (const lane of lanes.values()) {
+    const ended = inLane(lane).filter(isFinished);
+    if (lane.current?.isFinished === true) lane.current = undefined;
+    lane.ending = lane.ending.filter((one) => !one.isFinished);
+    for (const { fault } of ended) if (fault !== undefined) throw fault;
+  }
 }
 
 /** The kind of a step, as the key of its rule. */
 const kindOf = <Step extends AnyStep>({ do: kind }: Step): Step['do'] => kind;
 
-function cancel<Step>(work: LaneWork<Step>): void {
-  const { going } = work;
-  if (going === undefined) return;
-  going.scope.cancel();
-  work.going = undefined;
-  work.ending.push(going);
+function cancel<Step>(lane: LaneWork<Step>): void {
+  const { current } = lane;
+  if (current === undefined) return;
+  current.scope.cancel();
+  lane.scope = undefined;
+  lane.current = undefined;
+  lane.ending.push(current);
 }
 
-function begin<State, Step>(
-  step: Step,
-  key: string,
-  rule: StepRule<State, Step>,
-  cell: Cell<State>,
-  runtime: Runtime,
+function begin<State extends Awaited, Step extends AnyStep>(
+  { rules, cell, runtime }: Work<State, Step>,
+  one: Going<Step>,
 ): Going<Step> {
-  const scope = runtime.scope();
+  const rule = rules[kindOf(one.step)];
   if (rule.begin !== undefined)
-    cell.change((state) => rule.begin?.(state, { step, now: runtime.now() }) ?? state);
-  const ended = perform(step, rule, cell, runtime, scope);
-  const going: Going<Step> = { step, key, scope, isFinished: false, ended };
-  const finish = (): void => void (going.isFinished = true);
-  void ended.then(finish, finish);
-  return going;
+    cell.change((state) => rule.begin?.(state, { step: one.step, now: runtime.now() }) ?? state);
+  void perform(one, rule, cell, runtime);
+  return one;
 }
 
 async function perform<State, Step>(
-  step: Step,
+  one: Going<Step>,
   rule: StepRule<State, Step>,
   { read, change }: Cell<State>,
   runtime: Runtime,
-  scope: Scope,
 ): Promise<void> {
+  const { step, scope } = one;
   try {
     const outcome = await rule.run?.(step, read, scope);
     // What a cancelled step answers is old: its outcome was received in another way, or is looked for in one.
@@ -186,8 +202,10 @@ async function perform<State, Step>(
       change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
   } catch (error) {
     if (scope.isCancelled) return;
-    if (!(error instanceof CallFailed)) throw error;
-    const { failure } = error;
-    change((state) => rule.failed?.(state, failure, { step, now: runtime.now() }) ?? state);
+    if (error instanceof CallFailed)
+      change((state) => rule.failed?.(state, error.failure, { step, now: runtime.now() }) ?? state);
+    else one.fault = error instanceof Error ? error : new Error(String(error));
+  } finally {
+    one.isFinished = true;
   }
 }

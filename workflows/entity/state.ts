@@ -172,6 +172,16 @@ export const withFlag = <State extends Flagged>(
   words: { detail: string; next: string },
 ): State => ({ ...state, attention: raise(state.attention, { code, since, ...words }) });
 
+/** "Request Cancellation" in Temporal's UI is shown as a flag. @param next which command does what was meant. */
+export const flagCancelRequest =
+  (next: string) =>
+  <State extends Flagged>(state: State, now: Instant): State =>
+    withFlag(state, 'cancel_requested', now, {
+      detail:
+        'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
+      next,
+    });
+
 /** Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay. */
 export function compact<LifeState extends string, State extends Followed<LifeState>>(
   life: Life<LifeState>,

@@ -18,38 +18,86 @@ import {
 import { CALL_OPTIONS } from './calls.js';
 import { handOver } from './contract.js';
 import { callFailureOf } from './failure.js';
+import { cellOf, follow } from './loop.js';
 import { changedAttributes } from './publish.js';
 import { CallFailed } from './runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Activities } from '../../activities/index.js';
-import { withFlag } from './state.js';
-import type { Cell } from './loop.js';
+import type { AnyHandlers, Handlers, Messages } from './handlers.js';
+import type { Awaited, Cell, Ended, Story } from './loop.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
-import type { Flagged } from './state.js';
+import type { AnyStep } from './step.js';
 
 /** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
 const LONG_HISTORY = 500;
 
 const now = (): Instant => new Date().toISOString();
 
-/**
- * The runtime of one run. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
- * or a grant, that is under way (`flagCancelRequest`); and the SDK keeps a condition in memory for as long as its scope may be cancelled.
- */
-export function temporalRuntime(): Runtime {
-  const shield = new CancellationScope({ cancellable: false });
-  return {
-    ...RUNTIME,
-    scope: () => scopeIn(shield),
-    startChild: (child) => shield.run(() => startAbandoned(child)),
-    until: (isSo, atMostMs) =>
-      shield.run<unknown>(() => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs))),
-  };
+interface Run<State extends Awaited, Step extends AnyStep, Sent extends Messages> {
+  story: Story<State, Step>;
+  /** What may be sent to it, by the contract; and how each is taken. */
+  messages: Sent;
+  handlers: Handlers<State, Sent>;
+  /** With what the run before has left (`resumed`), or anew. */
+  begin: (now: Instant) => State;
+  /** "Request Cancellation" in Temporal's UI stops nothing: it is noted. */
+  cancelRequested?: (state: State, now: Instant) => State;
 }
 
-const RUNTIME: Pick<Runtime, 'now' | 'publish' | 'isLong' | 'areHandlersFinished'> = {
+/**
+ * One run of a story. All that goes on in it is in one scope that nothing cancels: Temporal's own cancellation would abandon money,
+ * or a grant, that is under way; and the SDK keeps a condition in memory for as long as its scope may be cancelled.
+ * @returns the last state, and whether a fresh run takes over.
+ */
+export function runStory<State extends Awaited, Step extends AnyStep, Sent extends Messages>(
+  run: Run<State, Step, Sent>,
+): Promise<Ended<State>> {
+  const { story, begin, cancelRequested } = run;
+  const shield = new CancellationScope({ cancellable: false });
+  const runtime: Runtime = { ...RUNTIME, scope: () => scopeIn(shield) };
+  const cell = cellOf(begin(now()));
+  listen(run, cell, runtime, shield);
+  if (cancelRequested !== undefined)
+    CancellationScope.current().cancelRequested.catch(() => {
+      cell.change((state) => cancelRequested(state, now()));
+    });
+  return shield.run(() => follow(story, cell, runtime));
+}
+
+/** What is sent to it is recorded, and nothing is done: the loop decides. */
+function listen<State extends Awaited, Sent extends Messages>(
+  { messages, handlers }: Pick<Run<State, AnyStep, Sent>, 'messages' | 'handlers'>,
+  cell: Cell<State>,
+  runtime: Runtime,
+  shield: CancellationScope,
+): void {
+  // A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest.
+  setHandler(handOver, () => {
+    cell.change((state) => state);
+  });
+  const table = handlers as unknown as AnyHandlers<State>;
+  for (const [name, message] of Object.entries(messages)) {
+    const { [name]: handler } = table;
+    if (handler === undefined) throw new Error(`expected a handler of ${name}`);
+    if (message.type === 'query') setHandler(message, () => handler.read(cell.read()));
+    else if (message.type === 'signal')
+      setHandler(message, (arg: unknown) => void handler.take(cell, runtime, arg));
+    else
+      setHandler(
+        message,
+        (...[arg]: unknown[]) => shield.run(() => Promise.resolve(handler.take(cell, runtime, arg))),
+        {
+          validator: (...[arg]: unknown[]) => handler.assert?.(cell.read(), arg, now()),
+        },
+      );
+  }
+}
+
+const RUNTIME: Omit<Runtime, 'scope'> = {
   now,
+  startChild: startAbandoned,
+  until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
   publish: (published) => {
     const { typedSearchAttributes } = workflowInfo();
     const changed = changedAttributes(typedSearchAttributes, published);
@@ -74,6 +122,10 @@ function scopeIn(parent: CancellationScope): Scope {
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
     cancel: () => {
       scope.cancel();
+      // The SDK keeps each scope and its error for as long as the run; the trace of the error is what weighs.
+      scope.cancelRequested.catch((error: Error) => {
+        error.stack = '';
+      });
     },
     get isCancelled() {
       return scope.consideredCancelled;
@@ -127,23 +179,3 @@ async function startAbandoned({ workflow, workflowId, input, summary, attributes
 /** A fresh run takes over, on the release that is current then (docs/decisions/0012-worker-versions.md). */
 export const continueOnCurrentRelease = <W extends Workflow>(...args: Parameters<W>): Promise<never> =>
   makeContinueAsNewFunc<W>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
-
-/** A run that rests is signalled to see whether a newer release is current: its loop looks once more, and does the rest. */
-export function listenForHandOver<State>({ change }: Cell<State>): void {
-  setHandler(handOver, () => {
-    change((state) => state);
-  });
-}
-
-/** "Request Cancellation" in Temporal's UI is shown as a flag that says which command does what was meant. */
-export function flagCancelRequest<State extends Flagged>({ change }: Cell<State>, next: string): void {
-  CancellationScope.current().cancelRequested.catch(() => {
-    change((state) =>
-      withFlag(state, 'cancel_requested', now(), {
-        detail:
-          'A request to cancel was sent to Temporal. The workflow goes on: without it, what is at the provider would be left alone.',
-        next,
-      }),
-    );
-  });
-}

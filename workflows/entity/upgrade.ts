@@ -31,3 +31,9 @@ export function carrying(upgrades: readonly Upgrade[]) {
 }
 
 export const { carry, upgrade } = carrying(UPGRADES);
+
+/** What the run before has left, or else what the first one begins with. */
+export const resumed = <State extends object>(
+  carried: Carried<State> | undefined,
+  begin: () => State,
+): State => (carried === undefined ? begin() : upgrade(carried));

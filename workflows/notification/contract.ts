@@ -14,3 +14,5 @@ export interface NotificationInput {
 /** An operator has seen it; the workflow ends. */
 export const acknowledge = defineSignal('acknowledge');
 export const getNotification = defineQuery<NotificationInput>('getNotification');
+
+export const messages = { acknowledge, getNotification };

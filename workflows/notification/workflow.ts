@@ -1,13 +1,13 @@
 // What the provider pushed that belongs to no agreement or payment: kept until an operator has seen it.
 // In:  api/temporal/notifications.ts starts it.
 // Out: nothing; an operator sends the signal `acknowledge`.
-import { setHandler } from '@temporalio/workflow';
-import { cellOf, follow } from '../entity/loop.js';
+import { changing } from '../entity/handlers.js';
 import { published } from '../entity/publish.js';
-import { continueOnCurrentRelease, listenForHandOver, temporalRuntime } from '../entity/temporal.js';
-import { acknowledge, getNotification } from './contract.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { messages } from './contract.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { Handlers } from '../entity/handlers.js';
 import type { Story } from '../entity/loop.js';
 import type { NotificationInput } from './contract.js';
 
@@ -19,18 +19,20 @@ interface State {
 type Step = { do: 'await_operator' };
 
 export async function notification(input: NotificationInput): Promise<NotificationInput> {
-  const runtime = temporalRuntime();
   const awaiting: Awaiting = { what: 'operator', since: input.fact.receivedAt };
-  const cell = cellOf<State>({ input, isSeen: false, awaiting });
-  listenForHandOver(cell);
-  setHandler(acknowledge, () => {
-    cell.change((state) => ({ ...state, isSeen: true }));
+  const { outcome } = await runStory({
+    story: NOTIFICATION,
+    messages,
+    handlers: HANDLERS,
+    begin: () => ({ input, isSeen: false, awaiting }),
   });
-  setHandler(getNotification, () => input);
-  if ((await follow(NOTIFICATION, cell, runtime)) === 'continue')
-    return continueOnCurrentRelease<typeof notification>(input);
-  return input;
+  return outcome === 'continue' ? continueOnCurrentRelease<typeof notification>(input) : input;
 }
+
+const HANDLERS: Handlers<State, typeof messages> = {
+  acknowledge: changing((state) => ({ ...state, isSeen: true })),
+  getNotification: { read: ({ input }) => input },
+};
 
 const NOTIFICATION: Story<State, Step> = {
   rules: { await_operator: { lane: 'learn', awaiting: 'operator' } },

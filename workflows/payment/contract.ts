@@ -1,5 +1,6 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { connectionRestored } from '../entity/contract.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
@@ -34,3 +35,5 @@ export type PaymentEnd = PaymentView & { carried: Carried<State> };
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');
 export const getPayment = defineQuery<PaymentView>('getPayment');
+
+export const messages = { paymentFact, connectionRestored, getPayment };

@@ -1,40 +1,27 @@
 // One per payment, under one uid for ever: submitted once, and then followed until its end is known.
 // In:  workflows/agreement/payments.ts starts it; api/temporal/ signals facts.
 // Out: workflows/payment/steps.ts, which calls activities.
-import { setHandler } from '@temporalio/workflow';
-import { connectionRestored } from '../entity/contract.js';
-import { cellOf, follow } from '../entity/loop.js';
-import {
-  continueOnCurrentRelease,
-  flagCancelRequest,
-  listenForHandOver,
-  temporalRuntime,
-} from '../entity/temporal.js';
-import { carry, upgrade } from '../entity/upgrade.js';
-import { getPayment, paymentFact } from './contract.js';
-import { carriedOver, newPayment, withFact } from './state.js';
+import { flagCancelRequest } from '../entity/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { carriedOver, newPayment } from './state.js';
 import { PAYMENT } from './steps.js';
 import { viewOf } from './view.js';
 import type { PaymentEnd, PaymentInput } from './contract.js';
 
 export async function payment(input: PaymentInput): Promise<PaymentEnd> {
-  const { carried } = input;
-  const runtime = temporalRuntime();
-  const cell = cellOf(carried === undefined ? newPayment(input, runtime.now()) : upgrade(carried));
-  listenForHandOver(cell);
-  flagCancelRequest(cell, 'What was submitted cannot be called back: it is followed until its end is known.');
-  setHandler(getPayment, () => viewOf(cell.read()));
-  setHandler(paymentFact, (fact) => {
-    cell.change((state) => withFact(state, fact));
+  const { outcome, state } = await runStory({
+    story: PAYMENT,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(input.carried, () => newPayment(input, now)),
+    cancelRequested: flagCancelRequest(
+      'What was submitted cannot be called back: it is followed until its end is known.',
+    ),
   });
-  setHandler(connectionRestored, () => {
-    cell.change((state) => ({ ...state, blocked: undefined }));
-  });
-
-  if ((await follow(PAYMENT, cell, runtime)) === 'continue')
-    return continueOnCurrentRelease<typeof payment>({
-      uid: input.uid,
-      carried: carry(carriedOver(cell.read())),
-    });
-  return { ...viewOf(cell.read()), carried: carry(cell.read()) };
+  if (outcome === 'continue')
+    return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(carriedOver(state)) });
+  return { ...viewOf(state), carried: carry(state) };
 }

@@ -91,6 +91,6 @@ export async function virtualConsented(given: Partial<Activities> = {}) {
   const world = await virtualConnection(given);
   await (
     await world.connection.consent()
-  ).completed;
+  ).answer;
   return world;
 }

@@ -1,26 +1,20 @@
-// Stories in virtual time, over the activities that a worker would be given: what callers and the provider send is handled as
-// each workflow.ts does, and what a test scripts answers at once, with an error, or when the test lets it.
+// Stories in virtual time, over the activities that a worker would be given: what callers and the provider send is taken by the shipped
+// handlers, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
 import { ActivityFailure, ApplicationFailure, RetryState, defaultPayloadConverter } from '@temporalio/common';
 import { timelineOf } from '../../../domain/timeline.js';
-import { assertLookable, assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
-import { assertAskable, withRequest } from '../../../workflows/agreement/commands.js';
-import { assertAdmissible, startPayment } from '../../../workflows/agreement/payments.js';
+import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
 import { viewOf as agreementView } from '../../../workflows/agreement/view.js';
-import {
-  assertOpen,
-  generationBeyond,
-  openRound,
-  takeConsent,
-} from '../../../workflows/connection/consent.js';
+import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.js';
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
 import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
+import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
@@ -38,6 +32,7 @@ import type {
   Revocation,
   SealedTokens,
 } from '../../../workflows/connection/contract.js';
+import type { Taking } from '../../../workflows/entity/handlers.js';
 import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
 import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
@@ -84,7 +79,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       begun.add(workflowId);
       return Promise.resolve(isFree);
     };
-    const begin = (): VirtualRuntime => createVirtualRuntime(clock, answers, startChild);
+    const fresh = (): VirtualRuntime => createVirtualRuntime(clock, answers, startChild);
     const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
     let changes = 0;
     const change = (by: (state: State) => State): void => {
@@ -92,14 +87,14 @@ export function inVirtualTime(given: Partial<Activities>) {
       life.state = by(life.state);
     };
     const cell: Cell<State> = { read: () => life.state, change, changes: () => changes };
-    let runtime = begin();
+    let runtime = fresh();
     const run = (): void => {
       life.runs += 1;
       follow(story, cell, runtime).then(
-        (outcome) => {
+        ({ outcome }) => {
           if (outcome === 'over') return void (life.isOver = true);
           life.state = overJson(carriedOver(life.state));
-          runtime = begin();
+          runtime = fresh();
           run();
         },
         (error: unknown) => void (life.fault = error instanceof Error ? error : new Error(String(error))),
@@ -114,14 +109,27 @@ export function inVirtualTime(given: Partial<Activities>) {
       if (life.fault !== undefined) throw life.fault;
     };
     lives.push({ settle: own });
+    /** Sends it, and lets happen what can without time passing; its answer may take longer. */
+    const begin = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => {
+      handler.assert?.(life.state, arg, now());
+      const answer = Promise.resolve(handler.take(cell, runtime, arg));
+      answer.catch(() => undefined);
+      await settle();
+      return { answer };
+    };
     return {
       cell,
       runtime: (): VirtualRuntime => runtime,
       state: (): State => life.state,
       runs: (): number => life.runs,
       isOver: (): boolean => life.isOver,
-      change: async (by: (state: State) => State): Promise<void> => {
-        cell.change(by);
+      begin,
+      send: async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg): Promise<Answer> => {
+        const { answer } = await begin(handler, arg);
+        return answer;
+      },
+      sendAll: async <Arg>(handler: Taking<State, Arg, void>, args: readonly Arg[]): Promise<void> => {
+        for (const arg of args) await handler.take(cell, runtime, arg);
         await settle();
       },
       growLong: async (): Promise<void> => {
@@ -136,7 +144,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     const uid = input.uid ?? `agr-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
     const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.carriedOver);
-    const { cell, change, state } = life;
+    const { send, state } = life;
     await settle();
     return {
       ...life,
@@ -149,30 +157,13 @@ export function inVirtualTime(given: Partial<Activities>) {
         const ended = agreements.answered(state());
         return { ...agreementView(ended), carried: overJson({ ...ended, blocked: undefined }) };
       },
-      receive: (...facts: Fact[]) => change((known) => facts.reduce(agreements.withFact, known)),
-      differs: () => change(agreements.withLookUpDue),
-      restored: () => change((known) => ({ ...known, blocked: undefined })),
-      ask: async (request: ActionRequest) => {
-        assertAskable(state(), request);
-        const { state: next, taken } = withRequest(state(), request, now());
-        await change(() => next);
-        return taken;
-      },
-      lookUpNow: async () => {
-        assertLookable(state());
-        await change(agreements.withLookUpDue);
-      },
-      resolve: async (by: AttentionResolution) => {
-        assertResolvable(state(), by);
-        await change((known) => withResolution(known, by, now()));
-      },
-      pay: async (request: PaymentRequest) => {
-        assertAdmissible(state(), request);
-        const admitted = startPayment(cell, life.runtime(), request);
-        admitted.catch(() => undefined);
-        await settle();
-        return admitted;
-      },
+      receive: (...facts: Fact[]) => life.sendAll(AGREEMENTS.agreementFact, facts),
+      differs: () => send(AGREEMENTS.agreementDiffers, undefined),
+      restored: () => send(AGREEMENTS.connectionRestored, undefined),
+      ask: (request: ActionRequest) => send(AGREEMENTS.requestAction, request),
+      lookUpNow: () => send(AGREEMENTS.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => send(AGREEMENTS.resolveAttention, by),
+      pay: (request: PaymentRequest) => send(AGREEMENTS.requestPayment, request),
     };
   }
 
@@ -186,43 +177,29 @@ export function inVirtualTime(given: Partial<Activities>) {
       uid,
       view: () => paymentView(life.state()),
       carried: () => overJson(life.state()),
-      receive: (...facts: Fact[]) => life.change((known) => facts.reduce(payments.withFact, known)),
-      restored: () => life.change((known) => ({ ...known, blocked: undefined })),
+      receive: (...facts: Fact[]) => life.sendAll(PAYMENTS.paymentFact, facts),
+      restored: () => life.send(PAYMENTS.connectionRestored, undefined),
     };
   }
 
   async function connection(carried?: connections.State) {
     const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
-    const { cell, change, state, runtime } = life;
+    const { begin, send, state } = life;
     await settle();
-    const complete = async (answer: ConsentAnswer) => {
-      assertOpen(state(), answer, now());
-      const completed = takeConsent(cell, runtime(), answer);
-      completed.catch(() => undefined);
-      await settle();
-      return { completed };
-    };
-    const beginConsent = async (asked?: ConsentAsked) => {
-      const round = openRound(cell, now(), asked);
-      await settle();
-      return round;
-    };
     return {
       ...life,
-      complete,
-      beginConsent,
+      beginConsent: (asked: ConsentAsked = {}) => send(CONNECTIONS.beginConsent, asked),
+      complete: (answer: ConsentAnswer) => begin(CONNECTIONS.completeConsent, answer),
       view: () => connectionView(state()),
       access: () => accessOf(state()),
-      rotated: (tokens: SealedTokens) => change((known) => connections.withRotated(known, tokens)),
-      revoke: (revocation: Revocation) =>
-        change((known) => connections.withRevocation(known, now(), revocation)),
-      consent: async (sealedCode = 'sealed', asked?: ConsentAsked) =>
-        complete({ ...(await beginConsent(asked)), sealedCode }),
-      ensure: async (after: number) => {
-        const beyond = generationBeyond(cell, runtime(), after);
-        await settle();
-        return { beyond };
-      },
+      rotated: (tokens: SealedTokens) => send(CONNECTIONS.tokensRotated, tokens),
+      revoke: (revocation: Revocation) => send(CONNECTIONS.revokeConnection, revocation),
+      consent: async (sealedCode = 'sealed', asked: ConsentAsked = {}) =>
+        begin(CONNECTIONS.completeConsent, {
+          ...(await send(CONNECTIONS.beginConsent, asked)),
+          sealedCode,
+        }),
+      ensure: (after: number) => begin(CONNECTIONS.ensureGeneration, { after }),
     };
   }
 

@@ -1,16 +1,21 @@
 // A story of two releases, for versions.test.ts: it rests for years, counts what it is sent, and hands over. All but what it counts
 // is the code that ships: the loop, its runtime on Temporal, the listening and the hand-over.
 // In:  first.ts and second.ts, each the workflow code of one release.
-import { defineQuery, defineSignal, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
-import { cellOf, follow } from '../../../workflows/entity/loop.js';
-import { published } from '../../../workflows/entity/publish.js';
 import {
-  continueOnCurrentRelease,
-  listenForHandOver,
-  temporalRuntime,
-} from '../../../workflows/entity/temporal.js';
+  ParentClosePolicy,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  startChild,
+} from '@temporalio/workflow';
+import { changing } from '../../../workflows/entity/handlers.js';
+import { published } from '../../../workflows/entity/publish.js';
+import { continueOnCurrentRelease, runStory } from '../../../workflows/entity/temporal.js';
 import { carrying } from '../../../workflows/entity/upgrade.js';
+import type { Instant } from '../../../domain/fact.js';
 import type { Awaiting } from '../../../domain/legible.js';
+import type { Handlers } from '../../../workflows/entity/handlers.js';
 import type { Story } from '../../../workflows/entity/loop.js';
 import type { Carried, Upgrade } from '../../../workflows/entity/upgrade.js';
 
@@ -59,42 +64,52 @@ const COUNTER: Story<State, Step> = {
   publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], known: [], own: [] }),
 };
 
+const messages = { add, end, addNow, view };
+
+const handlersOf = (viewOf: (state: State) => View): Handlers<State, typeof messages> => ({
+  add: changing(counted),
+  end: changing((state) => ({ ...state, isOver: true })),
+  addNow: {
+    assert: (_state, by) => {
+      if (by < 0) throw new Error('expected a number above 0');
+    },
+    take: ({ change }, _runtime, by) => {
+      change((state) => counted(state, by));
+      return act();
+    },
+  },
+  view: { read: viewOf },
+});
+
 export function counterOf(release: string, upgrades: readonly Upgrade[]) {
   const { carry, upgrade } = carrying(upgrades);
+  const viewOf = ({ count, signals }: State): View => ({
+    count,
+    ...(signals !== undefined && { signals }),
+    release,
+  });
   return async function counter({ carried, child }: CounterInput): Promise<View> {
-    const runtime = temporalRuntime();
-    const awaiting: Awaiting = { what: 'nothing', since: runtime.now() };
-    const cell = cellOf(upgrade(carried ?? { shape: 0, state: { count: 0, isOver: false, awaiting } }));
-    const { read, change } = cell;
-    const viewOf = ({ count, signals }: State): View => ({
-      count,
-      ...(signals !== undefined && { signals }),
-      release,
+    const begin = (now: Instant): Carried<State> => ({
+      shape: 0,
+      state: { count: 0, isOver: false, awaiting: { what: 'nothing', since: now } },
     });
-    listenForHandOver(cell);
-    setHandler(end, () => {
-      change((state) => ({ ...state, isOver: true }));
+    const started =
+      child === undefined || carried !== undefined
+        ? undefined
+        : startChild('counter', {
+            workflowId: child,
+            args: [{}],
+            parentClosePolicy: ParentClosePolicy.ABANDON,
+          });
+    const { outcome, state } = await runStory({
+      story: COUNTER,
+      messages,
+      handlers: handlersOf(viewOf),
+      begin: (now) => upgrade(carried ?? begin(now)),
     });
-    setHandler(view, () => viewOf(read()));
-    setHandler(add, (by) => {
-      change((state) => counted(state, by));
-    });
-    setHandler(addNow, (by) => (change((state) => counted(state, by)), act()), {
-      validator: (by) => {
-        if (by < 0) throw new Error('expected a number above 0');
-      },
-    });
-    if (child !== undefined && carried === undefined)
-      await runtime.startChild({
-        workflow: 'counter',
-        workflowId: child,
-        input: {},
-        summary: 'another counter',
-        attributes: [],
-      });
-    if ((await follow(COUNTER, cell, runtime)) === 'continue')
-      return continueOnCurrentRelease<typeof counter>({ carried: carry(read()) });
-    return viewOf(read());
+    await started;
+    if (outcome === 'continue') return continueOnCurrentRelease<typeof counter>({ carried: carry(state) });
+    return viewOf(state);
   };
 }
 

@@ -14,13 +14,13 @@ const exchangeCode: Activities['exchangeCode'] = ({ generation, sealedCode }) =>
 
 async function consentedBy(...accounts: string[]) {
   const world = await virtualConnection({ exchangeCode });
-  for (const account of accounts) await (await world.connection.consent(account)).completed;
+  for (const account of accounts) await (await world.connection.consent(account)).answer;
   return world;
 }
 
 test('the consent of another account is refused and flagged, and its tokens are not taken', async () => {
   const { connection } = await consentedBy('acc-1');
-  const { completed } = await connection.consent('acc-2');
+  const { answer: completed } = await connection.consent('acc-2');
   expect(await completed.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({
     status: 'healthy',
@@ -37,38 +37,38 @@ test('the consent of another account is refused and flagged, and its tokens are 
   expect(connection.view()).toMatchObject({ generation: 2, attention: [{ code: 'other_account' }] });
   await (
     await connection.consent('acc-1')
-  ).completed;
+  ).answer;
   expect(connection.view()).toMatchObject({ account: { id: 'acc-1' }, attention: [] });
 });
 
 test('another account than before is refused of a connection whose tokens were given up, too', async () => {
   const { connection } = await consentedBy('acc-1');
   await connection.revoke({ by: 'ops', reason: 'They left.' });
-  expect(await (await connection.consent('acc-2')).completed.catch(refusalIn)).toBe('other_account');
+  expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
 });
 
 test('an account that is not shown is compared with none, and forgets none', async () => {
   const { connection } = await consentedBy('acc-1', UNSEEN);
   expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account: { isShown: false } });
-  expect(await (await connection.consent('acc-2')).completed.catch(refusalIn)).toBe('other_account');
+  expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
   await (
     await connection.consent('acc-1')
-  ).completed;
+  ).answer;
   expect(connection.view().account).toMatchObject({ id: 'acc-1', isShown: true });
 });
 
 test('a round that accepts another account binds the connection to it, with the reason, and is the only one', async () => {
   const { connection, scene } = await consentedBy('acc-1');
   const refused = await connection.consent('acc-2');
-  await refused.completed.catch(() => undefined);
+  await refused.answer.catch(() => undefined);
   const at = scene.now();
   await (
     await connection.consent('acc-2', ACCEPTED)
-  ).completed;
+  ).answer;
   const account = { id: 'acc-2', isShown: true, accepted: { ...ACCEPTED.acceptance, at } };
   expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account });
-  expect(await (await connection.consent('acc-1')).completed.catch(refusalIn)).toBe('other_account');
+  expect(await (await connection.consent('acc-1')).answer.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({ account });
 });
 
@@ -76,11 +76,11 @@ test('a round that accepts another account, and is shown none, leaves nothing to
   const { connection } = await consentedBy('acc-1');
   await (
     await connection.consent(UNSEEN, ACCEPTED)
-  ).completed;
+  ).answer;
   expect(connection.view().account).toMatchObject({ id: undefined, isShown: false });
   await (
     await connection.consent('acc-2')
-  ).completed;
+  ).answer;
   expect(connection.view().account).toMatchObject({ id: 'acc-2', accepted: ACCEPTED.acceptance });
 });
 

@@ -21,7 +21,7 @@ describe('a consent', () => {
       generation: 0,
       awaiting: { what: 'consent' },
     });
-    const { completed } = await connection.consent();
+    const { answer: completed } = await connection.consent();
     expect(await completed).toMatchObject({ status: 'healthy', generation: 1 });
     expect(connection.view().awaiting.what).toBe('nothing');
   });
@@ -69,7 +69,7 @@ describe('a consent', () => {
       const { connection } = await virtualConsented({
         exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : Promise.reject(failure(why))),
       });
-      expect(await (await connection.consent()).completed.catch(refusalIn)).toBe(code);
+      expect(await (await connection.consent()).answer.catch(refusalIn)).toBe(code);
       const { lastFailure, ...seen } = connection.view();
       expect(seen).toMatchObject({ status: 'healthy', generation: 1, attention: [] });
       expect(lastFailure).toMatchObject({ code });
@@ -83,7 +83,7 @@ describe('a consent', () => {
     const { connection } = await virtualConnection({
       exchangeCode: () => Promise.reject(failure('grant_refused')),
     });
-    expect(await (await connection.consent()).completed.catch(refusalIn)).toBe('code_refused');
+    expect(await (await connection.consent()).answer.catch(refusalIn)).toBe('code_refused');
     expect(connection.view()).toMatchObject({
       status: 'awaiting_consent',
       lastFailure: { code: 'code_refused' },
@@ -104,8 +104,8 @@ async function overlapping() {
       return exchange.answer;
     },
   });
-  const { completed: first } = await world.connection.consent('first');
-  const { completed: second } = await world.connection.consent('second');
+  const { answer: first } = await world.connection.consent('first');
+  const { answer: second } = await world.connection.consent('second');
   const end = async (code: string, error?: Error): Promise<void> => {
     const pair = { ...tokens(generations.get(code) ?? 0), sealedAccess: `access of ${code}` };
     if (error === undefined) exchanges.get(code)?.open(pair);
@@ -125,7 +125,7 @@ describe('two consents of which the second comes while the first is being exchan
       expect(await second).toMatchObject({ status: 'healthy' });
       const { generation = 0, sealedAccess } = connection.access();
       expect(sealedAccess).toBe('access of second');
-      expect(await (await connection.ensure(generation)).beyond).toMatchObject({
+      expect(await (await connection.ensure(generation)).answer).toMatchObject({
         generation: generation + 1,
       });
     },
@@ -147,7 +147,7 @@ describe('two consents of which the second comes while the first is being exchan
     expect(await first.catch(refusalIn)).toBe('consent_round_unknown');
     expect(await second.catch(refusalIn)).toBe('consent_round_unknown');
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
-    const { completed } = await connection.consent('third');
+    const { answer: completed } = await connection.consent('third');
     await end('third');
     expect(await completed).toMatchObject({ status: 'healthy', attention: [] });
   });
@@ -160,7 +160,7 @@ describe('a revocation by us', () => {
     await connection.revoke(REVOCATION);
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
     expect(connection.view().attention[0]?.detail).toContain('ops: They left.');
-    expect(await (await connection.ensure(1)).beyond).toEqual({ status: 'needs_reauthorisation' });
+    expect(await (await connection.ensure(1)).answer).toEqual({ status: 'needs_reauthorisation' });
     // A link from before, an echo of before, and a renewal of before: none revives it.
     expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(
       'consent_round_unknown',
@@ -168,7 +168,7 @@ describe('a revocation by us', () => {
     for (const generation of [1, 2]) await connection.rotated(tokens(generation));
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
     const before = count('resumeBlocked');
-    expect(await (await connection.consent()).completed).toMatchObject({ status: 'healthy', attention: [] });
+    expect(await (await connection.consent()).answer).toMatchObject({ status: 'healthy', attention: [] });
     expect(count('resumeBlocked')).toBe(before + 1);
   });
 
@@ -178,8 +178,8 @@ describe('a revocation by us', () => {
       refreshTokens: () => refresh.answer,
       exchangeCode: (args) => (args.generation === 1 ? exchangeCode(args) : exchange.answer),
     });
-    const { beyond } = await connection.ensure(1);
-    const { completed } = await connection.consent();
+    const { answer: beyond } = await connection.ensure(1);
+    const { answer: completed } = await connection.consent();
     await connection.revoke(REVOCATION);
     expect(await beyond).toEqual({ status: 'needs_reauthorisation' });
     refresh.open(tokens(2));

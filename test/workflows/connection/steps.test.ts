@@ -17,8 +17,8 @@ describe('a newer token', () => {
   test('is fetched once however many ask, and not for a generation already replaced', async () => {
     const { connection, count } = await virtualConsented({ refreshTokens });
     const asks = await Promise.all(Array.from({ length: 8 }, () => connection.ensure(1)));
-    for (const { beyond } of asks) expect(await beyond).toMatchObject({ generation: 2 });
-    expect(await (await connection.ensure(1)).beyond).toMatchObject({
+    for (const { answer: beyond } of asks) expect(await beyond).toMatchObject({ generation: 2 });
+    expect(await (await connection.ensure(1)).answer).toMatchObject({
       generation: 2,
       sealedAccess: 'sealed-access-2',
     });
@@ -34,14 +34,14 @@ describe('a newer token', () => {
 
   test('is answered without the refresh token', async () => {
     const { connection } = await virtualConsented();
-    expect(JSON.stringify(await (await connection.ensure(0)).beyond)).not.toContain('sealed-refresh');
+    expect(JSON.stringify(await (await connection.ensure(0)).answer)).not.toContain('sealed-refresh');
   });
 
   test('is not fetched to catch up with a generation that there has never been', async () => {
     const { connection, count } = await virtualConsented({ refreshTokens });
-    expect(await (await connection.ensure(101)).beyond).toMatchObject({ generation: 1, status: 'healthy' });
+    expect(await (await connection.ensure(101)).answer).toMatchObject({ generation: 1, status: 'healthy' });
     expect(count('refreshTokens')).toBe(0);
-    expect(await (await connection.ensure(1)).beyond).toMatchObject({ generation: 2 });
+    expect(await (await connection.ensure(1)).answer).toMatchObject({ generation: 2 });
     expect(count('refreshTokens')).toBe(1);
   });
 
@@ -49,7 +49,7 @@ describe('a newer token', () => {
     const { connection, scene } = await virtualConsented({
       refreshTokens: () => Promise.reject(failure('unavailable')),
     });
-    const { beyond } = await connection.ensure(1);
+    const { answer: beyond } = await connection.ensure(1);
     await scene.pass(20 * SECOND);
     expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
     await scene.pass(DAY);
@@ -73,7 +73,7 @@ describe('a newer token', () => {
         throw failure('unavailable');
       },
     });
-    const { beyond } = await connection.ensure(1);
+    const { answer: beyond } = await connection.ensure(1);
     expect(await beyond).toMatchObject({ status: 'healthy', generation: 2 });
     await scene.pass(DAY);
     expect(attempts).toBe(2);
@@ -112,7 +112,7 @@ describe('a newer token', () => {
     await connection.consent();
     await connection.rotated({ ...tokens(2), life: lives[0] });
     expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1 });
-    expect(await (await connection.ensure(1)).beyond).toMatchObject({ generation: 2 });
+    expect(await (await connection.ensure(1)).answer).toMatchObject({ generation: 2 });
     expect(lives[1]).not.toBe(lives[0]);
   });
 
@@ -144,7 +144,7 @@ describe('a refused grant', () => {
 
   test('is flagged at once, while a late success may still come, and healed by it', async () => {
     const { connection, scene } = await virtualConsented(refusing);
-    const { beyond } = await connection.ensure(1);
+    const { answer: beyond } = await connection.ensure(1);
     expect(connection.view()).toMatchObject({
       status: 'healthy',
       attention: [{ code: 'needs_reauthorisation' }],
@@ -184,7 +184,7 @@ describe('a token call that the server puts off', () => {
           : Promise.reject(ApplicationFailure.create({ type: 'rate_limited', details }));
       },
     });
-    const { beyond } = await connection.ensure(1);
+    const { answer: beyond } = await connection.ensure(1);
     expect(connection.view().lastFailure).toMatchObject({ code: 'rate_limited' });
     await scene.pass(119 * SECOND);
     expect(await beyond).toMatchObject({ generation: 1 });

@@ -65,7 +65,7 @@ function begin(...wants: Step[]) {
   const runtime = { ...virtual, areHandlersFinished: () => handlers.areFinished };
   const left: string[] = [];
   const followed = follow(story, cell, runtime).then(
-    (outcome) => void left.push(outcome),
+    ({ outcome }) => void left.push(outcome),
     (error: unknown) => void left.push(String(error)),
   );
   const change = async (by: Partial<State>): Promise<void> => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { withFact, withRefusal } from '../../../workflows/agreement/state.js';
+import { changing } from '../../../workflows/entity/handlers.js';
 import { openQuestions } from '../../../workflows/entity/state.js';
 import { aFact } from '../../domain/facts.js';
 import { active, next, shown } from '../../support/workflows/agreement-states.js';
@@ -16,6 +17,7 @@ import {
 import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
+import type { State } from '../../../workflows/agreement/state.js';
 
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
 
@@ -157,7 +159,10 @@ describe('what is over here and not at the provider', () => {
   test('goes on without a flag where the end was a conclusion of ours', async () => {
     const activated = aFact('activated', { ...RECEIVED, publishedAt: RECEIVED.receivedAt });
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', [activated]));
-    await agr.change((state) => withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated));
+    const wrongly = changing((state: State) =>
+      withFact(withRefusal(state, JUST_BEFORE, { code: 'ZPAGR15' }), activated),
+    );
+    await agr.send(wrongly, undefined);
     expect(agr.view().state).toBe('failed');
     await scene.pass(DAY);
     expect(agr.view()).toMatchObject({ state: 'active', attention: [] });

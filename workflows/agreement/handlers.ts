@@ -1,0 +1,33 @@
+// What may be sent to an agreement, how it is judged, and what it changes.
+// In:  workflows/agreement/workflow.ts.
+import { timelineOf } from '../../domain/timeline.js';
+import { changing, unblocked } from '../entity/handlers.js';
+import { assertLookable, assertResolvable, withResolution } from './attention.js';
+import { assertAskable, withRequest } from './commands.js';
+import { assertAdmissible, startPayment } from './payments.js';
+import { withFact, withLookUpDue } from './state.js';
+import { viewOf } from './view.js';
+import type { ActionRequest } from '../../domain/action.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { Cell } from '../entity/loop.js';
+import type { Runtime } from '../entity/runtime.js';
+import type { ActionTaken, messages } from './contract.js';
+import type { State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  agreementFact: changing(withFact),
+  agreementDiffers: changing(withLookUpDue),
+  connectionRestored: changing(unblocked),
+  lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
+  requestPayment: { assert: assertAdmissible, take: startPayment },
+  requestAction: { assert: assertAskable, take: takeRequest },
+  resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  getAgreement: { read: viewOf },
+  getTimeline: { read: timelineOf },
+};
+
+function takeRequest({ read, change }: Cell<State>, { now }: Runtime, request: ActionRequest): ActionTaken {
+  const { state, taken } = withRequest(read(), request, now());
+  change(() => state);
+  return taken;
+}

@@ -1,0 +1,24 @@
+// What may be sent to a connection, and what it changes.
+// In:  workflows/connection/workflow.ts.
+import { changing } from '../entity/handlers.js';
+import { assertOpen, generationBeyond, openRound, takeConsent } from './consent.js';
+import { withRevocation, withRotated } from './state.js';
+import { accessOf, viewOf } from './view.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  tokensRotated: changing(withRotated),
+  beginConsent: { take: openRound },
+  completeConsent: { assert: assertOpen, take: takeConsent },
+  revokeConnection: {
+    take: ({ read, change }, { now }, revocation) => {
+      change((state) => withRevocation(state, now(), revocation));
+      return viewOf(read());
+    },
+  },
+  ensureGeneration: { take: generationBeyond },
+  getAccess: { read: accessOf },
+  getConnection: { read: viewOf },
+};

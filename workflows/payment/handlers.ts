@@ -1,0 +1,14 @@
+// What may be sent to a payment, and what it changes.
+// In:  workflows/payment/workflow.ts.
+import { changing, unblocked } from '../entity/handlers.js';
+import { withFact } from './state.js';
+import { viewOf } from './view.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  paymentFact: changing(withFact),
+  connectionRestored: changing(unblocked),
+  getPayment: { read: viewOf },
+};
