@@ -93,11 +93,13 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
 /**
  * Asked, and there is nothing new yet: no failure, but Temporal's way of asking again at no event. The next attempt is made where
  * the ladder says, give or take 10 %. Only within an activity.
+ * @param unasked the connections that could not be asked, for the story to name.
  */
 export function nothingYet(
   ladder: LadderName,
   why: string,
-  type: 'nothing_new' | 'not_everyone_asked' = 'nothing_new',
+  type: 'nothing_new' | 'not_everyone_asked' | 'consents_missing' = 'nothing_new',
+  unasked?: { count: number; named: string[] },
 ): ApplicationFailure {
   const { attempt } = Context.current().info;
   const nextRetryDelay = waitMs(ladder, attempt, Math.random());
@@ -106,5 +108,6 @@ export function nothingYet(
     message: `request ${attempt}: ${why}; the next one in ${Math.round(nextRetryDelay / 1000)} s`,
     nextRetryDelay,
     category: ApplicationFailureCategory.BENIGN,
+    ...(unasked !== undefined && { details: [{ providerCodes: [], unasked }] }),
   });
 }

@@ -33,7 +33,7 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
-  adopt: (call, { uid, connectionId }) => call.adoptAgreement({ uid, connectionId }),
+  adopt: (call, of) => call.adoptAgreement(of),
   isFinal,
   differences: states.differencesIn,
   differs: (state, now, paths) =>

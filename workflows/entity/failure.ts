@@ -23,6 +23,8 @@ export interface CallFailure {
   isTimedOut?: boolean | undefined;
   /** Milliseconds that the provider asked us to wait. */
   retryAfterMs?: number | undefined;
+  /** The connections that could not be asked, the first of them by name. */
+  unasked?: { count: number; named: string[] } | undefined;
 }
 
 /** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
@@ -63,7 +65,15 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
     status: numberOf('status'),
     requiredScope: textOf('requiredScope'),
     retryAfterMs: numberOf('retryAfterMs'),
+    unasked: unaskedIn(Reflect.get(detail, 'unasked')),
   };
+}
+
+function unaskedIn(value: unknown): CallFailure['unasked'] {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const count: unknown = Reflect.get(value, 'count');
+  const named: unknown = Reflect.get(value, 'named');
+  return isNumber(count) && Array.isArray(named) ? { count, named: named.filter(isText) } : undefined;
 }
 
 const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | undefined =>
@@ -94,6 +104,22 @@ export function blockedBy(
   }
   return undefined;
 }
+
+/** Those that could not be asked, for a person. */
+export function unaskedInWords({ unasked }: CallFailure): string {
+  if (unasked === undefined) return 'it is not known which';
+  if (unasked.count === 0) return 'none, as no merchant has ever consented';
+  const { count, named } = unasked;
+  return `${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}`;
+}
+
+/** Nobody who may be asked has it, and who may not be asked can change that alone: it is asked for again once one of them has consented. */
+export const blockedWithoutOwner = (failure: CallFailure, since: Instant): Blocked => ({
+  code: 'needs_reauthorisation',
+  since,
+  detail: `A notification named it, and in a whole day no connection that has consent had it. Not asked, for want of consent: ${unaskedInWords(failure)}.`,
+  next: 'Ask the provider whose it is, and have that merchant consent again (POST /v1/connections/{id}/reauthorisation): each consent has it asked for anew. One that is gone for good needs nothing.',
+});
 
 /** A read failed for good: an operator must see why before it makes sense to go on. */
 export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, since: Instant): Blocked => ({

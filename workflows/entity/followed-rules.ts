@@ -1,6 +1,13 @@
 // The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
 // In:  workflows/{agreement,payment}/steps.ts, with the `Kind` of each.
-import { blockedBy, blockedForGood, isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
+import {
+  blockedBy,
+  blockedForGood,
+  blockedWithoutOwner,
+  isNothingFound,
+  isWithoutEffect,
+  refusalIn,
+} from './failure.js';
 import { refOf, withFetched } from './followed.js';
 import { nextLookUpMs } from './settle.js';
 import { openQuestions } from './state.js';
@@ -14,10 +21,12 @@ import {
   withNothingSent,
   withOrphanage,
   withPause,
+  withSearchInVain,
   withSending,
   withTimeOver,
   withUnknownOutcome,
 } from './submission.js';
+import type { AdoptArgs } from '../../activities/follow/resource.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
@@ -112,13 +121,17 @@ function readRules<
     adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
       lane: 'learn',
       awaiting: 'look-up',
-      run: (_step, read, { call }) => kind.adopt(call, read()),
+      run: (_step, read, { call }) => kind.adopt(call, searchOf(read())),
       done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
       failed: (state, failure, at) => {
         if (isNothingFound(failure)) return withOrphanage(state, at.now, kind.noun);
-        const blocked = blockedBy(failure, at.now, state.connectionId);
-        // A day in which the provider could not be asked says nothing: it is asked again on the next one.
-        return blocked === undefined ? { ...state } : { ...state, blocked };
+        const blocked =
+          failure.code === 'consents_missing'
+            ? blockedWithoutOwner(failure, at.now)
+            : blockedBy(failure, at.now, state.connectionId);
+        return blocked === undefined
+          ? withSearchInVain(state, failure, at.now, kind.noun)
+          : { ...state, blocked };
       },
     }),
     look_up: rule<
@@ -138,6 +151,13 @@ function readRules<
     }),
   };
 }
+
+/** The flag says that a day has passed in vain. */
+const searchOf = ({ uid, connectionId, attention }: Followed<string>): AdoptArgs => ({
+  uid,
+  connectionId,
+  ladder: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
+});
 
 /** Asks until there is news, as often as the step's ladder says. */
 export const watchRule = <

@@ -4,7 +4,7 @@ import { settle } from './settle.js';
 import type { Ends } from './settle.js';
 import { foldedOf, isSettled, ownerOf, withReceived } from './state.js';
 import { opened, withDifference } from './submission.js';
-import type { WatchArgs } from '../../activities/follow/resource.js';
+import type { AdoptArgs, WatchArgs } from '../../activities/follow/resource.js';
 import type { Life } from '../../domain/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { Instant } from '../../domain/fact.js';
@@ -40,7 +40,7 @@ export interface Kind<
   find(call: Calls, ref: Ref): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
-  adopt(call: Calls, of: Pick<State, 'uid' | 'connectionId'>): Promise<Fetched<Snapshot> & { owner: string }>;
+  adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
