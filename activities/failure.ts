@@ -31,7 +31,7 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, means?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
+ * `{ status?, providerCodes, title?, means?, requiredScope?, lacksScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
  * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
  * passes unchanged. A call that our own budget had no room for is `held_back`: whatever it was, nothing came of it, and no
  * operator need look into it.
@@ -42,7 +42,7 @@ function toApplicationFailure(
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
   if (throttledMs(error) !== undefined) return notSent(error);
-  const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
+  const { message, status, providerCodes, requiredScope, lacksScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
     type: code,
@@ -56,6 +56,7 @@ function toApplicationFailure(
         title: error.problems[0]?.title,
         means: error.means,
         requiredScope,
+        lacksScope,
         retryAfterMs,
         advice: error.advice,
       },

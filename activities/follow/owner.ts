@@ -104,7 +104,7 @@ const isAbsent = (error: unknown): boolean => error instanceof PaymentsApiError 
 
 const isWithoutConsent = (error: unknown): boolean =>
   error instanceof PaymentsApiError
-    ? error.code === 'forbidden'
+    ? error.lacksScope === true
     : error instanceof ApplicationFailure && error.type === 'needs_reauthorisation';
 
 /** By id, so that a connection which is begun or lost meanwhile moves none of the others. */

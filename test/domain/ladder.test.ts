@@ -10,6 +10,7 @@ const WORDS: Record<LadderName, string> = {
   payment: '5 s, 15 s, 40 s, 2 m, 10 m, then every 1 h',
   adoption: '5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
   late_adoption: 'then every 6 h',
+  denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
 };
 
 test.each(Object.entries(WORDS))('the ladder %s in words: %s', (name, words) => {

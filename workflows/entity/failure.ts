@@ -1,10 +1,8 @@
-// What a call that failed means to the story that made it: wait for consent, or something to judge.
+// What a call that failed says to the story that made it. What then stands in its way is in workflows/entity/blocked.ts.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 import { isMeaning } from '../../domain/meaning.js';
 import type { ActivityFailure } from '@temporalio/common';
 import type { Meaning } from '../../domain/meaning.js';
-import type { Attention } from '../../domain/legible.js';
-import type { Instant } from '../../domain/fact.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
 /** What an activity's failure says, with the codes of activities/failure.ts. `unanswered`: the outcome is not known. */
@@ -19,6 +17,8 @@ export interface CallFailure {
   /** The HTTP status of the provider's answer, where there was one. */
   status?: number | undefined;
   requiredScope?: string | undefined;
+  /** The consent certainly lacks a scope: asking again would not help. */
+  lacksScope?: boolean | undefined;
   /** The time given was over before there was a last word. */
   isTimedOut?: boolean | undefined;
   /** Milliseconds that the provider asked us to wait. */
@@ -64,6 +64,7 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
     advice: textOf('advice'),
     status: numberOf('status'),
     requiredScope: textOf('requiredScope'),
+    lacksScope: Reflect.get(detail, 'lacksScope') === true ? true : undefined,
     retryAfterMs: numberOf('retryAfterMs'),
     unasked: unaskedIn(Reflect.get(detail, 'unasked')),
   };
@@ -80,54 +81,6 @@ const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | un
   isOf(value) ? value : undefined;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
-
-/** Why a story waits for a person before it calls the provider again. */
-export type Blocked = Attention;
-
-const consentAgain = (connectionId = '{id}'): string =>
-  `Consent again: POST /v1/connections/${connectionId}/reauthorisation answers the link. This goes on by itself then.`;
-
-/** The wait that this failure asks for, when only consent can help (docs/custody.md#the-life-of-a-token: agreements wait, they do not fail). */
-export function blockedBy(
-  { code, requiredScope }: CallFailure,
-  since: Instant,
-  connectionId: string | undefined,
-): Blocked | undefined {
-  const next = consentAgain(connectionId);
-  if (code === 'needs_reauthorisation') {
-    return { code, since, detail: 'The connection has no consent at present.', next };
-  }
-  if (code === 'forbidden') {
-    const scope = requiredScope ?? 'one that it did not name';
-    const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
-    return { code, since, detail, next };
-  }
-  return undefined;
-}
-
-/** Those that could not be asked, for a person. */
-export function unaskedInWords({ unasked }: CallFailure): string {
-  if (unasked === undefined) return 'it is not known which';
-  if (unasked.count === 0) return 'none, as no merchant has ever consented';
-  const { count, named } = unasked;
-  return `${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}`;
-}
-
-/** Nobody who may be asked has it, and who may not be asked can change that alone: it is asked for again once one of them has consented. */
-export const blockedWithoutOwner = (failure: CallFailure, since: Instant): Blocked => ({
-  code: 'needs_reauthorisation',
-  since,
-  detail: `A notification named it, and in a whole day no connection that has consent had it. Not asked, for want of consent: ${unaskedInWords(failure)}.`,
-  next: 'Ask the provider whose it is, and have that merchant consent again (POST /v1/connections/{id}/reauthorisation): each consent has it asked for anew. One that is gone for good needs nothing.',
-});
-
-/** A read failed for good: an operator must see why before it makes sense to go on. */
-export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, since: Instant): Blocked => ({
-  code: 'conflict',
-  since,
-  detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
-  next: `${advice ?? 'See the failed activity in the history, and mend its cause.'} Then send the signal \`connectionRestored\`.`,
-});
 
 /** The provider's own code where it gave one. */
 export const refusalIn = ({ code, providerCodes, title }: CallFailure): Refusal => ({

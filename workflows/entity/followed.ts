@@ -64,6 +64,7 @@ export type FollowedStep =
   | { do: 'adopt' }
   | { do: 'look_up'; doubts: number }
   | { do: 'await_consent' }
+  | { do: 'await_access'; until: Instant }
   | { do: 'await_operator' };
 
 /** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
@@ -76,6 +77,7 @@ export function followedStep({
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
   if (isParked && !(isLookUpDue && parkedFor === 'absence')) return { do: 'await_operator' };
+  if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
   if (stage === 'ready' && notBefore !== undefined) return { do: 'pause', until: notBefore };

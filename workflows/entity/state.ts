@@ -5,7 +5,7 @@ import { raise } from '../../domain/legible.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Entered, Folded, Life } from '../../domain/fold.js';
 import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../domain/legible.js';
-import type { Blocked } from './failure.js';
+import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
@@ -65,8 +65,9 @@ export interface Followed<LifeState extends string> {
   /** The state in the newest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];
-  /** Why the provider is not called until a person has done something. */
+  /** Why the provider is not called now. */
   blocked?: Blocked | undefined;
+  denials?: Denials | undefined;
   awaiting: Awaiting;
 }
 
@@ -98,11 +99,14 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
 }
 
 /** The flags that stand, with the one for what blocks the next step. */
-export const attentionOf = ({
+export function attentionOf({
   attention,
   blocked,
-}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] =>
-  blocked === undefined ? attention : raise(attention, blocked);
+}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] {
+  if (blocked === undefined) return attention;
+  const { code, since, detail, next } = blocked;
+  return raise(attention, { code, since, detail, next });
+}
 
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
 export function withReceived<State extends Followed<string>>(state: State, fact: Fact): State {

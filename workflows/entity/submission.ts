@@ -1,7 +1,7 @@
 // How a thing under a uid of ours comes to be at the provider: sent, and never sent again before the provider has long not
 // had it. Plain JSON and pure; the same for whatever we create there.
 import { lower } from '../../domain/legible.js';
-import { unaskedInWords } from './failure.js';
+import { unaskedInWords } from './blocked.js';
 import { withFlag } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AttentionCode } from '../../domain/legible.js';
