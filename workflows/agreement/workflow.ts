@@ -38,7 +38,7 @@ export async function agreement(input: contract.AgreementInput): Promise<contrac
     });
   const ended = answered(cell.read());
   // A run that takes it up again asks anew: the consent that was missing may have been given since.
-  return { ...viewOf(ended), carried: carry({ ...ended, blocked: undefined }) };
+  return { ...viewOf(ended), carried: carry(carriedOver({ ...ended, blocked: undefined })) };
 }
 
 /** What is sent to it is recorded, and nothing is done: the loop decides. */

@@ -1,5 +1,6 @@
 // What a call that failed says to the story that made it. What then stands in its way is in workflows/entity/blocked.ts.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { shortened } from '../../domain/kept.js';
 import { isMeaning } from '../../domain/meaning.js';
 import type { ActivityFailure } from '@temporalio/common';
 import type { Meaning } from '../../domain/meaning.js';
@@ -85,5 +86,5 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 /** The provider's own code where it gave one. */
 export const refusalIn = ({ code, providerCodes, title }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
-  title,
+  title: title === undefined ? undefined : shortened(title),
 });

@@ -125,13 +125,13 @@ export function withFetched<
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
   const paths = kind.differences(before, fetched);
-  const answered = { ...before, isLookUpDue: false, doubts: 0 };
+  const answered = { ...before, isLookUpDue: false, isDoubtful: undefined, doubts: 0 };
   if (paths.length > 0)
     return (
       kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
     );
   const received = history.reduce(withReceived<State>, before);
-  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
+  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false, isDoubtful: undefined };
   const settled = settle(
     kind,
     known,

@@ -36,5 +36,5 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
       uid: input.uid,
       carried: carry(carriedOver(cell.read())),
     });
-  return { ...viewOf(cell.read()), carried: carry(cell.read()) };
+  return { ...viewOf(cell.read()), carried: carry(carriedOver(cell.read())) };
 }

@@ -59,7 +59,7 @@ test('a command that is denied is sent after a look-up, and what is denied long 
   await scene.pass(HOUR);
   expect(sent).toEqual(['suspension', 'suspension', 'suspension']);
   expect(agr.state().denials?.count).toBe(2);
-  await agr.receive(aFact('suspended', { publishedAt: scene.now(), causedBy: 'initiator' }));
+  await agr.receive(aFact('suspended', { causedBy: 'initiator' }));
   await scene.pass(HOUR);
   denials = 1;
   await agr.ask(ask('cancellation', 'second'));
