@@ -109,8 +109,9 @@ export function differencesIn(
  */
 export function withFact(state: State, fact: Fact): State {
   if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
-  const received = followed.withReceived(state, fact);
-  if (received === state) return state;
+  const noted = followed.withReceived(state, fact);
+  if (noted === state) return state;
+  const received = followed.withUnrecognised(AGREEMENT_LIFE, noted, fact);
   const known = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;

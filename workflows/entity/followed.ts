@@ -2,7 +2,7 @@
 // is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
 import { settle } from './settle.js';
 import type { Ends } from './settle.js';
-import { foldedOf, isSettled, ownerOf, withReceived } from './state.js';
+import { foldedOf, isSettled, ownerOf, withReceived, withUnrecognised } from './state.js';
 import { opened, withDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../activities/follow/resource.js';
 import type { Life } from '../../domain/fold.js';
@@ -130,7 +130,7 @@ export function withFetched<
     return (
       kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
     );
-  const received = history.reduce(withReceived<State>, before);
+  const received = withHistory(kind.life, before, fetched);
   const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false, isDoubtful: undefined };
   const settled = settle(
     kind,
@@ -142,4 +142,18 @@ export function withFetched<
     },
   );
   return kind.settled?.(settled) ?? settled;
+}
+
+/** What was new in the history, and whether anything is new to this release. */
+function withHistory<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  before: State,
+  { snapshot: { state: shown }, history, fetchedAt }: Fetched<ResourceSnapshot>,
+): State {
+  const received = history.reduce((state, fact) => {
+    const next = withReceived(state, fact);
+    return next === state ? state : withUnrecognised(life, next, { ...fact, receivedAt: fetchedAt });
+  }, before);
+  if (shown === before.snapshotState) return received;
+  return withUnrecognised(life, received, { type: 'observed', state: shown, receivedAt: fetchedAt });
 }

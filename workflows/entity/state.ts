@@ -1,6 +1,6 @@
 // What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
 import { addFact, inOrder, isBefore } from '../../domain/fact.js';
-import { fold } from '../../domain/fold.js';
+import { fold, isUnrecognised } from '../../domain/fold.js';
 import { keptOf, surplusOver, withinBytes } from '../../domain/kept.js';
 import { raise } from '../../domain/legible.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -182,6 +182,19 @@ export const withFlag = <State extends Flagged>(
   since: Instant,
   words: { detail: string; next: string },
 ): State => ({ ...state, attention: raise(state.attention, { code, since, ...words }) });
+
+/** Flagged for each event and each state that is new to this release. Only an operator lowers it: that a look-up agrees teaches nothing. */
+export const withUnrecognised = <LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+  { type, state: shown, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
+): State =>
+  isUnrecognised(life, { type, state: shown })
+    ? withFlag(state, 'unrecognised', receivedAt, {
+        detail: `The provider ${type === 'observed' ? `showed the state ${shown}` : `reported ${type}`}, which is new to this release.`,
+        next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
+      })
+    : state;
 
 /**
  * Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay, as ids and types at the

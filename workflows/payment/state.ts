@@ -54,8 +54,9 @@ export function withFact(state: State, fact: Fact): State {
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;
+  const seen = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openedByFact({ ...received, snapshotState: undefined }) : received;
+  return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
 }
 
 function failureIn({ detail }: Fact): PaymentFailure | undefined {
