@@ -31,7 +31,7 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
 
 /**
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
- * `{ status?, providerCodes, title?, means?, requiredScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
+ * `{ status?, providerCodes, title?, means?, requiredScope?, lacksScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
  * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
  * passes unchanged. A call that our own budget had no room for is `held_back`: whatever it was, nothing came of it, and no
  * operator need look into it.
@@ -42,7 +42,7 @@ function toApplicationFailure(
 ): unknown {
   if (!(error instanceof PaymentsApiError)) return error;
   if (throttledMs(error) !== undefined) return notSent(error);
-  const { message, status, providerCodes, requiredScope, retryAfterMs } = error;
+  const { message, status, providerCodes, requiredScope, lacksScope, retryAfterMs } = error;
   const code = isUnreadable(error) ? 'malformed' : error.code;
   return ApplicationFailure.create({
     type: code,
@@ -56,6 +56,7 @@ function toApplicationFailure(
         title: error.problems[0]?.title,
         means: error.means,
         requiredScope,
+        lacksScope,
         retryAfterMs,
         advice: error.advice,
       },
@@ -93,11 +94,13 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
 /**
  * Asked, and there is nothing new yet: no failure, but Temporal's way of asking again at no event. The next attempt is made where
  * the ladder says, give or take 10 %. Only within an activity.
+ * @param unasked the connections that could not be asked, for the story to name.
  */
 export function nothingYet(
   ladder: LadderName,
   why: string,
-  type: 'nothing_new' | 'not_everyone_asked' = 'nothing_new',
+  type: 'nothing_new' | 'not_everyone_asked' | 'consents_missing' = 'nothing_new',
+  unasked?: { count: number; named: string[] },
 ): ApplicationFailure {
   const { attempt } = Context.current().info;
   const nextRetryDelay = waitMs(ladder, attempt, Math.random());
@@ -106,5 +109,6 @@ export function nothingYet(
     message: `request ${attempt}: ${why}; the next one in ${Math.round(nextRetryDelay / 1000)} s`,
     nextRetryDelay,
     category: ApplicationFailureCategory.BENIGN,
+    ...(unasked !== undefined && { details: [{ providerCodes: [], unasked }] }),
   });
 }

@@ -139,7 +139,7 @@ export interface paths {
         };
         /**
          * Every fact that was received of an agreement, and how
-         * @description The newest facts are kept here, 200 or more, and are what this begins with. Where there were others before them, `links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we knew of the older ones, look-ups and commands, is not at the provider and is gone.
+         * @description The newest facts are kept here, some 200, and are what this begins with. Where there were others before them, `links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we knew of the older ones, look-ups and commands, is not at the provider and is gone.
          */
         get: operations["getTimeline"];
         put?: never;
@@ -523,7 +523,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -847,7 +847,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -901,6 +901,8 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             } | null;
+            /** @description True where parts of `reason` or `detail` were too large to be kept. They stand in the history of the run that received the fact (`links.temporal_ui` of the agreement) for as long as Temporal keeps it, and what was published in the history that the provider keeps. */
+            dropped: boolean;
         };
         TimelineLinks: {
             /** @description Absent on the last page. */
@@ -1580,7 +1582,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -2620,7 +2622,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
             };
             cookie?: never;
         };

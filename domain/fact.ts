@@ -36,6 +36,8 @@ export interface Fact {
   reason?: Reason | undefined;
   /** What else the event carried, kept as it came. */
   detail?: { [key: string]: Json } | undefined;
+  /** Texts or parts of the detail were too large to be kept (domain/kept.ts). */
+  dropped?: true | undefined;
 }
 
 /** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */

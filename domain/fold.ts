@@ -43,6 +43,15 @@ export function isFinalIn<State extends string>(life: Life<State>, state: State)
   return life.rank[state] === life.finalRank;
 }
 
+/** Whether it is an event, or shows a state, that these tables do not know: kept, and for a person to see. */
+export const isUnrecognised = <State extends string>(
+  life: Life<State>,
+  { type, state }: Pick<Fact, 'type' | 'state'>,
+): boolean =>
+  type === 'observed'
+    ? !isState(life, state)
+    : !life.still.has(type) && !life.needsLookUp.has(type) && !isKnownType(life, type);
+
 type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
 /** What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered. */

@@ -10,6 +10,8 @@ export const LADDERS = {
   action: [5, 15, MINUTE, 5 * MINUTE, 30 * MINUTE, 6 * HOUR],
   payment: [5, 15, 40, 2 * MINUTE, 10 * MINUTE, HOUR],
   adoption: [5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
+  late_adoption: [6 * HOUR],
+  denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
 } as const;
 export type LadderName = keyof typeof LADDERS;
 

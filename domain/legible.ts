@@ -34,6 +34,7 @@ export const ATTENTION_CODES = [
   'orphan',
   'forbidden',
   'cancel_requested',
+  'unrecognised',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -2,6 +2,7 @@
 import { ACTIONS, isUnderWay } from './action.js';
 import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';
+import { shortReason } from './kept.js';
 import { inOrder, isBefore, isBeforeSecond } from './fact.js';
 import type { Action } from './action.js';
 import type { AgreementState, Answer } from './agreement-events.js';
@@ -37,7 +38,7 @@ function outcomeIn({ ask: { kind } }: Action, fact: Fact): Outcome | undefined {
 }
 
 const failureIn = (outcome: Outcome, { type, reason }: Fact): Reason | undefined =>
-  outcome === 'failed' ? { code: type, ...reason } : undefined;
+  outcome === 'failed' ? shortReason({ code: type, ...reason }) : undefined;
 
 /**
  * Whether a fact is news to the action. What was known when it was asked for is not. Anything else is that is not certainly older

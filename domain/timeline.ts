@@ -3,6 +3,7 @@
 import { AGREEMENT_LIFE } from './agreement.js';
 import { inOrder } from './fact.js';
 import { fold } from './fold.js';
+import { withinBytes } from './kept.js';
 import type { AgreementState } from './agreement.js';
 import type { Fact, Instant } from './fact.js';
 
@@ -24,11 +25,14 @@ export const timelineOf = ({
   connectionId,
   start,
 }: Omit<Timeline, 'conflicts'> & { start: AgreementState }): Timeline => ({
-  facts: inOrder(facts),
+  facts: withinBytes(inOrder(facts), MOST_BYTES),
   olderCount,
   conflicts: fold(AGREEMENT_LIFE, start, facts).conflicts,
   connectionId,
 });
+
+/** Of what came since the run began no more is answered in full: half of what Temporal takes. */
+const MOST_BYTES = 1024 * 1024;
 
 /** Where a fact stands: a later one has a greater place, and no two have the same. */
 export type Place = [publishedAt: Instant, id: string];

@@ -8,7 +8,7 @@ import type { ErrorRow } from './error-table.js';
 export const PAYMENTS_API_ERROR_CODES = [
   'rejected', // the provider (or our own check before sending) said no; asking again will not help
   'unauthorised', // 401: our token was refused; a newer one may work
-  'forbidden', // 403: a scope or a service is missing; no refresh will help
+  'forbidden', // 403: a scope or a service is missing, or something in between refuses for a while; no refresh will help
   'not_found', // 404: the provider knows no such thing (yet)
   'conflict', // 409: version below the account's minimum, or a reused key
   'rate_limited', // 429: not done; ask again later
@@ -43,6 +43,7 @@ export interface Evidence {
   /** Milliseconds that the provider asks us to wait, counted from the answer. */
   retryAfterMs?: number | undefined;
   requiredScope?: string | undefined;
+  lacksScope?: boolean | undefined;
   requestId?: string | undefined;
   /** The uid beside the errors, as account validation answers it under a 404 (docs/provider.md#errors). */
   resourceUid?: string | undefined;
@@ -58,6 +59,8 @@ export class PaymentsApiError extends Error {
   readonly retryAfterMs?: number | undefined;
   /** The scope named by `WWW-Authenticate` on a 403 (docs/provider.md#authentication). */
   readonly requiredScope?: string | undefined;
+  /** Of a 403: it said `insufficient_scope`. Without that word it may be anyone's, and pass. */
+  readonly lacksScope?: boolean | undefined;
   /** The provider's `x-request-id`, for its support. */
   readonly requestId?: string | undefined;
   /** The uid under which the provider has kept what it refused (docs/provider.md#errors). */
@@ -73,6 +76,7 @@ export class PaymentsApiError extends Error {
     this.providerCodes = [...new Set(this.#problems.flatMap((problem) => problem.code ?? []))];
     this.retryAfterMs = evidence.retryAfterMs;
     this.requiredScope = evidence.requiredScope;
+    this.lacksScope = evidence.lacksScope;
     this.requestId = evidence.requestId;
     this.resourceUid = evidence.resourceUid;
   }

@@ -8,6 +8,8 @@ export interface Metrics {
   webhooksAccepted: Counter<'resource'>;
   /** Events that this process had handed to Temporal before. */
   webhookDuplicates: Counter;
+  /** Events of a type that this release does not know. */
+  webhookEventsUnknown: Counter<'resource'>;
   /** Events delivered to a path whose connection does not exist: every connection is asked instead. */
   webhookConnectionsUnknown: Counter;
   /** Whole calls whose signature is genuine and of another time: a few are replays, many a clock that is wrong. */
@@ -42,6 +44,12 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
     webhookDuplicates: new Counter({
       name: 'payto_webhook_events_duplicate_total',
       help: 'Pushed events that this process had handed to Temporal before.',
+      registers,
+    }),
+    webhookEventsUnknown: new Counter({
+      name: 'payto_webhook_events_unknown_total',
+      help: 'Pushed events of a type that this release does not know.',
+      labelNames: ['resource'],
       registers,
     }),
     webhookConnectionsUnknown: new Counter({

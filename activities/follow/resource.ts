@@ -3,7 +3,7 @@
 import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';
-import { findOwner } from './owner.js';
+import { connectionsOf, findOwner } from './owner.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
@@ -16,6 +16,13 @@ export interface WatchArgs extends Ref {
   shown: string;
   /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
   answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined } | undefined;
+}
+
+export interface AdoptArgs {
+  uid: string;
+  /** Absent where the notification did not say. */
+  connectionId?: string | undefined;
+  ladder?: LadderName | undefined;
 }
 
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
@@ -59,8 +66,12 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
     },
 
     /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
-    adopt: ({ uid, connectionId }: { uid: string; connectionId?: string | undefined }) =>
-      findOwner(deps, connectionId, (owner) => fetchSnapshot(deps, { uid, connectionId: owner })),
+    adopt: async ({ uid, connectionId, ladder }: AdoptArgs) =>
+      findOwner(
+        connectionId === undefined ? await connectionsOf(deps) : [{ id: connectionId, hasConsent: true }],
+        (owner) => fetchSnapshot(deps, { uid, connectionId: owner }),
+        ladder,
+      ),
   };
 }
 

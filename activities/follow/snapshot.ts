@@ -2,8 +2,10 @@
 // In:  activities/follow/resource.ts; activities/send-command.ts, after a refusal. Out: payments-api/client.ts.
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { inOrder } from '../../domain/fact.js';
+import { keptOf } from '../../domain/kept.js';
 import type { Fact } from '../../domain/fact.js';
 import type { AgreementSnapshot, Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
 /** A resource by its uid, on whose account it is looked for. */
@@ -27,12 +29,16 @@ export function fetchAgreement(
 ): Promise<Fetched<AgreementSnapshot>> {
   return reader.withAccess(connectionId, async (call) => {
     const fetchedAt = instantOf(reader);
-    const history = await reader.payments.getAgreementHistory(uid, call);
+    const history = await keptHistory(reader, uid, call);
     const snapshot = await reader.payments.getAgreement(uid, call);
     if (leadsTo(history, snapshot.state)) return { fetchedAt, snapshot, history };
-    return { fetchedAt, snapshot, history: await reader.payments.getAgreementHistory(uid, call) };
+    return { fetchedAt, snapshot, history: await keptHistory(reader, uid, call) };
   });
 }
+
+/** Of each event as much as is kept of one that was pushed: the whole of it stays in the provider's history. */
+const keptHistory = async ({ payments }: Reader, uid: string, call: Call): Promise<Fact[]> =>
+  (await payments.getAgreementHistory(uid, call)).map(keptOf);
 
 /** Whether the last event that moved an agreement led to that state; none leads to those before the first. */
 function leadsTo(history: readonly Fact[], state: string): boolean {

@@ -37,6 +37,10 @@ const FactAnswered = z
     caused_by: z.string().nullable(),
     reason: Reason.nullable(),
     detail: z.record(z.string(), z.unknown()).nullable(),
+    dropped: z.boolean().meta({
+      description:
+        'True where parts of `reason` or `detail` were too large to be kept. They stand in the history of the run that received the fact (`links.temporal_ui` of the agreement) for as long as Temporal keeps it, and what was published in the history that the provider keeps.',
+    }),
   })
   .meta({ id: 'Fact' });
 type FactAnswered = z.output<typeof FactAnswered>;
@@ -79,4 +83,5 @@ const factAnswer = (fact: Fact) => ({
   caused_by: fact.causedBy ?? null,
   reason: fact.reason === undefined ? null : present(Reason, fact.reason),
   detail: fact.detail ?? null,
+  dropped: fact.dropped === true,
 });

@@ -18,7 +18,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Every fact that was received of an agreement, and how',
   description:
-    'The newest facts are kept here, 200 or more, and are what this begins with. Where there were others before them, ' +
+    'The newest facts are kept here, some 200, and are what this begins with. Where there were others before them, ' +
     '`links.older` leads to the whole timeline from its beginning: what is no longer kept is then read from the history ' +
     'that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we ' +
     'knew of the older ones, look-ups and commands, is not at the provider and is gone.',

@@ -15,7 +15,7 @@ export interface Reception {
 const SAME_EVENT: ReadonlyMap<string, string> = new Map([['amended_recalled', 'amendment_recalled']]);
 
 /** Longer than any id or type the provider writes; what is longer is no id, and would weigh on every workflow. */
-const MAX_IDENTIFIER = 200;
+const MAX_IDENTIFIER = 100;
 
 /** An id or a type as the provider writes them; nothing for what is absent, empty or overlong. */
 export function identifierOf(value: unknown): string | undefined {

@@ -9,26 +9,42 @@ import type { Json } from '../../domain/fact.js';
 const tolerant = <Type>(is: (value: unknown) => value is Type) =>
   z.transform((value: unknown): Type | null | undefined => (value === null || is(value) ? value : undefined));
 const string = tolerant((value) => typeof value === 'string');
+/** Longer than any text that the provider takes; of a longer one so much is read, lest it weigh on every workflow. */
+const MAX_TEXT = 1000;
+const cutTo = (length: number) =>
+  z.transform((value: unknown): string | null | undefined =>
+    typeof value === 'string' ? value.slice(0, length) : value === null ? null : undefined,
+  );
+const kept = cutTo(MAX_TEXT);
+/** A state stands in ids, flags and lists besides. */
+const stateWord = cutTo(64);
+/** The provider takes 2 kB; an answer may write them in other words. */
+const MAX_METADATA = 8 * 1024;
 const int = tolerant((value): value is number => Number.isSafeInteger(value));
 const boolean = tolerant((value) => typeof value === 'boolean');
 
 /** What is read of each kind of field. */
 export const LEAVES = {
-  word: string,
-  uid: string,
-  text35: string,
-  text140: string,
-  text280: string,
+  word: kept,
+  uid: kept,
+  text35: kept,
+  text140: kept,
+  text280: kept,
   count: int,
   cents: int,
-  date: string,
+  date: kept,
   /** UTC with milliseconds; nothing for what is no instant. */
   instant: z.transform(instantFrom),
   flag: boolean,
-  account: z.object({ type: z.string(), value: z.string() }).nullish().catch(undefined),
-  metadata: z.transform((value: unknown): { [key: string]: Json } | undefined =>
-    isObject(value) ? keptObject(value) : undefined,
-  ),
+  account: z
+    .object({ type: z.string().max(MAX_TEXT), value: z.string().max(MAX_TEXT) })
+    .nullish()
+    .catch(undefined),
+  metadata: z.transform((value: unknown): { [key: string]: Json } | undefined => {
+    if (!isObject(value)) return undefined;
+    const metadata = keptObject(value);
+    return JSON.stringify(metadata).length <= MAX_METADATA ? metadata : undefined;
+  }),
 };
 
 /** The same for fields that a type need not name. */
@@ -54,7 +70,7 @@ const KINDS = {
   ...LEAVES,
   party: Party,
   terms: z.object(fieldsOf(TERMS, LEAVES)).nullish().catch(undefined),
-  initiator: z.object({ name: string, client_id: string }).nullish().catch(undefined),
+  initiator: z.object({ name: kept, client_id: kept }).nullish().catch(undefined),
 };
 
 /** What an agreement says (docs/provider.md#agreements-resource and #agreements-creation). */
@@ -64,10 +80,10 @@ export const WireMandate = z.object(fieldsOf(MANDATE, KINDS));
 export const WireAgreement = z.object({
   uid: string,
   id: string,
-  state: string,
+  state: stateWord,
   state_reason: anything,
-  state_caused_by: string,
-  mms_agreement_id: string,
+  state_caused_by: kept,
+  mms_agreement_id: kept,
   created_at: LEAVES.instant,
 });
 export type WireAgreement = z.output<typeof WireAgreement>;
@@ -79,17 +95,17 @@ export type WireOrder = z.output<typeof WireOrder>;
 export const WirePayment = z.object({
   uid: string,
   id: string,
-  state: string,
+  state: stateWord,
   failure: anything,
   created_at: LEAVES.instant,
 });
 
 /** A reason or a failure (docs/provider.md#history, #payments-failures). */
 export const WireReason = z.object({
-  code: string,
-  title: string,
-  detail: string,
-  narrative: string,
+  code: kept,
+  title: kept,
+  detail: kept,
+  narrative: kept,
   retryable: boolean,
 });
 

@@ -22,6 +22,7 @@ const CODE_BY_STATUS: ReadonlyMap<number, PaymentsApiErrorCode> = new Map([
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const SAFE_CODE = /^[\w.-]{1,64}$/;
 const SCOPE = /(?:^|[\s,])scope="?([\w:.\- ]{1,200})/i;
+const LACKS_SCOPE = /(?:^|[\s,])error="?insufficient_scope\b/i;
 const PRINTABLE = /^[ -~]{1,200}$/;
 const REF = /^[\w.~:-]{1,64}$/;
 const MAX_TITLE = 100;
@@ -69,11 +70,13 @@ export function failureOf(operation: string, reply: Reply, nowMs: number): Payme
   const said = titles.filter((text) => text !== '').join('; ');
   const code = codeOfStatus(status) ?? 'malformed';
   const requestId = headers.get('x-request-id');
+  const challenge = status === 403 ? headers.get('www-authenticate') : null;
   return new PaymentsApiError(code, `${operation}: expected 2xx; met ${status}${said && ` (${said})`}`, {
     status,
     problems,
     retryAfterMs: retryAfterMs(headers.get('retry-after'), nowMs),
-    requiredScope: status === 403 ? scopeIn(headers.get('www-authenticate')) : undefined,
+    requiredScope: scopeIn(challenge),
+    lacksScope: challenge !== null && LACKS_SCOPE.test(challenge) ? true : undefined,
     requestId: requestId !== null && PRINTABLE.test(requestId) ? requestId : undefined,
     resourceUid,
   });

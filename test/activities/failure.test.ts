@@ -5,7 +5,8 @@ import { writeFailure } from '../../activities/failure.js';
 import { MEANINGS } from '../../domain/meaning.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { blockedForGood, callFailureOf } from '../../workflows/entity/failure.js';
+import { blockedForGood } from '../../workflows/entity/blocked.js';
+import { callFailureOf } from '../../workflows/entity/failure.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 
 /** As the story meets it: Temporal carries the details as JSON. */
@@ -41,6 +42,14 @@ test('every meaning is that of some code, or of a new one', () => {
   );
   expect([...met].sort()).toEqual([...MEANINGS].sort());
 });
+
+test.each([true, undefined])(
+  'a 403 arrives with whether it says that a scope is missing: %s',
+  (lacksScope) => {
+    const met = metBy(new PaymentsApiError('forbidden', 'no', { status: 403, lacksScope }));
+    expect(met).toMatchObject({ code: 'forbidden', status: 403, lacksScope });
+  },
+);
 
 test('a code of no family means nothing, and there is no advice', () => {
   expect(metBy(refusedWith('XYZ1'))).toMatchObject({ means: undefined, advice: undefined });

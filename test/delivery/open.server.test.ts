@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
-import { findOwner } from '../../activities/follow/owner.js';
+import { connectionsOf } from '../../activities/follow/owner.js';
 import { openAmong, trackedAmong } from '../../activities/sweep/lists.js';
 import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { createCalls } from '../../api/temporal/calls.js';
@@ -151,11 +151,7 @@ test(
     await pause(client, await aConnection(client, 'acme'));
     const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
     expect(await choose()).toBe('acme');
-    const fetchFrom = () => Promise.resolve({ shows: 'it' });
-    expect(await findOwner({ temporal: client }, undefined, fetchFrom)).toEqual({
-      shows: 'it',
-      owner: 'acme',
-    });
+    expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
     const lines: string[] = [];
     const log = createLogger('worker', { write: (line) => void lines.push(line) });
     const plans = [{ does: 'sweep', everyMs: 86_400_000 }] as const;

@@ -9,6 +9,8 @@ const WORDS: Record<LadderName, string> = {
   action: '5 s, 15 s, 1 m, 5 m, 30 m, then every 6 h',
   payment: '5 s, 15 s, 40 s, 2 m, 10 m, then every 1 h',
   adoption: '5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
+  late_adoption: 'then every 6 h',
+  denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
 };
 
 test.each(Object.entries(WORDS))('the ladder %s in words: %s', (name, words) => {

@@ -29,7 +29,7 @@ export const factOf = (
 const refused = (code: string): Attempt<never> => ({
   stop: { code: 'rejected', providerCodes: [code], means: code === 'ZPAGR00' ? 'duplicate_uid' : undefined },
 });
-const FORBIDDEN: Attempt<never> = { stop: { code: 'forbidden', providerCodes: [] } };
+const FORBIDDEN: Attempt<never> = { stop: { code: 'forbidden', providerCodes: [], lacksScope: true } };
 
 /** Sends one request and goes on with what it was answered; without an answer the attempt is over. */
 function ask<T, R>(

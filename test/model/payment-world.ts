@@ -122,7 +122,8 @@ const asking =
       act,
       (answer) => {
         if (answer === 'lost') done({ again: 'unavailable' });
-        else if (answer === 'forbidden') done({ stop: { code: 'forbidden', providerCodes: [] } });
+        else if (answer === 'forbidden')
+          done({ stop: { code: 'forbidden', providerCodes: [], lacksScope: true } });
         else done(judge(answer.got));
       },
       isCommand,

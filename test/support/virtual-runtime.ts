@@ -9,7 +9,9 @@ import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtim
 
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =
-  { ok: T } | { again: string; afterMs?: (attempt: number) => number } | { stop: CallFailure };
+  | { ok: T }
+  | { again: string; afterMs?: (attempt: number) => number; evidence?: CallFailure }
+  | { stop: CallFailure };
 export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
 
 /** How the model answers each activity that is called. */
@@ -122,7 +124,7 @@ function make(
   let isOver = false;
   let isUnderWay = false;
   let isCancelled = false;
-  let last = 'unanswered';
+  let last: CallFailure = { code: 'unanswered', providerCodes: [] };
   const fail = (failure: CallFailure): void => {
     isOver = true;
     reject(new CallFailed(failure));
@@ -136,8 +138,8 @@ function make(
       if (isCancelled) return reject(new Cancelled());
       if ('ok' in outcome) return resolve(outcome.ok);
       if ('stop' in outcome) return fail(outcome.stop);
-      last = outcome.again;
-      if (count === retry?.maximumAttempts) return fail({ code: last, providerCodes: [] });
+      last = { providerCodes: [], ...outcome.evidence, code: outcome.again };
+      if (count === retry?.maximumAttempts) return fail(last);
       clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
         attempt(count + 1);
       });
@@ -145,7 +147,7 @@ function make(
   };
   if (scheduleToCloseTimeout !== undefined)
     clock.after(msOf(String(scheduleToCloseTimeout)), () => {
-      if (!isOver) fail({ code: last, providerCodes: [], isTimedOut: true });
+      if (!isOver) fail({ ...last, isTimedOut: true });
     });
   attempt(1);
   return () => {

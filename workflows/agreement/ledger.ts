@@ -1,10 +1,13 @@
 // The payments that an agreement has admitted, and the keys that they came with: a repeat is known, and nothing is admitted twice. Pure.
+import { bytesOf } from '../../domain/kept.js';
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 
 /** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;
+/** Fewer where they are larger than this together, in bytes. */
+const ORDERS_BYTES = 128 * 1024;
 const PAYMENTS_KEPT = 1000;
 const KEYS_KEPT = 1000;
 
@@ -29,6 +32,16 @@ export function withPayment<State extends Ledger>(state: State, entry: LedgerEnt
   const aged = kept.length - ORDERS_KEPT;
   const ledger = kept.map((payment, index) => (index < aged ? { ...payment, order: undefined } : payment));
   return { ...state, ledger, paymentsOlder: state.paymentsOlder + all.length - kept.length };
+}
+
+/** The newest orders that are within the bytes for them; uid and amount of every payment stay. */
+export function lightLedger(ledger: readonly LedgerEntry[]): LedgerEntry[] {
+  let bytes = 0;
+  const heavy = ledger.findLastIndex(({ order }) => {
+    bytes += bytesOf(order);
+    return bytes > ORDERS_BYTES;
+  });
+  return ledger.map((entry, index) => (index > heavy ? entry : { ...entry, order: undefined }));
 }
 
 /** It was not admitted after all, so its key is free again. */

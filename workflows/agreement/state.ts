@@ -8,6 +8,7 @@ import { actionsAtTheEnd, answeredActions, withoutOpen } from '../../domain/outc
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
 import { isLate } from './deadlines.js';
+import { lightLedger } from './ledger.js';
 import type { Action } from '../../domain/action.js';
 import type { Standing } from '../../domain/admission.js';
 import type { AgreementState } from '../../domain/agreement.js';
@@ -108,8 +109,9 @@ export function differencesIn(
  */
 export function withFact(state: State, fact: Fact): State {
   if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
-  const received = followed.withReceived(state, fact);
-  if (received === state) return state;
+  const noted = followed.withReceived(state, fact);
+  if (noted === state) return state;
+  const received = followed.withUnrecognised(AGREEMENT_LIFE, noted, fact);
   const known = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
@@ -172,11 +174,17 @@ function answeredByFacts(state: State): State {
 
 export function standingOf(state: State): Standing {
   const open = followed.openQuestions(AGREEMENT_LIFE, state);
-  const isInDoubt = isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
+  const isInDoubt =
+    state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
   const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
   const mandate = isRead ? state.mandate : undefined;
   return { state: stateOf(state), isInDoubt, isContested: state.isContested === true, mandate };
 }
 
-export const carriedOver = (state: State): State => followed.compact(AGREEMENT_LIFE, state);
+/** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */
+export const carriedOver = (state: State): State => ({
+  ...followed.compact(AGREEMENT_LIFE, state),
+  ledger: lightLedger(state.ledger),
+  actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, known: [] })),
+});

@@ -1,7 +1,8 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
 // In:  workflows/agreement/workflow.ts. Out: activities/create-agreement.ts, follow-agreement.ts, send-command.ts.
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
-import { blockedBy, isNothingFound, refusalIn } from '../entity/failure.js';
+import { withBlock } from '../entity/blocked.js';
+import { isNothingFound, refusalIn } from '../entity/failure.js';
 import { refOf, withFetched } from '../entity/followed.js';
 import { openQuestions } from '../entity/state.js';
 import { msUntil, rule } from '../entity/step.js';
@@ -33,7 +34,7 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
-  adopt: (call, { uid, connectionId }) => call.adoptAgreement({ uid, connectionId }),
+  adopt: (call, of) => call.adoptAgreement(of),
   isFinal,
   differences: states.differencesIn,
   differs: (state, now, paths) =>
@@ -100,9 +101,9 @@ function afterFailedCommand(
   failure: CallFailure,
   { step: { key }, now }: At<Of<'send_command'>>,
 ): State {
-  const blocked = blockedBy(failure, now, state.connectionId);
   // An attempt before this one may have gone through without an answer: that is looked up once there is consent.
-  if (blocked !== undefined) return { ...commands.withActionUnanswered(state, key), blocked };
+  const blocked = withBlock(commands.withActionUnanswered(state, key), failure, now);
+  if (blocked !== undefined) return blocked;
   if (failure.isTimedOut === true) return commands.withActionUnanswered(state, key);
   return commands.withActionRefused(state, key, now, refusalIn(failure));
 }

@@ -24,5 +24,5 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
     return continueOnCurrentRelease<typeof agreement>({ uid, carried: carry(carriedOver(state)) });
   const ended = answered(state);
   // A run that takes it up again asks anew: the consent that was missing may have been given since.
-  return { ...viewOf(ended), carried: carry({ ...ended, blocked: undefined }) };
+  return { ...viewOf(ended), carried: carry(carriedOver({ ...ended, blocked: undefined })) };
 }

@@ -26,9 +26,11 @@ const SUBMISSION = { ...ONCE, heartbeatTimeout: '10s' } as const;
 
 const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
 const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };
-/** What a notification named is asked for during one day. */
+/** What a notification named is asked for during one day, on thousands of connections perhaps; its heartbeats say how far it has come. */
 const ADOPT = {
   ...UNTIL_ANSWERED,
+  startToCloseTimeout: '30m',
+  heartbeatTimeout: '30s',
   scheduleToCloseTimeout: '24h',
   summary: 'find what a notification named',
 } as const;

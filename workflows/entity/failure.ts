@@ -1,10 +1,9 @@
-// What a call that failed means to the story that made it: wait for consent, or something to judge.
+// What a call that failed says to the story that made it. What then stands in its way is in workflows/entity/blocked.ts.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { shortened } from '../../domain/kept.js';
 import { isMeaning } from '../../domain/meaning.js';
 import type { ActivityFailure } from '@temporalio/common';
 import type { Meaning } from '../../domain/meaning.js';
-import type { Attention } from '../../domain/legible.js';
-import type { Instant } from '../../domain/fact.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
 /** What an activity's failure says, with the codes of activities/failure.ts. `unanswered`: the outcome is not known. */
@@ -19,10 +18,14 @@ export interface CallFailure {
   /** The HTTP status of the provider's answer, where there was one. */
   status?: number | undefined;
   requiredScope?: string | undefined;
+  /** The consent certainly lacks a scope: asking again would not help. */
+  lacksScope?: boolean | undefined;
   /** The time given was over before there was a last word. */
   isTimedOut?: boolean | undefined;
   /** Milliseconds that the provider asked us to wait. */
   retryAfterMs?: number | undefined;
+  /** The connections that could not be asked, the first of them by name. */
+  unasked?: { count: number; named: string[] } | undefined;
 }
 
 /** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
@@ -62,8 +65,17 @@ function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {
     advice: textOf('advice'),
     status: numberOf('status'),
     requiredScope: textOf('requiredScope'),
+    lacksScope: Reflect.get(detail, 'lacksScope') === true ? true : undefined,
     retryAfterMs: numberOf('retryAfterMs'),
+    unasked: unaskedIn(Reflect.get(detail, 'unasked')),
   };
+}
+
+function unaskedIn(value: unknown): CallFailure['unasked'] {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const count: unknown = Reflect.get(value, 'count');
+  const named: unknown = Reflect.get(value, 'named');
+  return isNumber(count) && Array.isArray(named) ? { count, named: named.filter(isText) } : undefined;
 }
 
 const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | undefined =>
@@ -71,40 +83,8 @@ const ofType = <T>(value: unknown, isOf: (value: unknown) => value is T): T | un
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** Why a story waits for a person before it calls the provider again. */
-export type Blocked = Attention;
-
-const consentAgain = (connectionId = '{id}'): string =>
-  `Consent again: POST /v1/connections/${connectionId}/reauthorisation answers the link. This goes on by itself then.`;
-
-/** The wait that this failure asks for, when only consent can help (docs/custody.md#the-life-of-a-token: agreements wait, they do not fail). */
-export function blockedBy(
-  { code, requiredScope }: CallFailure,
-  since: Instant,
-  connectionId: string | undefined,
-): Blocked | undefined {
-  const next = consentAgain(connectionId);
-  if (code === 'needs_reauthorisation') {
-    return { code, since, detail: 'The connection has no consent at present.', next };
-  }
-  if (code === 'forbidden') {
-    const scope = requiredScope ?? 'one that it did not name';
-    const detail = `The provider asks for a scope that the consent lacks: ${scope}.`;
-    return { code, since, detail, next };
-  }
-  return undefined;
-}
-
-/** A read failed for good: an operator must see why before it makes sense to go on. */
-export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, since: Instant): Blocked => ({
-  code: 'conflict',
-  since,
-  detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
-  next: `${advice ?? 'See the failed activity in the history, and mend its cause.'} Then send the signal \`connectionRestored\`.`,
-});
-
 /** The provider's own code where it gave one. */
 export const refusalIn = ({ code, providerCodes, title }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
-  title,
+  title: title === undefined ? undefined : shortened(title),
 });

@@ -1,6 +1,7 @@
 // The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
 // In:  workflows/{agreement,payment}/steps.ts, with the `Kind` of each.
-import { blockedBy, blockedForGood, isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
+import { blockedForGood, withBlock } from './blocked.js';
+import { isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
 import { refOf, withFetched } from './followed.js';
 import { nextLookUpMs } from './settle.js';
 import { openQuestions } from './state.js';
@@ -14,10 +15,12 @@ import {
   withNothingSent,
   withOrphanage,
   withPause,
+  withSearchInVain,
   withSending,
   withTimeOver,
   withUnknownOutcome,
 } from './submission.js';
+import type { AdoptArgs } from '../../activities/follow/resource.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
@@ -39,6 +42,14 @@ export const followedRules = <
   ...submissionRules(kind),
   ...readRules(kind),
   await_consent: { lane: 'learn', awaiting: 'reauthorisation' },
+  // Consent may be what is missing all the same: then it comes sooner.
+  await_access: {
+    lane: 'learn',
+    awaiting: 'reauthorisation',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'before the call that was refused is made again'),
+    done: (state) => ({ ...state, blocked: undefined }),
+  },
   await_operator: { lane: 'learn', awaiting: 'operator' },
 });
 
@@ -112,13 +123,11 @@ function readRules<
     adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
       lane: 'learn',
       awaiting: 'look-up',
-      run: (_step, read, { call }) => kind.adopt(call, read()),
+      run: (_step, read, { call }) => kind.adopt(call, searchOf(read())),
       done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
       failed: (state, failure, at) => {
         if (isNothingFound(failure)) return withOrphanage(state, at.now, kind.noun);
-        const blocked = blockedBy(failure, at.now, state.connectionId);
-        // A day in which the provider could not be asked says nothing: it is asked again on the next one.
-        return blocked === undefined ? { ...state } : { ...state, blocked };
+        return withBlock(state, failure, at.now) ?? withSearchInVain(state, failure, at.now, kind.noun);
       },
     }),
     look_up: rule<
@@ -138,6 +147,13 @@ function readRules<
     }),
   };
 }
+
+/** The flag says that a day has passed in vain. */
+const searchOf = ({ uid, connectionId, attention }: Followed<string>): AdoptArgs => ({
+  uid,
+  connectionId,
+  ladder: attention.some(({ code }) => code === 'orphan') ? 'late_adoption' : 'adoption',
+});
 
 /** Asks until there is news, as often as the step's ladder says. */
 export const watchRule = <
@@ -163,10 +179,7 @@ export const stopped = <State extends Followed<string>>(
   state: State,
   failure: CallFailure,
   { now }: Pick<At<unknown>, 'now'>,
-): State => ({
-  ...state,
-  blocked: blockedBy(failure, now, state.connectionId) ?? blockedForGood(failure, now),
-});
+): State => withBlock(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
 
 /** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
 function afterSubmission<State extends Followed<string>>(
@@ -177,8 +190,8 @@ function afterSubmission<State extends Followed<string>>(
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   // A call that lacks consent is refused before anything happens, so nothing has been sent.
-  const blocked = blockedBy(failure, now, state.connectionId);
-  if (blocked !== undefined) return { ...withNothingSent(state, now), blocked };
+  const blocked = withBlock(withNothingSent(state, now), failure, now);
+  if (blocked !== undefined) return blocked;
   if (isWithoutEffect(failure)) return withPause(state, now, failure);
   const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
   if (!isRefused) return withUnknownOutcome(state, now, noun);

@@ -2,9 +2,9 @@
 // is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
 import { settle } from './settle.js';
 import type { Ends } from './settle.js';
-import { foldedOf, isSettled, ownerOf, withReceived } from './state.js';
+import { foldedOf, isSettled, ownerOf, withReceived, withUnrecognised } from './state.js';
 import { opened, withDifference } from './submission.js';
-import type { WatchArgs } from '../../activities/follow/resource.js';
+import type { AdoptArgs, WatchArgs } from '../../activities/follow/resource.js';
 import type { Life } from '../../domain/fold.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { Instant } from '../../domain/fact.js';
@@ -40,7 +40,7 @@ export interface Kind<
   find(call: Calls, ref: Ref): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
-  adopt(call: Calls, of: Pick<State, 'uid' | 'connectionId'>): Promise<Fetched<Snapshot> & { owner: string }>;
+  adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
@@ -64,6 +64,7 @@ export type FollowedStep =
   | { do: 'adopt' }
   | { do: 'look_up'; doubts: number }
   | { do: 'await_consent' }
+  | { do: 'await_access'; until: Instant }
   | { do: 'await_operator' };
 
 /** What comes before anything of the story's own; nothing once the provider is known to have it and may be called. */
@@ -76,6 +77,7 @@ export function followedStep({
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
   if (isParked && !(isLookUpDue && parkedFor === 'absence')) return { do: 'await_operator' };
+  if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
   if (stage === 'ready' && notBefore !== undefined) return { do: 'pause', until: notBefore };
@@ -123,13 +125,13 @@ export function withFetched<
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
   const paths = kind.differences(before, fetched);
-  const answered = { ...before, isLookUpDue: false, doubts: 0 };
+  const answered = { ...before, isLookUpDue: false, isDoubtful: undefined, doubts: 0 };
   if (paths.length > 0)
     return (
       kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
     );
-  const received = history.reduce(withReceived<State>, before);
-  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false };
+  const received = withHistory(kind.life, before, fetched);
+  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false, isDoubtful: undefined };
   const settled = settle(
     kind,
     known,
@@ -140,4 +142,18 @@ export function withFetched<
     },
   );
   return kind.settled?.(settled) ?? settled;
+}
+
+/** What was new in the history, and whether anything is new to this release. */
+function withHistory<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  before: State,
+  { snapshot: { state: shown }, history, fetchedAt }: Fetched<ResourceSnapshot>,
+): State {
+  const received = history.reduce((state, fact) => {
+    const next = withReceived(state, fact);
+    return next === state ? state : withUnrecognised(life, next, { ...fact, receivedAt: fetchedAt });
+  }, before);
+  if (shown === before.snapshotState) return received;
+  return withUnrecognised(life, received, { type: 'observed', state: shown, receivedAt: fetchedAt });
 }

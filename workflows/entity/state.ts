@@ -1,15 +1,20 @@
 // What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
 import { addFact, inOrder, isBefore } from '../../domain/fact.js';
-import { fold } from '../../domain/fold.js';
+import { fold, isUnrecognised } from '../../domain/fold.js';
+import { keptOf, surplusOver, withinBytes } from '../../domain/kept.js';
 import { raise } from '../../domain/legible.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Entered, Folded, Life } from '../../domain/fold.js';
 import type { Attention, AttentionCode, Awaiting, AwaitingWhat } from '../../domain/legible.js';
-import type { Blocked } from './failure.js';
+import type { Blocked, Denials } from './blocked.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
 /** Kept in full; of older ones only the ids, to know a repeat, and what they amounted to (docs/architecture.md#facts-and-state). */
 const FACTS_KEPT = 200;
+/** Fewer where they are larger than this together, in bytes. */
+const FACTS_BYTES = 192 * 1024;
+/** More only while one of them, or one before them, is an open question, and never more than this. */
+const FACTS_AT_MOST = 300;
 export const IDS_KEPT = 500;
 
 /**
@@ -62,11 +67,14 @@ export interface Followed<LifeState extends string> {
   contradictedSince?: Instant | undefined;
   /** The provider's word that it is not over was taken against an end that it had told: an operator has to say how it is. */
   isContested?: true | undefined;
+  /** Open questions were dropped: whether it holds is in doubt until the provider has been asked. */
+  isDoubtful?: true | undefined;
   /** The state in the newest snapshot. */
   snapshotState?: string | undefined;
   attention: Attention[];
-  /** Why the provider is not called until a person has done something. */
+  /** Why the provider is not called now. */
   blocked?: Blocked | undefined;
+  denials?: Denials | undefined;
   awaiting: Awaiting;
 }
 
@@ -98,17 +106,20 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
 }
 
 /** The flags that stand, with the one for what blocks the next step. */
-export const attentionOf = ({
+export function attentionOf({
   attention,
   blocked,
-}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] =>
-  blocked === undefined ? attention : raise(attention, blocked);
+}: Pick<Followed<string>, 'attention' | 'blocked'>): Attention[] {
+  if (blocked === undefined) return attention;
+  const { code, since, detail, next } = blocked;
+  return raise(attention, { code, since, detail, next });
+}
 
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
 export function withReceived<State extends Followed<string>>(state: State, fact: Fact): State {
   if (state.olderIds.includes(fact.id) || isForgotten(state, fact)) return state;
   const { facts, isNew } = addFact(state.facts, fact);
-  return isNew ? { ...state, facts } : state;
+  return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;
 }
 
 const isForgotten = ({ forgottenBefore }: Followed<string>, { source, publishedAt }: Fact): boolean =>
@@ -182,18 +193,48 @@ export const flagCancelRequest =
       next,
     });
 
-/** Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay. */
+/** Flagged for each event and each state that is new to this release. Only an operator lowers it: that a look-up agrees teaches nothing. */
+export const withUnrecognised = <LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+  { type, state: shown, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
+): State =>
+  isUnrecognised(life, { type, state: shown })
+    ? withFlag(state, 'unrecognised', receivedAt, {
+        detail: `The provider ${type === 'observed' ? `showed the state ${shown}` : `reported ${type}`}, which is new to this release.`,
+        next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
+      })
+    : state;
+
+/**
+ * Drops the oldest facts from what is kept, leaving what they amounted to and their ids. Open questions stay, as ids and types at the
+ * least; where there are so many that they cannot, the provider is asked, and until then nothing is taken for certain.
+ */
 export function compact<LifeState extends string, State extends Followed<LifeState>>(
   life: Life<LifeState>,
   state: State,
 ): State {
-  const open = openQuestions(life, state);
   const ordered = inOrder(state.facts);
+  const open = openQuestions(life, state);
   const firstOpen = ordered.findIndex(({ id }) => open.includes(id));
-  const cut = Math.min(Math.max(ordered.length - FACTS_KEPT, 0), firstOpen === -1 ? Infinity : firstOpen);
-  if (cut === 0) return state;
+  const surplus = Math.max(ordered.length - FACTS_KEPT, surplusOver(ordered, FACTS_BYTES), 0);
+  const closed = firstOpen === -1 ? surplus : Math.min(surplus, firstOpen);
+  const cut = Math.max(closed, ordered.length - FACTS_AT_MOST);
+  const short = cut === 0 ? { ...state, facts: ordered } : withoutOldest(life, state, ordered, cut);
+  const facts = withinBytes(short.facts, FACTS_BYTES);
+  if (cut === 0 && facts.every((fact, index) => fact === ordered[index])) return state;
+  return { ...short, facts, ...(cut > closed && { isLookUpDue: true, isDoubtful: true }) };
+}
+
+function withoutOldest<LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  state: State,
+  ordered: readonly Fact[],
+  cut: number,
+): State {
   const surplus = ordered.slice(0, cut);
-  const ids = [...state.olderIds, ...surplus.map(({ id }) => id)];
+  const dropped = new Set(surplus.map(({ id }) => id));
+  const ids = [...state.olderIds, ...dropped];
   const isTooMany = ids.length > IDS_KEPT;
   const { state: start, since, causedBy, reason } = fold(life, state.start, surplus, state.entered);
   return {
@@ -201,9 +242,10 @@ export function compact<LifeState extends string, State extends Followed<LifeSta
     start,
     entered: { since, causedBy, reason },
     facts: ordered.slice(cut),
+    examined: state.examined.filter((id) => !dropped.has(id)),
     olderCount: state.olderCount + surplus.length,
     olderIds: ids.slice(-IDS_KEPT),
-    forgottenBefore: isTooMany ? ordered[cut]?.publishedAt : state.forgottenBefore,
+    forgottenBefore: isTooMany ? (ordered[cut] ?? ordered.at(-1))?.publishedAt : state.forgottenBefore,
   };
 }
 

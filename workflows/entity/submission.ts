@@ -1,8 +1,10 @@
 // How a thing under a uid of ours comes to be at the provider: sent, and never sent again before the provider has long not
 // had it. Plain JSON and pure; the same for whatever we create there.
 import { lower } from '../../domain/legible.js';
+import { unaskedInWords } from './blocked.js';
 import { withFlag } from './state.js';
 import type { Instant } from '../../domain/fact.js';
+import type { AttentionCode } from '../../domain/legible.js';
 import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
 import type { Followed, Submission } from './state.js';
@@ -78,8 +80,11 @@ export function withUnknownOutcome<State extends Submitted>(state: State, now: I
 /** The provider has it, as far as is known. */
 export const opened = <State extends Submitted>(state: State): State => ({
   ...withSubmission(state, { stage: 'open', doubtedRefusal: undefined, parkedFor: undefined, pauses: 0 }),
-  attention: lower(lower(state.attention, 'unknown_outcome'), 'parked'),
+  attention: OVER_ONCE_OPEN.reduce(lower, state.attention),
 });
+
+/** Flags of what was not known to be at the provider. */
+const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', 'orphan'];
 
 /**
  * Whether a refusal proves that the provider does not have it: only while no other submission is unaccounted for. A limit, say,
@@ -170,6 +175,18 @@ export function openedByFact<State extends Submitted>(state: State): State {
   const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || parkedFor === 'absence';
   return isInDoubt ? { ...opened(state), isLookUpDue: true } : state;
 }
+
+/** A day in which the provider could not be asked says nothing: it is asked again on the next one, and an operator sees why. */
+export const withSearchInVain = <State extends Submitted>(
+  state: State,
+  failure: CallFailure,
+  now: Instant,
+  noun: string,
+): State =>
+  withFlag({ ...state }, 'orphan', now, {
+    detail: `A notification named this ${noun}, and in a whole day not every connection could be asked for it: ${unaskedInWords(failure)}.`,
+    next: 'Mend what keeps these connections from being asked: see their health, and the failed activity in the history. It is asked for again meanwhile.',
+  });
 
 /** Neither here nor at the provider has anybody heard of it. */
 export const withOrphanage = <State extends Submitted>(state: State, now: Instant, noun: string): State =>

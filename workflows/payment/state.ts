@@ -1,6 +1,7 @@
 // What a payment workflow keeps, and what facts and snapshots change in it. Plain JSON and pure.
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
 import { differences } from '../../domain/intent.js';
+import { shortened } from '../../domain/kept.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
@@ -53,8 +54,9 @@ export function withFact(state: State, fact: Fact): State {
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;
+  const seen = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openedByFact({ ...received, snapshotState: undefined }) : received;
+  return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
 }
 
 function failureIn({ detail }: Fact): PaymentFailure | undefined {
@@ -62,8 +64,8 @@ function failureIn({ detail }: Fact): PaymentFailure | undefined {
   if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
   const { code, title, retryable } = failure;
   return {
-    code: typeof code === 'string' ? code : undefined,
-    title: typeof title === 'string' ? title : undefined,
+    code: typeof code === 'string' ? shortened(code) : undefined,
+    title: typeof title === 'string' ? shortened(title) : undefined,
     retryable: typeof retryable === 'boolean' ? retryable : undefined,
   };
 }

@@ -27,7 +27,7 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   find: (call, of) => call.findPayment(of),
   lookUp: (call, of) => call.lookUpPayment(of),
   watch: (call, watched) => call.watchPayment(watched),
-  adopt: (call, { uid, connectionId }) => call.adoptPayment({ uid, connectionId }),
+  adopt: (call, of) => call.adoptPayment(of),
   differences: states.differencesIn,
   isFinal: isPaymentFinal,
   expires: { at: states.sentBy, neverSent: states.withLapse },

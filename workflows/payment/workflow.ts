@@ -23,5 +23,5 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   });
   if (outcome === 'continue')
     return continueOnCurrentRelease<typeof payment>({ uid: input.uid, carried: carry(carriedOver(state)) });
-  return { ...viewOf(state), carried: carry(state) };
+  return { ...viewOf(state), carried: carry(carriedOver(state)) };
 }

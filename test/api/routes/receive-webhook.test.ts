@@ -180,6 +180,15 @@ describe('duplicates', () => {
   });
 });
 
+test('an event of a type that is new to this release is taken and counted', async () => {
+  const api = anApi();
+  for (const type of ['payto_agreement.activated', 'payto_agreement.levitated', 'payto_payment.levitated'])
+    await push(api, aWebhook({ type, resource_type: type.split('.')[0] }));
+  for (const resource of ['agreement', 'payment'])
+    expect(await metric(api, `payto_webhook_events_unknown_total{resource="${resource}"}`)).toMatch(/ 1$/);
+  expect(api.door.deliver).toHaveBeenCalledTimes(3);
+});
+
 describe('a genuine signature of another time', () => {
   const aged = (seconds: number) => signed(JSON.stringify(aWebhook()), WEBHOOK_SECRET, NOW + seconds * 1000);
   const confirmed = ({ door }: Api) => door.deliver.mock.calls.map(([{ fact }]) => fact.authenticated);

@@ -150,6 +150,7 @@ test.each([
   expect(failure(403, '', { 'www-authenticate': challenge })).toMatchObject({
     code: 'forbidden',
     requiredScope: scope,
+    lacksScope: challenge === '' ? undefined : true,
   });
 });
 

@@ -56,9 +56,17 @@ export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFa
     category: ApplicationFailureCategory.BENIGN,
   });
 
-/** A failure as activities/failure.ts makes it. */
+/** A failure as activities/failure.ts makes it; a 403 is for want of a scope. */
 export const failure = (type: string, providerCodes: string[] = [], means?: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes, means }] });
+  ApplicationFailure.create({
+    type,
+    nonRetryable: true,
+    details: [{ providerCodes, means, lacksScope: type === 'forbidden' }],
+  });
+
+/** A 403 without a word of why. */
+export const denial = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: 'forbidden', nonRetryable: true, details: [{ providerCodes: [] }] });
 
 /** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {

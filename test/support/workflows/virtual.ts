@@ -272,12 +272,12 @@ const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>
 function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
   const cause = error instanceof Error ? error : new Error(String(error));
   const isFinal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
-  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1)
-    return {
-      stop: callFailureOf(new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause)),
-    };
+  const evidence = callFailureOf(
+    new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
+  );
+  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
   if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
   const { type, nextRetryDelay } = cause;
   const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');
-  return { again: type ?? 'Error', ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
+  return { again: type ?? 'Error', evidence, ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
 }

@@ -47,7 +47,7 @@ test('the newest 200 facts, and what the older ones amounted to', () => {
 });
 
 test('every fact from the first open question on', () => {
-  const long = received(withFact(active, aFact('unheard of')), some(300, 'amendment_declined'));
+  const long = received(withFact(active, aFact('unheard of')), some(250, 'amendment_declined'));
   expect(openQuestions(AGREEMENT_LIFE, compact(AGREEMENT_LIFE, long))).toHaveLength(1);
 });
 

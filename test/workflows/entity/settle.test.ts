@@ -11,6 +11,7 @@ import {
   A_MANDATE,
   anOrder,
   fetchedAgreement,
+  fetchedPayment,
   nothingNew,
   refusalIn,
 } from '../../support/workflows/provider.js';
@@ -19,6 +20,10 @@ import type { Fact } from '../../../domain/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
+const UNRECOGNISED = {
+  code: 'unrecognised',
+  detail: expect.stringContaining('new to this release') as string,
+};
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
 
 /** A snapshot that begins to be fetched now, and meanwhile an event comes that it cannot know of. */
@@ -109,7 +114,7 @@ describe('a look-up', () => {
     const { agr, scene, lookUps } = await pending((uid) => fetchedAgreement(uid, 'frozen', facts));
     await agr.receive(...facts);
     await scene.pass(DAY);
-    expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [UNRECOGNISED, { code: 'conflict' }] });
     expect(lookUps).toEqual([0, 5]);
   });
 
@@ -178,7 +183,37 @@ describe('what is over here and not at the provider', () => {
     isBehind = false;
     await scene.pass(DAY);
     expect(agr.isOver()).toBe(true);
-    expect(agr.view()).toMatchObject({ state: 'cancelled', attention: [] });
+    expect(agr.view()).toMatchObject({ state: 'cancelled', attention: [{ code: 'unrecognised' }] });
+  });
+});
+
+describe('what is new to this release', () => {
+  const flags = ({ view }: { view: () => { attention: { code: string }[] } }) =>
+    view().attention.map(({ code }) => code);
+
+  test('is flagged though the provider agrees, until an operator says that it is settled', async () => {
+    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'active', facts));
+    const facts = [aFact('activated'), aFact('levitated')];
+    await agr.receive(...facts);
+    await scene.pass(DAY);
+    expect(agr.view()).toMatchObject({ state: 'active', attention: [UNRECOGNISED] });
+    await agr.resolve({ key: 'k', code: 'unrecognised', reason: 'Reported', by: 'ops' });
+    await agr.receive(...facts);
+    await agr.lookUpNow();
+    expect(flags(agr)).toEqual([]);
+  });
+
+  test('is flagged where only the history tells of it, and where a payment meets it', async () => {
+    const { agr } = await pending((uid) => fetchedAgreement(uid, 'active', [aFact('levitated')]));
+    await agr.receive(aFact('amended'));
+    expect(flags(agr)).toContain('unrecognised');
+    const scene = inVirtualTime({
+      submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')),
+    });
+    const payment = await scene.payment();
+    await payment.receive(aFact('levitated'));
+    expect(payment.view()).toMatchObject({ state: 'settled', attention: [UNRECOGNISED] });
   });
 });
 

@@ -11,7 +11,7 @@ import type { Scene } from '../../support/workflows/virtual.js';
 const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];
 /** What the provider says by itself of each while nothing is decided. */
-const EVENT: Readonly<Record<Kind, string>> = { payment: 'pending', agreement: 'created' };
+const EVENT: Readonly<Record<Kind, string>> = { payment: 'pending', agreement: 'suspension_failed' };
 type Submitted = 'taken' | 'silence' | 'refused' | 'duplicate' | 'forbidden' | 'rate_limited' | 'held_back';
 type Found = 'there' | 'absent' | 'another' | 'forbidden' | 'away';
 

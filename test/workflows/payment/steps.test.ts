@@ -108,31 +108,53 @@ describe('a payment that was not asked for here', () => {
     expect(payment.view()).toMatchObject({ state: 'unknown', attention: [{ code: 'orphan' }] });
   });
 
-  test('is looked for again on the next day where not every connection could be asked', async () => {
-    let requests = 0;
+  const unfound = (type: string, nextRetryDelay: '13h' | '1h' = '13h') =>
+    ApplicationFailure.create({
+      type,
+      nextRetryDelay,
+      details: [{ providerCodes: [], unasked: { count: 12, named: ['acme', 'beta'] } }],
+    });
+  const NAMELESS = { order: undefined, connectionId: undefined };
+
+  test('is flagged after a day in which not every connection could be asked, and looked for more slowly', async () => {
+    const ladders: unknown[] = [];
     const { payment, scene } = await begin(
       {
         adoptPayment: (args) => {
-          requests += 1;
-          if (requests > 4) return adoptPayment(args);
-          return Promise.reject(
-            ApplicationFailure.create({ type: 'not_everyone_asked', nextRetryDelay: '13h' }),
-          );
+          ladders.push(args.ladder);
+          return ladders.length > 4 ? adoptPayment(args) : Promise.reject(unfound('not_everyone_asked'));
         },
       },
-      { order: undefined, connectionId: undefined },
+      NAMELESS,
     );
     await scene.pass(DAY + 12 * HOUR);
-    expect(payment.view()).toMatchObject({
-      state: 'requested',
-      attention: [],
-      awaiting: { what: 'look-up' },
-    });
+    const flag = { code: 'orphan', detail: expect.stringContaining('acme, beta and 10 more') as string };
+    expect(payment.view()).toMatchObject({ attention: [flag], awaiting: { what: 'look-up' } });
     await scene.pass(3 * DAY);
-    expect(requests).toBe(5);
-    expect(payment.view()).toMatchObject({ state: 'settled' });
+    expect(ladders).toEqual([...two('adoption'), ...two('late_adoption'), 'late_adoption']);
+    expect(payment.view()).toMatchObject({ state: 'settled', attention: [] });
+  });
+
+  test('rests after a day where only those without consent are left, until one of them has it', async () => {
+    let isAllowed = false;
+    const scene = inVirtualTime({
+      adoptPayment: (args) =>
+        isAllowed ? adoptPayment(args) : Promise.reject(unfound('consents_missing', '1h')),
+    });
+    const payment = await scene.payment(NAMELESS);
+    await scene.pass(DAY);
+    const { length } = scene.calls;
+    await scene.pass(30 * DAY);
+    expect(scene.calls).toHaveLength(length);
+    const flag = { code: 'needs_reauthorisation', detail: expect.stringContaining('acme, beta') as string };
+    expect(payment.view()).toMatchObject({ attention: [flag], awaiting: { what: 'reauthorisation' } });
+    isAllowed = true;
+    await payment.restored();
+    expect(payment.view()).toMatchObject({ state: 'settled', attention: [] });
   });
 });
+
+const two = <T>(one: T): T[] => [one, one];
 
 describe('a payment whose Sydney day is over', () => {
   /** The scene begins at 11:00 in Sydney. */
