@@ -2,6 +2,7 @@
 import { resolutionId } from './command-ids.js';
 import type { Fact } from './fact.js';
 import type { AttentionCode } from './legible.js';
+import type { Repeat } from './repeat.js';
 
 /** What is done about what is parked: what the provider has is taken for ours, or ours is given up. */
 export const DECISIONS = ['adopt', 'close'] as const;
@@ -24,9 +25,6 @@ interface Kept {
   facts: readonly Fact[];
   olderIds: readonly string[];
 }
-
-/** Whether the key was used before: for the same, or for something else. */
-export type Repeat = 'none' | 'same' | 'other';
 
 /** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
 export function repeatOfResolution(
