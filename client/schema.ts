@@ -542,7 +542,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "provider_would_refuse" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -554,6 +554,11 @@ export interface components {
                 codes: string[];
                 retryable: boolean;
             };
+            /**
+             * @description The version of the provider’s API that would refuse the request.
+             * @example 20260901
+             */
+            provider_version?: string;
         };
         FieldProblem: {
             /**
@@ -1061,9 +1066,9 @@ export interface components {
              * @enum {string}
              */
             priority?: "attended" | "unattended";
-            reference: string;
-            description: string;
-            creditor_reference: string;
+            reference?: string;
+            description?: string;
+            creditor_reference?: string;
             creditor?: components["schemas"]["Creditor"];
             last_payment?: boolean;
             metadata?: components["schemas"]["Metadata"];

@@ -44,8 +44,7 @@ export const withSnapshot = (state: State, { snapshot }: Fetched<PaymentSnapshot
 function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
   const { agreement_uid, amount } = order;
   if (agreement_uid === undefined || amount === undefined) return undefined;
-  const unsaid = { priority: '', reference: '', description: '', creditor_reference: '' };
-  return { ...unsaid, ...order, agreement_uid, amount };
+  return { priority: '', ...order, agreement_uid, amount };
 }
 
 /** The very same state where the fact was known. */
