@@ -670,12 +670,14 @@ export interface components {
                 temporal_ui: string | null;
             };
         };
-        /** @description Why, in the provider's words. */
+        /** @description Why, in the provider's words, and what to do about it. */
         Reason: {
             code: string | null;
             title: string | null;
             detail: string | null;
             narrative: string | null;
+            /** @description What a person can do about it, where that is known. */
+            next: string | null;
         } | null;
         PartyAnswered: {
             party_name?: string | null;
@@ -719,6 +721,8 @@ export interface components {
                 title: string | null;
                 detail: string | null;
                 narrative: string | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
             } | null;
         };
         CreateAgreement: {
@@ -1034,6 +1038,8 @@ export interface components {
                 title: string | null;
                 detail: string | null;
                 retryable: boolean | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
             } | null;
             /**
              * Format: date-time

@@ -63,7 +63,11 @@ export function withResolution(state: State, resolution: AttentionResolution, no
 /** What is parked goes on: as what the provider has under the uid, which is looked up, or as an end of our own. */
 function decided(state: State, decision: Decision, now: Instant): State {
   if (decision === 'close')
-    return withRefusal(opened(state), now, { code: 'closed', title: 'An operator has given it up.' });
+    return withRefusal(opened(state), now, {
+      code: 'closed',
+      title: 'An operator has given it up.',
+      next: 'Start another agreement, under another uid, if it is still wanted.',
+    });
   if (state.submission.parkedFor === 'absence') return withSearchAnew(state, now);
   return { ...opened(state), adopted: true, isLookUpDue: true };
 }

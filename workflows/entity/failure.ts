@@ -104,7 +104,8 @@ export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, sin
 });
 
 /** The provider's own code where it gave one. */
-export const refusalIn = ({ code, providerCodes, title }: CallFailure): Refusal => ({
+export const refusalIn = ({ code, providerCodes, title, advice }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
   title,
+  next: advice,
 });

@@ -56,7 +56,7 @@ export function withFact(state: State, fact: Fact): State {
   return fact.authenticated ? openedByFact({ ...received, snapshotState: undefined }) : received;
 }
 
-function failureIn({ detail }: Fact): PaymentFailure | undefined {
+function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {
   const failure = detail?.['failure'];
   if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
   const { code, title, retryable } = failure;
@@ -64,13 +64,14 @@ function failureIn({ detail }: Fact): PaymentFailure | undefined {
     code: typeof code === 'string' ? code : undefined,
     title: typeof title === 'string' ? title : undefined,
     retryable: typeof retryable === 'boolean' ? retryable : undefined,
+    next: reason?.next,
   };
 }
 
 /** The provider would not take it: a fact of our own. */
-export const withRefusal = (state: State, now: Instant, { code, title }: Refusal): State =>
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   followed.withReceived(
-    { ...state, failure: { code, title, retryable: false } },
+    { ...state, failure: { ...reason, retryable: false } },
     {
       id: `command/submit/${state.uid}`,
       type: 'refused',
@@ -79,7 +80,7 @@ export const withRefusal = (state: State, now: Instant, { code, title }: Refusal
       source: 'command',
       authenticated: true,
       causedBy: 'provider',
-      reason: { code, title },
+      reason,
     },
   );
 
@@ -92,6 +93,7 @@ export function withLapse(state: State, now: Instant): State {
   const reason = {
     code: 'lapsed',
     title: 'Not sent by the end of the Sydney day on which it was asked for.',
+    next: 'Ask for another payment, under another uid, if it is still wanted.',
   };
   return followed.withReceived(
     { ...state, failure: { ...reason, retryable: false } },

@@ -57,8 +57,13 @@ export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFa
   });
 
 /** A failure as activities/failure.ts makes it. */
-export const failure = (type: string, providerCodes: string[] = [], means?: string): ApplicationFailure =>
-  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes, means }] });
+export const failure = (
+  type: string,
+  providerCodes: string[] = [],
+  means?: string,
+  advice?: string,
+): ApplicationFailure =>
+  ApplicationFailure.create({ type, nonRetryable: true, details: [{ providerCodes, means, advice }] });
 
 /** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {
