@@ -71,6 +71,7 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     tags: ['agreements'],
     ...words,
     access: 'write',
+    connection: 'agreement',
     request: {
       params: UidParams,
       query: WaitQuery,

@@ -15,6 +15,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Start an agreement; its uid makes repeats harmless',
   access: 'write',
+  connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
   answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
   problems: [409, 422, 503],

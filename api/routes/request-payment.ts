@@ -15,6 +15,7 @@ const stated = contract({
   tags: ['payments'],
   summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
   access: 'write',
+  connection: 'agreement',
   request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
   answers: { 202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer) },
   problems: [404, 409, 410, 422, 503],
