@@ -1,10 +1,13 @@
-// Whether a command or a payment was asked for before: by the key that it came with, and by what was asked. Pure. The agreement
+// Whether a command, a payment or a resolution was asked for before: by the key that it came with, and by what was asked. Pure. The agreement
 // judges by it while it lives, and the API once its run is over.
+import { resolutionId } from './command-ids.js';
 import { isSame } from './intent.js';
 import { isOtherUse } from './key-use.js';
 import type { ActionRequest } from './action.js';
+import type { Fact } from './fact.js';
 import type { KeyUse } from './key-use.js';
 import type { PaymentOrder } from './mandate.js';
+import type { AttentionResolution } from './resolution.js';
 
 /** `other`: the key, or the uid, was used before, for something else. */
 export type Repeat = 'none' | 'same' | 'other';
@@ -38,5 +41,25 @@ export function repeatOfPayment(
   if (known === undefined) return 'none';
   const isAsKnown =
     known.amount === order.amount && (known.order === undefined || isSame(known.order, order));
+  return isAsKnown ? 'same' : 'other';
+}
+
+/** What an agreement keeps: the newest facts in full, and of older ones the ids. */
+interface Kept {
+  facts: readonly Fact[];
+  olderIds: readonly string[];
+}
+
+/** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
+export function repeatOfResolution(
+  { facts, olderIds }: Kept,
+  { key, code, reason, decision }: AttentionResolution,
+): Repeat {
+  const id = resolutionId(key);
+  const known = facts.find((fact) => fact.id === id);
+  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  const { detail, reason: given } = known;
+  const isAsKnown =
+    detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
   return isAsKnown ? 'same' : 'other';
 }

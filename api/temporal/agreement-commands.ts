@@ -4,9 +4,8 @@
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
-import { repeatOfAction } from '../../domain/repeat.js';
+import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
 import type { Repeat } from '../../domain/repeat.js';
-import { repeatOfResolution } from '../../domain/resolution.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,

@@ -23,7 +23,7 @@ test.each([
 });
 
 test('a command is known by its key, and its body is compared whatever the order of its fields', () => {
-  const body = { reason: 'customer_requested', narrative: 'Asked' };
+  const body = { reason: 'customer_requested', narrative: 'Asked' } as const;
   const known = [{ key: 'k', ask: { kind: 'suspension' as const, body } }];
   const turned = { narrative: body.narrative, reason: body.reason };
   expect(repeatOfAction(known, { key: 'k', ask: { kind: 'suspension', body: turned } })).toBe('same');

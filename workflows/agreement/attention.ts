@@ -1,7 +1,7 @@
 // What operators ask of an agreement: to look it up again, and to take down a flag that has been settled. Plain JSON and pure.
 import { resolutionId } from '../../domain/command-ids.js';
 import { lower } from '../../domain/legible.js';
-import { repeatOfResolution } from '../../domain/resolution.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
 import { refused } from '../entity/refusal.js';
 import { attentionOf } from '../entity/state.js';
 import { opened, withSearchAnew } from '../entity/submission.js';
