@@ -44,7 +44,7 @@ const ROWS = [
     may: [
       rooms('delivery', 'domain', 'sealing', 'telemetry'),
       CONTRACTS,
-      { path: '^payments-api/(webhook|authorize-url)\\.ts$' },
+      { path: '^payments-api/(webhook|authorize-url|requests/intended)\\.ts$' },
       npm(
         'hono',
         '@hono/[a-z-]+',
@@ -58,7 +58,8 @@ const ROWS = [
       ),
       NODE,
     ],
-    because: 'the API has one door to Temporal and never calls the provider',
+    because:
+      'the API has one door to Temporal and never calls the provider, though it judges requests as the client does',
   },
   {
     room: 'client',

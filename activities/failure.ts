@@ -53,7 +53,7 @@ function toApplicationFailure(
       {
         status,
         providerCodes,
-        title: error.problems[0]?.title,
+        title: error.problems[0]?.title ?? ownReason(error),
         means: error.means,
         requiredScope,
         lacksScope,
@@ -63,6 +63,10 @@ function toApplicationFailure(
     ],
   });
 }
+
+/** Of what our own check refused the message is the reason: it names fields, and never their values. */
+const ownReason = ({ code, status, message }: PaymentsApiError): string | undefined =>
+  code === 'rejected' && status === undefined ? message : undefined;
 
 const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
   ApplicationFailure.create({

@@ -23,6 +23,8 @@ export type SendCommandAnswer =
       fetched: Fetched<AgreementSnapshot>;
       code: string;
       title?: string | undefined;
+      /** What a person should do about the code. */
+      advice?: string | undefined;
     };
 
 function send(payments: PaymentsApi, { uid, ask }: SendCommandArgs, call: Call): Promise<void> {
@@ -80,7 +82,7 @@ async function afterRefusal(
 async function outOfPlace(
   deps: Dependencies,
   args: SendCommandArgs,
-  { providerCodes, problems }: PaymentsApiError,
+  { providerCodes, problems, advice }: PaymentsApiError,
 ): Promise<SendCommandAnswer> {
   const fetched = await fetchAgreement(deps, args);
   return {
@@ -88,6 +90,7 @@ async function outOfPlace(
     fetched,
     code: providerCodes[0] ?? 'rejected',
     title: problems[0]?.title,
+    advice,
   };
 }
 

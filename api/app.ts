@@ -6,8 +6,6 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
-import { admitOrigins, answerOrigins } from './codec/access.js';
-import { identify } from './contract.js';
 import type { Endpoint } from './contract.js';
 import type { ApiDependencies } from './dependencies.js';
 import type { Env, Router } from './env.js';
@@ -26,7 +24,7 @@ import { getTimeline } from './routes/get-timeline.js';
 import { listAgreements } from './routes/list-agreements.js';
 import { listPayments } from './routes/list-payments.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
-import { registerReadDocs } from './routes/read-docs.js';
+import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
 import { readMetrics } from './routes/read-metrics.js';
 import { reauthoriseConnection } from './routes/reauthorise-connection.js';
 import { receiveWebhook } from './routes/receive-webhook.js';
@@ -44,15 +42,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],
+  ...[readDocument(() => ENDPOINTS), readDocs, readDocsFile],
 ];
 
 export function createApp(dependencies: ApiDependencies): Router {
-  const { keys, codec, log } = dependencies;
+  const { log } = dependencies;
   const app = new OpenAPIHono<Env>({ defaultHook: refuseInvalid });
 
   app.use(requestId());
   app.use(observe(dependencies));
-  app.use(secureHeaders());
+  app.use(secureHeaders(), noStore);
   app.use(
     methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => answerProblem(c, wrongMethod(methods)) }),
   );
@@ -60,19 +59,15 @@ export function createApp(dependencies: ApiDependencies): Router {
   app.notFound((c) =>
     answerProblem(c, new ApiError('not_found', 'Expected a path that /openapi.json describes.')),
   );
-  app.use('/v1/*', identify(keys), noStore);
-  app.use('/codec/*', noStore);
-  app.use('/codec/decode', admitOrigins(codec), answerOrigins(codec));
 
   for (const { register } of ENDPOINTS) register(app, dependencies);
-  registerReadDocs(app, ENDPOINTS);
   return app;
 }
 
-/** Answers hold personal data, so no cache on the way may keep them. */
+/** Answers hold personal data, so no cache on the way may keep them but those that say so themselves. */
 const noStore: MiddlewareHandler<Env> = createMiddleware<Env>(async (c, next) => {
   await next();
-  c.header('cache-control', 'no-store');
+  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
 });
 
 const wrongMethod = (methods: readonly string[]): ApiError =>

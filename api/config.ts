@@ -74,6 +74,10 @@ export const ApiEnvironment = z.object({
   PAYMENTS_AUTH_URL: httpUrl
     .transform((url) => url.replace(/\/+$/, ''))
     .describe('the base URL of the authorisation server'),
+  PAYMENTS_API_VERSION: z
+    .string()
+    .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
+    .default('20260901'),
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
     'the client id of the registered application',
   ),

@@ -16,12 +16,19 @@ import { Problem } from './schemas/problem.schema.js';
 /** A scope of the caller's key; `public` needs none, `signed` is for the provider, whose signature the handler verifies. */
 export type Access = Scope | 'public' | 'signed';
 
+/**
+ * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
+ * `state` of a consent, kept by the agreement or payment that the path names, or asked for by an event. `none`: it is on none.
+ */
+type ConnectionSource = 'path' | 'query' | 'body' | 'state' | 'agreement' | 'payment' | 'event' | 'none';
+
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
   operationId: string;
   tags: ['agreements' | 'payments' | 'connections' | 'bridge' | 'operations'];
   summary: string;
   access: Access;
+  connection: ConnectionSource;
   /** Ways to identify the caller other than a key in the Authorization header. */
   orSecurity?: Record<string, string[]>[];
   maxBodyBytes?: number;
@@ -32,28 +39,38 @@ interface Contract extends Described {
 
 /** Completes a route's description by what follows from its access and from its request. */
 export function contract<const C extends Contract>(stated: C) {
-  const { access, orSecurity = [], maxBodyBytes = 32 * 1024, answers, problems = [], ...described } = stated;
+  const {
+    access,
+    connection,
+    orSecurity = [],
+    maxBodyBytes = 32 * 1024,
+    answers,
+    problems = [],
+    ...described
+  } = stated;
   const scope = SCOPES.find((name) => name === access);
   const route = {
     ...described,
     ...(scope === undefined ? {} : { security: [{ apiKey: [] }, ...orSecurity], 'x-scope': scope }),
+    ...(connection === 'none' ? {} : { 'x-connection': connection }),
     responses: { ...answers, ...responsesOf([...problems, ...followingFrom(stated)]) },
   };
   const authorise = scope === undefined ? [] : [requireScope(scope)];
-  return { access, scope, route, authorise, checkBody: bodyChecks(stated, maxBodyBytes) };
+  return { access, scope, connection, route, authorise, checkBody: bodyChecks(stated, maxBodyBytes) };
 }
 
 export interface Endpoint {
   access: Access;
   /** The scope that a caller's key needs, if the caller needs a key. */
   scope: Scope | undefined;
-  /** Usually one; more where the same handler is found under several paths. */
-  routes: readonly RouteConfig[];
+  /** Usually one; more where the same handler is found under several paths. Each with how its connection is found. */
+  routes: readonly (RouteConfig & { connection: ConnectionSource })[];
   register: (router: Router, dependencies: ApiDependencies) => void;
 }
 interface Contracted<Route extends RouteConfig> {
   access: Access;
   scope: Scope | undefined;
+  connection: ConnectionSource;
   route: Route;
   authorise: MiddlewareHandler<Env>[];
   checkBody: MiddlewareHandler<Env>[];
@@ -62,18 +79,40 @@ interface Contracted<Route extends RouteConfig> {
 type Middleware = (dependencies: ApiDependencies) => MiddlewareHandler<Env>;
 /** What a route does with a request besides what its contract states, and when. */
 interface Extra {
+  /** Before all else, and whatever the method: a browser asks with OPTIONS first whether a page of elsewhere may ask at all. */
+  everyMethod?: Middleware[];
+  /** Who the caller is, where that is not said by an API key in the Authorization header alone. */
+  identify?: Middleware;
   beforeAuthorisation?: Middleware;
   afterAuthorisation?: Middleware;
 }
 
 function middlewareOf(
-  { authorise, checkBody }: Contracted<RouteConfig>,
-  { beforeAuthorisation, afterAuthorisation }: Extra,
+  { scope, authorise, checkBody }: Contracted<RouteConfig>,
+  { identify = byApiKey, beforeAuthorisation, afterAuthorisation }: Extra,
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
-  return [...made(beforeAuthorisation), ...authorise, ...made(afterAuthorisation), ...checkBody];
+  const identified = scope === undefined ? [] : [identify(dependencies)];
+  return [
+    ...made(beforeAuthorisation),
+    ...identified,
+    ...authorise,
+    ...made(afterAuthorisation),
+    ...checkBody,
+  ];
 }
+
+function registerForEveryMethod(
+  router: Router,
+  pattern: string,
+  { everyMethod = [] }: Extra,
+  dependencies: ApiDependencies,
+): void {
+  for (const middleware of everyMethod) router.use(pattern, middleware(dependencies));
+}
+
+const listed = ({ route, connection }: Contracted<RouteConfig>) => ({ ...route, connection });
 
 /** A route whose request is validated before its handler runs. */
 export const endpoint = <Route extends RouteConfig>(
@@ -83,8 +122,9 @@ export const endpoint = <Route extends RouteConfig>(
 ): Endpoint => ({
   access: contracted.access,
   scope: contracted.scope,
-  routes: [contracted.route],
+  routes: [listed(contracted)],
   register: (router, dependencies) => {
+    registerForEveryMethod(router, contracted.route.path, extra, dependencies);
     const route = { ...contracted.route, middleware: middlewareOf(contracted, extra, dependencies) };
     router.openapiRoutes([{ route, handler: handlerFor(dependencies) }]);
   },
@@ -99,20 +139,21 @@ export const rawEndpoint = (
 ): Endpoint => ({
   access: contracted.access,
   scope: contracted.scope,
-  routes: [contracted, ...others].map(({ route }) => route),
+  routes: [contracted, ...others].map(listed),
   register: (router, dependencies) => {
     const handler = handlerFor(dependencies);
     for (const one of [contracted, ...others]) {
       const { method, path } = one.route;
       const pattern = path.replaceAll(/\{(\w+)\}/g, `:$1{${UID_PATTERN}}`);
+      registerForEveryMethod(router, pattern, extra, dependencies);
       router.on(method.toUpperCase(), [pattern], ...middlewareOf(one, extra, dependencies), handler);
     }
   },
 });
 const UID_PATTERN = '[A-Za-z0-9_~.-]{1,64}';
 
-/** For a whole path: also what no route answers there needs a key. */
-export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
+/** The caller is who has the API key in the Authorization header. */
+const byApiKey: Middleware = ({ keys }) =>
   createMiddleware<Env>(async (c, next) => {
     const key = keyOf(keys, c.req.header('authorization'));
     if (key === undefined) throw unauthenticated();
@@ -120,7 +161,7 @@ export const identify = (keys: readonly ApiKey[]): MiddlewareHandler<Env> =>
     await next();
   });
 
-/** Refuses a caller who was not identified, so that a route whose path is not covered by `identify` is closed, not open. */
+/** Refuses also a caller whom nothing has identified: such a route is closed, not open. */
 const requireScope = (scope: Scope): MiddlewareHandler<Env> =>
   createMiddleware<Env>(async (c, next) => {
     c.set('apiKeyId', withScope(c.get('apiKey'), scope).id);

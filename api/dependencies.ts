@@ -39,6 +39,8 @@ export interface ApiDependencies {
   keyring: Keyring;
   codec: CodecSettings;
   authorisation: Authorisation;
+  /** The version in which the worker calls the provider's API, 8 digits. */
+  providerVersion: string;
   temporalUi: TemporalUi;
   log: Logger;
   metrics: Metrics;

@@ -41,7 +41,7 @@ type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 export function documentOf(endpoints: readonly Endpoint[]): Document {
   const described = new OpenAPIHono();
   for (const { routes } of endpoints)
-    for (const route of routes) described.openAPIRegistry.registerPath(route);
+    for (const { connection: _, ...route } of routes) described.openAPIRegistry.registerPath(route);
   for (const [name, scheme] of Object.entries(SECURITY_SCHEMES))
     described.openAPIRegistry.registerComponent('securitySchemes', name, scheme);
   return described.getOpenAPI31Document(DOCUMENT);

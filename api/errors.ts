@@ -20,6 +20,8 @@ interface ProblemParts {
   errors?: readonly FieldProblem[];
   headers?: Readonly<Record<string, string>>;
   upstream?: Upstream | undefined;
+  /** The version of the provider's API by which the request was judged. */
+  providerVersion?: string | undefined;
   cause?: unknown;
 }
 
@@ -29,15 +31,17 @@ export class ApiError extends Error {
   readonly errors: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
   readonly upstream: Upstream | undefined;
+  readonly providerVersion: string | undefined;
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    { errors = [], headers = {}, upstream, cause }: ProblemParts = {},
+    { errors = [], headers = {}, upstream, providerVersion, cause }: ProblemParts = {},
   ) {
     super(detail, { cause });
     this.errors = errors;
     this.headers = headers;
     this.upstream = upstream;
+    this.providerVersion = providerVersion;
   }
 }
 
@@ -74,6 +78,7 @@ export function answerProblem(c: Context<Env>, error: ApiError): Response {
     request_id: c.get('requestId'),
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...(error.upstream === undefined ? {} : { upstream: error.upstream }),
+    ...(error.providerVersion === undefined ? {} : { provider_version: error.providerVersion }),
   };
   return c.body(JSON.stringify(body), problem.status, {
     ...retryAfter,

@@ -77,6 +77,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     scopes: config.OAUTH_SCOPES,
     pkce: config.OAUTH_PKCE,
   },
+  providerVersion: config.PAYMENTS_API_VERSION,
   // The cookie goes over https alone where people reach us that way, as the registered URI shows.
   codec: {
     namespace,

@@ -46,5 +46,5 @@ function placeOf(path: readonly PropertyKey[], target: string): Omit<FieldProble
 }
 
 /** RFC 6901; the empty pointer is the whole body. */
-const pointerTo = (path: readonly PropertyKey[]): string =>
+export const pointerTo = (path: readonly PropertyKey[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

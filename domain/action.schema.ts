@@ -15,6 +15,9 @@ export const CancelAgreement = z
   .strictObject({ reason: z.enum(CANCELLATION_REASONS).default(CANCELLATION_REASONS[0]), narrative })
   .meta({ id: 'CancelAgreement' });
 
+/** Why, in one of the provider's words and in a sentence of ours. */
+export type Why = z.output<typeof SuspendAgreement | typeof CancelAgreement>;
+
 /** Null removes what no longer applies. */
 const cents = CentsSchema.nullish();
 const date = DateSchema.nullish();
@@ -61,6 +64,7 @@ export const AmendAgreement = z
       .meta({ description: 'By when the payer is asked to decide; it does not move the real expiry.' }),
   })
   .meta({ id: 'AmendAgreement' });
+export type Proposal = z.output<typeof AmendAgreement>;
 
 /** No field at all; what is meant is in the path. */
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });

@@ -4,28 +4,10 @@ import { isFinal } from './agreement.js';
 import type { ActionKind } from './agreement-events.js';
 import type { AgreementState } from './agreement-events.js';
 import type { Instant, Reason } from './fact.js';
-import type { Party, PaymentTerms } from './mandate.js';
+import type { Proposal, Why } from './action.schema.js';
 
 export type { ActionKind } from './agreement-events.js';
-
-/** Why, in one of the provider's words and in a sentence of ours (docs/provider.md#agreements-actions). */
-export interface Why {
-  reason: string;
-  narrative: string;
-}
-
-/** What an amendment can change; null takes away what is no longer to hold (docs/provider.md#amendments). */
-export interface AgreementChanges {
-  description?: string | undefined;
-  validity_end_date?: string | null | undefined;
-  payment_terms?: PaymentTerms | undefined;
-  creditor?: Party | undefined;
-}
-
-export interface Proposal {
-  changes: AgreementChanges;
-  resolution_requested_before?: Instant | undefined;
-}
+export type { Proposal } from './action.schema.js';
 
 /** What is asked, with the body as the provider takes it. */
 export type Ask =

@@ -16,6 +16,8 @@ export interface Reason {
   title?: string | undefined;
   detail?: string | undefined;
   narrative?: string | undefined;
+  /** What a person should do about it: ours, from the error table or of our own code. */
+  next?: string | undefined;
 }
 
 export interface Fact {

@@ -51,8 +51,16 @@ function isObject(value: unknown): value is object {
 }
 
 /** Whether two plain objects say the same, whatever the order of their keys. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => isSame(Reflect.get(a, key), Reflect.get(b, key)));
+export const isSame = (a: unknown, b: unknown): boolean => firstDifference(a, b) === undefined;
+
+/** The JSON pointer of the first place at which they differ; absent and undefined are alike. */
+export function firstDifference(asked: unknown, known: unknown, path = ''): string | undefined {
+  if (!isObject(asked) || !isObject(known)) return asked === known ? undefined : path;
+  const keys = [...new Set([...Object.keys(asked), ...Object.keys(known)])];
+  for (const key of keys) {
+    const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const different = firstDifference(Reflect.get(asked, key), Reflect.get(known, key), here);
+    if (different !== undefined) return different;
+  }
+  return undefined;
 }

@@ -75,7 +75,11 @@ export const actionsAtTheEnd = (
   state: AgreementState,
   endedAt: Instant,
 ): Action[] => {
-  const failure = { code: 'agreement_final', title: `The agreement is ${state}.` };
+  const failure = {
+    code: 'agreement_final',
+    title: `The agreement is ${state}.`,
+    next: 'Nothing can be asked of it any more. Start another one, under another uid, if it is still wanted.',
+  };
   return withoutOpen(actions, { stage: 'failed', endedAt, failure });
 };
 

@@ -21,6 +21,8 @@ export interface PaymentFailure {
   title?: string | undefined;
   detail?: string | undefined;
   retryable?: boolean | undefined;
+  /** What a person should do about it: ours, from the error table or of our own code. */
+  next?: string | undefined;
 }
 
 const UNFINISHED = {

@@ -39,4 +39,6 @@ export interface Fetched<Snapshot extends ResourceSnapshot> {
 export interface Refusal {
   code?: string | undefined;
   title?: string | undefined;
+  /** What a person should do about it: ours, from the error table or of our own code. */
+  next?: string | undefined;
 }

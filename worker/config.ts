@@ -43,7 +43,9 @@ export const WorkerEnvironment = z.object({
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
     .default('20260901')
-    .describe('the version that every call asks for'),
+    .describe(
+      'the version that every call asks for, and by which the API judges requests before it accepts them',
+    ),
   PAYMENTS_VERSION_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header')

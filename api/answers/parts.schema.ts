@@ -22,14 +22,21 @@ export const Attention = z
   })
   .meta({ id: 'Attention' });
 
+/** Beside what the provider says: ours, from the error table. */
+export const next = z
+  .string()
+  .nullable()
+  .meta({ description: 'What a person can do about it, where that is known.' });
+
 export const Reason = z
   .object({
     code: z.string().nullable(),
     title: z.string().nullable(),
     detail: z.string().nullable(),
     narrative: z.string().nullable(),
+    next,
   })
-  .meta({ id: 'Reason', description: "Why, in the provider's words." });
+  .meta({ id: 'Reason', description: "Why, in the provider's words, and what to do about it." });
 
 export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })

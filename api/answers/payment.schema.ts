@@ -6,7 +6,7 @@ import { OrderAnswered } from '../../domain/payment.schema.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { Attention, Awaiting, InstantSchema, NextLink, awaitingAnswer } from './parts.schema.js';
+import { Attention, Awaiting, InstantSchema, NextLink, awaitingAnswer, next } from './parts.schema.js';
 
 const PaymentLinks = z.object({
   self: z.string(),
@@ -19,6 +19,7 @@ const Failure = z.object({
   title: z.string().nullable(),
   detail: z.string().nullable(),
   retryable: z.boolean().nullable(),
+  next,
 });
 
 const Payment = z

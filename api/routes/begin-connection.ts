@@ -16,6 +16,7 @@ const stated = contract({
   tags: ['connections'],
   summary: 'Begin a connection: answers where a person consents',
   access: 'write',
+  connection: 'body',
   request: { headers: IdempotencyHeaders, body: optionalBodyOf(CreateConnection) },
   answers: {
     200: json(

@@ -11,6 +11,7 @@ const liveness = contract({
   tags: ['operations'],
   summary: 'Whether the process lives',
   access: 'public',
+  connection: 'none',
   answers: { 200: json('It does.', Alive) },
 });
 
@@ -23,6 +24,7 @@ const readiness = contract({
   tags: ['operations'],
   summary: 'Whether Temporal answers',
   access: 'public',
+  connection: 'none',
   answers: { 200: json('It does.', Ready) },
   problems: [503],
 });

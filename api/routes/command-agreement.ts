@@ -4,11 +4,13 @@
 import type { z } from 'zod';
 import { AmendAgreement, CancelAgreement, NoBody, SuspendAgreement } from '../../domain/action.schema.js';
 import type { Ask } from '../../domain/action.js';
+import type { Intended } from '../../payments-api/requests/intended.js';
 import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
 import { bodyOf, contract, endpoint, json, optionalBodyOf } from '../contract.js';
 import type { Endpoint } from '../contract.js';
 import { found } from '../errors.js';
 import { scopedKey } from '../idempotency.js';
+import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
 import { watched } from '../wait.js';
 
@@ -69,6 +71,7 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     tags: ['agreements'],
     ...words,
     access: 'write',
+    connection: 'agreement',
     request: {
       params: UidParams,
       query: WaitQuery,
@@ -78,11 +81,17 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
     problems: [404, 409, 422, 503],
   });
-  return endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+  return endpoint(stated, (dependencies) => async (c) => {
+    const { temporal, temporalUi, clock } = dependencies;
     const { uid } = c.req.valid('param');
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
-    await temporal.agreements.act(uid, { key, callersKey, ask: plain ?? c.req.valid('json') });
+    const asked = plain ?? c.req.valid('json');
+    const isKnown = async (): Promise<boolean> =>
+      (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
+    const intended = intendedBy(asked);
+    if (intended !== undefined) await assertSendable(dependencies, intended, isKnown);
+    await temporal.agreements.act(uid, { key, callersKey, ask: asked });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
       read: async () => (await temporal.agreements.view(uid)) ?? first,
@@ -93,6 +102,20 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     });
     return c.json({ data: agreementAnswer(temporalUi, view) }, 202);
   });
+}
+
+/** What is done at the provider; nothing of it can be wrong where there is no body. */
+function intendedBy(ask: Ask): Intended | undefined {
+  switch (ask.kind) {
+    case 'suspension':
+      return { operation: 'suspendAgreement', request: ask.body };
+    case 'cancellation':
+      return { operation: 'cancelAgreement', request: ask.body };
+    case 'amendment':
+      return { operation: 'proposeAmendment', request: ask.body };
+    default:
+      return undefined;
+  }
 }
 
 export const commandAgreement = TABLE.map(command);

@@ -18,6 +18,7 @@ const stated = contract({
   tags: ['connections'],
   summary: 'Where the authorisation server sends a person back to',
   access: 'public',
+  connection: 'state',
   request: {
     query: z.object({
       code: z.string().optional(),

@@ -4,6 +4,7 @@ import { CreateAgreement } from '../../domain/agreement.schema.js';
 import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { keyUse } from '../idempotency.js';
+import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../schemas/parameters.schema.js';
 import { isAnswered, watched } from '../wait.js';
 
@@ -14,14 +15,18 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Start an agreement; its uid makes repeats harmless',
   access: 'write',
+  connection: 'body',
   request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateAgreement) },
   answers: { 202: json('Accepted, now or before; the payer has not necessarily answered.', AgreementAnswer) },
   problems: [409, 422, 503],
 });
 
-export const createAgreement = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, ...mandate } = body;
+  const isKnown = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
+  await assertSendable(dependencies, { operation: 'createAgreement', request: { uid, ...mandate } }, isKnown);
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
   const started = await temporal.agreements.start({ uid, connection, mandate, use });
   const view = await watched(started, {

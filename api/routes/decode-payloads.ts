@@ -1,6 +1,6 @@
 // In:  POST /codec/decode, from Temporal's UI in an operator's browser, or from Temporal's CLI.
 // Out: api/codec/payloads.ts opens them. There is no way to have anything sealed.
-import { identifyOperator, requireNamespace } from '../codec/access.js';
+import { admitOrigins, answerOrigins, identifyOperator, requireNamespace } from '../codec/access.js';
 import { decodePayload } from '../codec/payloads.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { CodecPayloads, NamespaceHeader } from '../schemas/operations.schema.js';
@@ -12,6 +12,7 @@ const stated = contract({
   tags: ['operations'],
   summary: 'Open sealed payloads, for Temporal’s UI and CLI',
   access: 'operate',
+  connection: 'none',
   orSecurity: [{ codecSession: [] }],
   // What Temporal hands out at once is 4 MiB at the most: a third more in base64, and what its small payloads say of themselves.
   maxBodyBytes: 8 * 1024 * 1024,
@@ -35,5 +36,9 @@ export const decodeCodecPayloads = endpoint(
       });
       return c.json({ payloads: decoded.map(({ payload }) => payload) }, 200);
     },
-  { beforeAuthorisation: identifyOperator, afterAuthorisation: ({ codec }) => requireNamespace(codec) },
+  {
+    everyMethod: [({ codec }) => admitOrigins(codec), ({ codec }) => answerOrigins(codec)],
+    identify: identifyOperator,
+    afterAuthorisation: ({ codec }) => requireNamespace(codec),
+  },
 );

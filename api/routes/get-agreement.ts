@@ -13,6 +13,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Where an agreement stands',
   access: 'read',
+  connection: 'agreement',
   request: { params: UidParams, query: WaitQuery },
   answers: { 200: json('The agreement.', AgreementAnswer) },
   problems: [404, 503],

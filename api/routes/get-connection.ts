@@ -12,6 +12,7 @@ const stated = contract({
   tags: ['connections'],
   summary: 'The health of a connection, and what a person should do about it',
   access: 'read',
+  connection: 'path',
   request: { params: ConnectionParams },
   answers: { 200: json('The connection.', ConnectionAnswer) },
   problems: [404, 503],

@@ -13,6 +13,7 @@ const stated = contract({
   tags: ['payments'],
   summary: 'Where a payment stands',
   access: 'read',
+  connection: 'payment',
   request: { params: UidParams, query: WaitQuery },
   answers: { 200: json('The payment.', PaymentAnswer) },
   problems: [404, 503],

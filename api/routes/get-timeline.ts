@@ -23,6 +23,7 @@ const stated = contract({
     'that the provider keeps (of it the newest 5000 events), and follow-up pages go on into what is kept. What only we ' +
     'knew of the older ones, look-ups and commands, is not at the provider and is gone.',
   access: 'read',
+  connection: 'agreement',
   request: { params: UidParams, query: TimelineQuery },
   answers: { 200: json('One page of facts, the oldest first.', TimelineAnswer) },
   problems: [404, 409, 502, 503],

@@ -13,6 +13,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Agreements by state, by what they wait for, by what needs an operator',
   access: 'read',
+  connection: 'query',
   request: { query: AgreementsQuery },
   answers: { 200: json('One page, the newest first.', AgreementsAnswer) },
   problems: [503],

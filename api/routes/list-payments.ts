@@ -14,6 +14,7 @@ const stated = contract({
   tags: ['payments'],
   summary: 'The payments that were asked for under an agreement',
   access: 'read',
+  connection: 'agreement',
   request: { params: UidParams, query: PagingQuery },
   answers: { 200: json('One page, the oldest first.', PaymentsAnswer) },
   problems: [404, 503],

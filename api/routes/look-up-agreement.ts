@@ -12,6 +12,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Look an agreement up at the provider now; repeats are harmless',
   access: 'write',
+  connection: 'agreement',
   request: { params: UidParams, body: noBody },
   answers: { 202: json('It is being asked; the timeline shows what it answers.', AgreementAnswer) },
   problems: [404, 409, 503],

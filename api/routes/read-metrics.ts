@@ -10,6 +10,7 @@ const stated = contract({
   tags: ['operations'],
   summary: 'What this process has counted, for Prometheus',
   access: 'public',
+  connection: 'none',
   answers: { 200: { description: 'Prometheus text.', content: { 'text/plain': { schema: z.string() } } } },
 });
 

@@ -20,6 +20,7 @@ const stated = contract({
     'answer always works. A consent of another account than before is refused, but in a round that was opened with ' +
     'accept_other_account, for which the key needs the scope operate.',
   access: 'write',
+  connection: 'path',
   request: {
     params: ConnectionParams,
     headers: IdempotencyHeaders,

@@ -4,6 +4,7 @@ import { CreatePayment } from '../../domain/payment.schema.js';
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { keyUse, paymentUidFrom } from '../idempotency.js';
+import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
 import { isDecided, watched } from '../wait.js';
 
@@ -14,19 +15,24 @@ const stated = contract({
   tags: ['payments'],
   summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
   access: 'write',
+  connection: 'agreement',
   request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
   answers: { 202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer) },
   problems: [404, 409, 410, 422, 503],
 });
 
-export const requestPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, ...order } = body;
+  const { uid: named, ...asked } = body;
+  const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
+  const isKnown = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
+  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isKnown);
   const use = keyUse(c, key, { uid, body });
-  const admitted = await temporal.payments.request(uid, { agreement_uid: agreementUid, ...order }, use);
+  const admitted = await temporal.payments.request(uid, order, use);
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,

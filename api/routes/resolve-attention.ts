@@ -14,6 +14,7 @@ const stated = contract({
   tags: ['agreements'],
   summary: 'Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on',
   access: 'operate',
+  connection: 'agreement',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
   answers: { 200: json('Lowered, now or before; by whom and why is in the timeline.', AgreementAnswer) },
   problems: [404, 409, 422, 503],

@@ -15,6 +15,7 @@ const stated = contract({
     'Workers stop using the token within a minute. The provider documents no call that would revoke its side: the merchant ' +
     'takes the consent back there.',
   access: 'operate',
+  connection: 'path',
   request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
   answers: { 200: json('Its tokens are gone; `attention` says by whom and why.', ConnectionAnswer) },
   problems: [404, 503],

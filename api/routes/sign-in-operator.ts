@@ -19,6 +19,7 @@ const shown = contract({
   tags: ['operations'],
   summary: 'Where an operator signs in, so that Temporal’s UI shows what is sealed',
   access: 'public',
+  connection: 'none',
   answers: { 200: page('The form, or that one is signed in.') },
 });
 
@@ -36,6 +37,7 @@ const begun = contract({
   tags: ['operations'],
   summary: 'Sign in with an API key of the scope operate, for an hour',
   access: 'public',
+  connection: 'none',
   maxBodyBytes: 4 * 1024,
   request: { body: { required: true, content: { 'application/x-www-form-urlencoded': { schema: Form } } } },
   answers: {
@@ -78,6 +80,7 @@ const ended = contract({
   tags: ['operations'],
   summary: 'Sign out',
   access: 'public',
+  connection: 'none',
   answers: { 303: { description: 'Signed out.' } },
   problems: [403],
 });

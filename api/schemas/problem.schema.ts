@@ -27,5 +27,9 @@ export const Problem = z
       .object({ status: z.int(), codes: z.array(z.string()), retryable: z.boolean() })
       .optional()
       .meta({ description: 'What the provider answered, where it was the provider that refused.' }),
+    provider_version: z.string().optional().meta({
+      description: 'The version of the provider’s API that would refuse the request.',
+      example: '20260901',
+    }),
   })
   .meta({ id: 'Problem' });

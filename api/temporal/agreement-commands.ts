@@ -4,9 +4,9 @@
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
-import { isSame } from '../../domain/intent.js';
-import { repeatOfResolution } from '../../domain/resolution.js';
-import type { AttentionResolution, Repeat } from '../../domain/resolution.js';
+import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
+import type { Repeat } from '../../domain/repeat.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,
   getAgreement,
@@ -18,9 +18,8 @@ import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { keyConflict } from '../idempotency.js';
-import { isProblemCode } from '../problems.js';
-import { refusalIn } from './calls.js';
 import type { Calls } from './calls.js';
+import { refusedUpdate } from './refusals.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ANSWER_MS = 10_000;
@@ -65,18 +64,9 @@ async function update(calls: Calls, uid: string, send: Send): Promise<Ended | un
     await calls.update(agreementWorkflowId(uid), ANSWER_MS, send);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return ended;
-    throw refused(error);
+    throw refusedUpdate(error, 'agreement_state_forbids');
   }
   return undefined;
-}
-
-/** The workflow's refusals carry their own codes; one that is not of ours yet is still a refusal. */
-function refused(error: unknown): unknown {
-  const refusal = refusalIn(error);
-  if (refusal === undefined) return error;
-  const { code, detail } = refusal;
-  if (code === 'action_key_conflict' || code === 'resolution_key_conflict') return keyConflict(error);
-  return new ApiError(isProblemCode(code) ? code : 'agreement_state_forbids', detail, { cause: error });
 }
 
 /** A run that has ended. */
@@ -86,12 +76,12 @@ export interface Ended {
 }
 
 /** What a run leaves of which repeats are known. */
-type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds' | 'keys'>;
+type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds' | 'keys' | 'ledger'>;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
 async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
   const left = await leftBy(calls, ended);
-  if (left !== undefined) return assertRepeat(repeatOfAction(left, request));
+  if (left !== undefined) return assertRepeat(repeatOfAction(left.actions, request));
   // It was ended by force, and left nothing: its last view names the newest ten, without their bodies. The key is of one path.
   const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
   const known = view?.actions.find(({ key }) => key === request.key);
@@ -106,12 +96,6 @@ async function assertResolved(calls: Calls, ended: Ended, word: AttentionResolut
 
 const over = (): ApiError =>
   new ApiError('agreement_final', 'This agreement is over; nothing can be asked of it.');
-
-function repeatOfAction({ actions }: Left, { key, ask }: ActionRequest): Repeat {
-  const known = actions.find((action) => action.key === key);
-  if (known === undefined) return 'none';
-  return isSame(known.ask, ask) ? 'same' : 'other';
-}
 
 function assertRepeat(repeat: Repeat): void {
   if (repeat === 'none') throw over();

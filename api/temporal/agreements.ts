@@ -1,7 +1,7 @@
 // What the API asks of agreement workflows: start, read, list.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { differences } from '../../domain/intent.js';
+import { differences, firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
 import { timelineOf } from '../../domain/timeline.js';
@@ -23,7 +23,6 @@ import {
   CONNECTION_ID,
 } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
-import { firstDifference } from '../idempotency.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';

@@ -12,7 +12,6 @@ import {
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
-import { z } from 'zod';
 import { isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
@@ -207,19 +206,6 @@ const isCutShort = (error: unknown): boolean =>
   error instanceof WorkflowUpdateFailedError &&
   error.cause instanceof ApplicationFailure &&
   error.cause.type === 'AcceptedUpdateCompletedWorkflow';
-
-const Details = z.object({ pointer: z.string().optional() });
-
-/** Why a workflow refused an update: the failure's type is the code, its first detail names the field. */
-export function refusalIn(
-  error: unknown,
-): { code: string; detail: string; pointer: string | undefined } | undefined {
-  if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
-  const failure = error.cause;
-  if (!(failure instanceof ApplicationFailure)) return undefined;
-  const { data } = Details.safeParse(failure.details?.[0]);
-  return { code: failure.type ?? 'unknown', detail: failure.message, pointer: data?.pointer };
-}
 
 /**
  * One question at a time to each workflow, however many callers ask: Temporal lets a single query wait for a busy workflow and

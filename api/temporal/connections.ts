@@ -27,7 +27,8 @@ import {
 } from '../../workflows/entity/search-attributes.js';
 import { found, notFound } from '../errors.js';
 import type { ConnectionChoice } from './connection-choice.js';
-import { noneIfNotFound, refusalIn } from './calls.js';
+import { refusalIn } from './refusals.js';
+import { noneIfNotFound } from './calls.js';
 import type { Calls } from './calls.js';
 
 const BEGIN_MS = 10_000;

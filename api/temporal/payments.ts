@@ -1,21 +1,22 @@
 // What the API asks of payments: admission by their agreement, and where they stand.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { isOtherUse } from '../../domain/key-use.js';
+import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import { repeatOfPayment } from '../../domain/repeat.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
+import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, notFound } from '../errors.js';
-import { isProblemCode } from '../problems.js';
-import type { ProblemCode } from '../problems.js';
-import { firstDifference, keyConflict } from '../idempotency.js';
+import { keyConflict } from '../idempotency.js';
 import { leftBy } from './agreement-commands.js';
 import type { Ended } from './agreement-commands.js';
 import { readAgreement } from './agreements.js';
-import { oneAtATime, refusalIn } from './calls.js';
+import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
+import { refusalIn, refusedUpdate } from './refusals.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ADMISSION_MS = 10_000;
@@ -42,7 +43,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
       const atTheEnd = async () => {
-        await assertUnused(calls, { uid: order.agreement_uid, runId: agreement.runId }, use);
+        await assertUnused(calls, { uid: order.agreement_uid, runId: agreement.runId }, { uid, order, use });
         return admittedBefore(view, uid, order);
       };
       if (!agreement.isOpen) return atTheEnd();
@@ -56,17 +57,19 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
         return (await view(uid)) ?? (await started(calls, uid, order));
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return atTheEnd();
-        return (await conflictingWithItself(error, view, uid, order)) ?? raise(error);
+        const found = await conflictingWithItself(error, view, uid, order);
+        if (found !== undefined) return found;
+        throw refusedUpdate(error, 'payment_refused');
       }
     },
   };
 }
 
 /** An agreement that is over still knows what its keys were used for. */
-async function assertUnused(calls: Calls, ended: Ended, use: KeyUse | undefined): Promise<void> {
-  if (use === undefined) return;
-  const used = (await leftBy(calls, ended))?.keys?.find(({ key }) => key === use.key);
-  if (used !== undefined && isOtherUse(used, use)) throw keyConflict();
+async function assertUnused(calls: Calls, ended: Ended, request: PaymentRequest): Promise<void> {
+  if (request.use === undefined) return;
+  const left = await leftBy(calls, ended);
+  if (left !== undefined && repeatOfPayment(left, request) === 'other_key') throw keyConflict();
 }
 
 /** An agreement that is over admits nothing more, but a repeat of what it had admitted gets its answer. */
@@ -126,21 +129,4 @@ function requested(
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
   };
-}
-
-/** The agreement's refusals carry their own codes; one that is not of ours yet is still a refusal. */
-function raise(error: unknown): never {
-  const refusal = refusalIn(error);
-  if (refusal === undefined) throw error;
-  const { code, detail, pointer } = refusal;
-  if (code === 'payment_key_conflict') throw keyConflict(error);
-  throw new ApiError(problemOf(code), detail, {
-    errors: pointer === undefined ? [] : [{ pointer, detail }],
-    cause: error,
-  });
-}
-
-function problemOf(code: string): ProblemCode {
-  if (code === 'payment_uid_conflict') return 'idempotency_conflict';
-  return isProblemCode(code) ? code : 'payment_refused';
 }

@@ -1,4 +1,5 @@
 // The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
+import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
 import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
@@ -56,6 +57,7 @@ export function reasonFrom(value: unknown): Reason | undefined {
     title: title ?? undefined,
     detail: detail ?? undefined,
     narrative: narrative ?? undefined,
+    next: adviceFor(code),
   });
 }
 
@@ -69,6 +71,7 @@ export function failureFrom(value: unknown): PaymentFailure | undefined {
     title: title ?? undefined,
     detail: detail ?? undefined,
     retryable: retryable ?? undefined,
+    next: adviceFor(code),
   });
 }
 
@@ -100,10 +103,14 @@ function orderFrom(wire: WireOrder): Partial<PaymentOrder> {
   return order;
 }
 
-function fromWord(word: string): { code: string } | { detail: string } | undefined {
+function fromWord(word: string): Reason | undefined {
   if (word === '') return undefined;
-  return /^\S{1,64}$/.test(word) ? { code: word } : { detail: word };
+  return /^\S{1,64}$/.test(word) ? { code: word, next: adviceFor(word) } : { detail: word };
 }
+
+/** What a person should do about a code of the provider's; nothing where the table has none. */
+const adviceFor = (code: string | null | undefined): string | undefined =>
+  typeof code === 'string' ? errorRow(code)?.advice : undefined;
 
 function someOf<Parts extends object>(parts: Parts): Parts | undefined {
   return Object.values(parts).some((part) => part !== undefined) ? parts : undefined;

@@ -2,12 +2,13 @@
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
 import { UNSAID_STATE } from '../../domain/snapshot.js';
-import { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
+import { IdentificationRequest } from '../requests/agreement.schema.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
 import { accepted, dataOf, perhaps, resource } from './kinds.js';
 import { agreementFrom } from '../answers/snapshot.js';
-import { agreementRequest, queryOf, requestBody, uidSegment } from '../requests/checked.js';
+import { bodyOf } from '../requests/intended.js';
+import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
 import { historyFact } from '../answers/event.js';
 import { items, upTo } from '../http/paging.js';
 import type { AgreementSnapshot } from '../../domain/snapshot.js';
@@ -15,8 +16,8 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/fact.js';
 import type { ListPage, PagedOperation } from '../http/paging.js';
-import type { NewAgreement } from '../requests/checked.js';
-import type { ZodType } from 'zod';
+import type { ActionRequest, AmendmentRequest } from '../requests/agreement.schema.js';
+import type { NewAgreement } from '../requests/intended.js';
 
 export interface AgreementOperations {
   /** POST /payto/agreements. A taken uid is `rejected` with ZPAGR00 (docs/provider.md#idempotency): look it up, never mint another. */
@@ -64,11 +65,11 @@ const MAX_HISTORY_PAGES = 50;
 const ROOT = '/payto/agreements';
 
 export function agreementOperations(asking: Asking): AgreementOperations {
-  const { ask, list, page, version, now } = asking;
+  const { ask, list, page, now } = asking;
   return {
     createAgreement: async (request, call) => {
       const name = 'createAgreement';
-      const body = agreementRequest(request, version);
+      const body = bodyOf(name, request, asking);
       const read = resource(name, agreementFrom, { uid: request.uid, state: ACCEPTED });
       return ask({ name, method: 'POST', path: ROOT, body, read }, call);
     },
@@ -102,37 +103,33 @@ function agreementList(name: string, from: AgreementFilter | string): PagedOpera
 type Action =
   'cancelAgreement' | 'suspendAgreement' | 'reactivateAgreement' | 'proposeAmendment' | 'recallAmendment';
 
-function agreementActions({
-  ask,
-  version,
-}: Asking): Pick<AgreementOperations, Action | 'getAmendment' | 'addIdentification'> {
-  /** @param schema of the body; without one it is `{}`. */
-  const act =
-    <Body extends object>(name: Action, action: string, schema?: ZodType<Body>) =>
-    async (uid: string, request: Body, call: Call): Promise<void> => {
-      const body = schema === undefined ? {} : requestBody(name, schema, request, version);
-      return ask(
-        { name, method: 'POST', path: `${ROOT}/${uidSegment(name, uid)}/${action}`, body, ...accepted },
-        call,
-      );
-    };
-  const reactivate = act('reactivateAgreement', 'reactivation');
-  const recall = act('recallAmendment', 'amendment/recall');
+function agreementActions(
+  asking: Asking,
+): Pick<AgreementOperations, Action | 'getAmendment' | 'addIdentification'> {
+  const { ask } = asking;
+  const act = async (name: Action, action: string, uid: string, body: object, call: Call): Promise<void> =>
+    ask(
+      { name, method: 'POST', path: `${ROOT}/${uidSegment(name, uid)}/${action}`, body, ...accepted },
+      call,
+    );
   return {
-    cancelAgreement: act('cancelAgreement', 'cancellation', ActionRequest),
-    suspendAgreement: act('suspendAgreement', 'suspension', ActionRequest),
-    reactivateAgreement: (uid, call) => reactivate(uid, {}, call),
-    proposeAmendment: act('proposeAmendment', 'amendment', AmendmentRequest),
+    cancelAgreement: async (uid, why, call) =>
+      act('cancelAgreement', 'cancellation', uid, bodyOf('cancelAgreement', why, asking), call),
+    suspendAgreement: async (uid, why, call) =>
+      act('suspendAgreement', 'suspension', uid, bodyOf('suspendAgreement', why, asking), call),
+    reactivateAgreement: async (uid, call) => act('reactivateAgreement', 'reactivation', uid, {}, call),
+    proposeAmendment: async (uid, request, call) =>
+      act('proposeAmendment', 'amendment', uid, bodyOf('proposeAmendment', request, asking), call),
     getAmendment: async (uid, call) => {
       const name = 'getAmendment';
       const path = `${ROOT}/${uidSegment(name, uid)}/amendment`;
       return ask({ name, method: 'GET', path, read: dataOf(name, Amendment) }, call);
     },
-    recallAmendment: (uid, call) => recall(uid, {}, call),
+    recallAmendment: async (uid, call) => act('recallAmendment', 'amendment/recall', uid, {}, call),
     addIdentification: async (uid, request, call) => {
       const name = 'addIdentification';
       const path = `${ROOT}/${uidSegment(name, uid)}/add_identification`;
-      const body = requestBody(name, IdentificationRequest, request, version);
+      const body = requestBody(name, IdentificationRequest, request, asking);
       const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID_STATE }));
       return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
     },

@@ -33,7 +33,7 @@ export function clientOperations(asking: Asking): ClientOperations {
     updateClient: async (id, changes, call) => {
       const name = 'updateClient';
       const path = `/clients/${uidSegment(name, id)}`;
-      const body = requestBody(name, ClientChanges, changes, asking.version);
+      const body = requestBody(name, ClientChanges, changes, asking);
       const read = perhaps(itemOf(Client));
       return asking.ask({ name, method: 'PATCH', path, body, answer: 'perhaps', read }, call);
     },

@@ -45,7 +45,7 @@ export function reads<Result>(
 
 /** `POST {path}` with a body of this shape: the resource under `data`. */
 export function creates<Body extends object, Result>(
-  { ask, version }: Asking,
+  { ask, version, now }: Asking,
   name: string,
   path: string,
   body: ZodType<Body>,
@@ -53,7 +53,7 @@ export function creates<Body extends object, Result>(
   status?: number,
 ) {
   return async (request: Body, call: Call): Promise<Result> => {
-    const checked = requestBody(name, body, request, version);
+    const checked = requestBody(name, body, request, { version, now });
     return ask({ name, method: 'POST', path, body: checked, status, read: dataOf(name, answer) }, call);
   };
 }

@@ -6,10 +6,11 @@ import { PaymentFilter } from '../requests/filter.schema.js';
 import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
 import { paymentFrom } from '../answers/snapshot.js';
-import { paymentRequest, requestBody, uidSegment } from '../requests/checked.js';
+import { bodyOf } from '../requests/intended.js';
+import { requestBody, uidSegment } from '../requests/checked.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
-import type { NewPayment } from '../requests/checked.js';
+import type { NewPayment } from '../requests/intended.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
 export interface PaymentOperations {
@@ -31,12 +32,12 @@ const ACCEPTED = 'created';
 const ROOT = '/payto/payments';
 
 export function paymentOperations(asking: Asking): PaymentOperations {
-  const { ask, version } = asking;
+  const { ask } = asking;
   const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID_STATE });
   return {
     createPayment: async (request, call) => {
       const name = 'createPayment';
-      const body = paymentRequest(request, version);
+      const body = bodyOf(name, request, asking);
       const read = resource(name, paymentFrom, { uid: request.uid, state: ACCEPTED });
       return ask({ name, method: 'POST', path: ROOT, body, read }, call);
     },
@@ -49,7 +50,7 @@ export function paymentOperations(asking: Asking): PaymentOperations {
     retryPayment: async (uid, request, call) => {
       const name = 'retryPayment';
       const path = `${ROOT}/${uidSegment(name, uid)}/retry`;
-      const body = requestBody(name, RetryRequest, request, version);
+      const body = requestBody(name, RetryRequest, request, asking);
       return ask({ name, method: 'POST', path, body, ...accepted }, call);
     },
   };

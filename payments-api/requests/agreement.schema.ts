@@ -20,7 +20,7 @@ export const AmendmentRequest = z.strictObject({
     description: text(140).optional(),
     validity_end_date: KINDS.date,
     payment_terms: PaymentTerms.optional(),
-    creditor: KINDS.party,
+    creditor: KINDS.partyChanges,
     initiator: Initiator.omit({ client_id: true }).nullish(),
   }),
   resolution_requested_before: KINDS.instant,

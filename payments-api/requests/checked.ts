@@ -1,35 +1,28 @@
 // The bodies, queries and path segments of our requests: built strictly, and checked before anything is sent.
 import { isUid } from '../../domain/uid.js';
-import { AgreementRequest } from './agreement.schema.js';
-import { PaymentRequest } from './payment.schema.js';
 import { PaymentsApiError } from '../errors.js';
-import { refuseOtherVersions } from './version-rules.js';
-import type { Mandate, Party, PaymentOrder } from '../../domain/mandate.js';
-import type { ZodError, ZodType } from 'zod';
+import { dateFaults } from './date-rules.js';
+import { faultsIn } from './fault.js';
+import { versionFaults } from './version-rules.js';
+import type { Circumstances, RequestFault } from './fault.js';
+import type { ZodType } from 'zod';
 
-/** What callers may say to create an agreement: which of the initiator's fields, the version decides. */
-export type NewAgreement = { uid: string } & Omit<Mandate, 'initiator'> & {
-    initiator?: Mandate['initiator'] | AgreementRequest['initiator'];
-  };
+type Judged<Body> = { body: Body; faults?: undefined } | { faults: readonly RequestFault[] };
 
-/** What callers may say to create a payment. Naming the debtor takes a permission of its own (docs/provider.md#payments-creation). */
-export type NewPayment = { uid: string; debtor?: Party | null | undefined } & PaymentOrder;
-
-/**
- * The body that creates an agreement (docs/provider.md#agreements-creation).
- * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent.
- */
-export function agreementRequest(request: NewAgreement, version: string): AgreementRequest {
-  const creditor = withUltimateName(request.creditor);
-  return requestBody('createAgreement', AgreementRequest, { ...request, creditor }, version);
-}
-
-/**
- * The body that creates a payment (docs/provider.md#payments-creation).
- * @throws PaymentsApiError `rejected`, naming the fields that cannot be sent.
- */
-export function paymentRequest(request: NewPayment, version: string): PaymentRequest {
-  return requestBody('createPayment', PaymentRequest, request, version);
+/** The body of a request, as the schema has it and the version takes it; or every reason why it cannot be sent. Pure. */
+export function judged<Body>(
+  operation: string,
+  schema: ZodType<Body>,
+  request: object,
+  { version, now }: Circumstances,
+): Judged<Body> {
+  const parsed = schema.safeParse(request);
+  const faults = [
+    ...versionFaults(operation, request, version),
+    ...(parsed.success ? [] : faultsIn(parsed.error)),
+    ...dateFaults(operation, request, now()),
+  ];
+  return parsed.success && faults.length === 0 ? { body: parsed.data } : { faults };
 }
 
 /**
@@ -40,37 +33,32 @@ export function requestBody<Body>(
   operation: string,
   schema: ZodType<Body>,
   request: object,
-  version: string,
+  circumstances: Circumstances,
 ): Body {
-  refuseOtherVersions(operation, request, version);
-  return checked(operation, schema, request);
+  const verdict = judged(operation, schema, request, circumstances);
+  if (verdict.faults !== undefined) throw rejected(operation, verdict.faults);
+  return verdict.body;
+}
+
+/** What the version forbids is said in full, as another request is needed; of all else the places. */
+function rejected(operation: string, faults: readonly RequestFault[]): PaymentsApiError {
+  const ofVersion = faults.filter(({ code }) => code === 'version').map(({ detail }) => detail);
+  const places = faults.map(({ path, code }) => `${path.join('.') || 'the whole'} (${code})`);
+  const why =
+    ofVersion.length > 0
+      ? ofVersion.join('; ')
+      : `expected a request as documented; met ${places.join(', ')}`;
+  return new PaymentsApiError('rejected', `${operation}: ${why}`);
 }
 
 /**
  * What a caller gave, if it is as documented.
  * @throws PaymentsApiError `rejected`, naming fields and never their values.
  */
-export function checked<Given>(operation: string, schema: ZodType<Given>, given: object): Given {
+function checked<Given>(operation: string, schema: ZodType<Given>, given: object): Given {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new PaymentsApiError(
-    'rejected',
-    `${operation}: expected a request as documented; met ${faultsIn(parsed.error).join(', ')}`,
-  );
-}
-
-function faultsIn(error: ZodError): string[] {
-  return error.issues.flatMap((issue) => {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    const paths = keys?.map((key) => [...issue.path, key]) ?? [issue.path];
-    return paths.map((path) => `${path.join('.') || 'the whole'} (${issue.code})`);
-  });
-}
-
-/** The provider asks for both names of an agreement's creditor, though they are mostly one (docs/provider.md#agreements-creation). */
-function withUltimateName(creditor: Party | null | undefined): Party | null | undefined {
-  if (!creditor) return creditor;
-  return { ...creditor, ultimate_party_name: creditor.ultimate_party_name ?? creditor.party_name };
+  throw rejected(operation, faultsIn(parsed.error));
 }
 
 type Item = string | number | null | { from: number; to: number };

@@ -19,11 +19,13 @@ export const text = (max: number): z.ZodString =>
     .string()
     .min(1)
     .max(max)
-    .regex(/^[ -~]*$/)
-    .refine((written) => !HTML_ENTITY.test(written));
+    .regex(/^[ -~]*$/, 'expected printable ASCII characters only')
+    .refine((written) => !HTML_ENTITY.test(written), 'expected the character itself for an HTML entity');
 
 /** A word of a list that the provider may add to. */
-export const word = z.string().regex(/^[\w.-]{1,64}$/);
+export const word = z
+  .string()
+  .regex(/^[\w.-]{1,64}$/, 'expected 1 to 64 of the characters A-Z a-z 0-9 _ . -');
 
 /** Text of which no rule is documented. */
 export const open = z.string().min(1);
@@ -35,12 +37,16 @@ export const AccountIdentifier = z
   .strictObject({ type: word, value: text(256) })
   .refine((account) => !KNOWN_TYPES.has(account.type) || AccountIdentifierSchema.safeParse(account).success, {
     path: ['value'],
+    message: 'expected a value of the form that the account type asks for',
   });
 
 /** A flat object of 2 KB at most, echoed in webhooks (docs/provider.md#conventions). */
 export const Metadata = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES);
+  .refine(
+    (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES,
+    `expected at most ${MAX_METADATA_BYTES} bytes of JSON in UTF-8`,
+  );
 
 /** What may be sent in each kind of field; null says that there is none. */
 const LEAVES = {
@@ -58,8 +64,27 @@ const LEAVES = {
   metadata: Metadata.nullish(),
 };
 
-/** A creditor or debtor; `payment_account_uid` names a counterparty's account (docs/provider.md#agreements-creation). */
-export const Party = z.strictObject(fieldsOf(PARTY, LEAVES));
+/** What an amendment says of the creditor: any of it; `payment_account_uid` names a counterparty's account (docs/provider.md#agreements-creation). */
+const PartyChanges = z.strictObject(fieldsOf(PARTY, LEAVES));
+
+/** A creditor or debtor of an agreement: its name, and an account in one of two ways. */
+export const Party = PartyChanges.extend({ party_name: text(140) }).refine(
+  (party) => party.account_identifier != null || party.payment_account_uid != null,
+  {
+    path: ['account_identifier'],
+    message: 'expected an account_identifier, or the payment_account_uid of a counterparty',
+  },
+);
+
+/** Who is paid, where a payment says so itself (docs/provider.md#payments-creation): by its own account, never by that of a counterparty. */
+export const Payee = z.strictObject({
+  party_name: text(140),
+  ultimate_party_name: LEAVES.text140,
+  account_identifier: AccountIdentifier,
+});
+
+/** The debtor's names, which a payment may carry with a permission of its own. */
+export const PayerNames = z.strictObject({ party_name: LEAVES.text140, ultimate_party_name: LEAVES.text140 });
 
 export const PaymentTerms = z.strictObject(fieldsOf(TERMS, LEAVES));
 
@@ -75,6 +100,7 @@ export const Initiator = z.strictObject({
 export const KINDS = {
   ...LEAVES,
   party: Party.nullish(),
+  partyChanges: PartyChanges.nullish(),
   terms: PaymentTerms.nullish(),
   initiator: Initiator.nullish(),
 };

@@ -1,6 +1,6 @@
 // What we send about payments and refunds (docs/provider.md#payments-creation, #refunds).
 import { z } from 'zod';
-import { KINDS, Party, cents, text, uid, word } from './parts.schema.js';
+import { KINDS, Payee, PayerNames, cents, text, uid, word } from './parts.schema.js';
 import { ORDER, fieldsOf } from '../shapes.js';
 
 /** docs/provider.md#payments-creation. Naming the debtor takes a permission of its own. */
@@ -10,12 +10,13 @@ export const PaymentRequest = z.strictObject({
   agreement_uid: uid,
   amount: cents,
   priority: word,
-  debtor: KINDS.party,
+  creditor: Payee.nullish(),
+  debtor: PayerNames.nullish(),
 });
 export type PaymentRequest = z.output<typeof PaymentRequest>;
 
 /** docs/provider.md#payments-retry: the creditor may be another than that of the payment. */
-export const RetryRequest = z.strictObject({ creditor: Party.optional() });
+export const RetryRequest = z.strictObject({ creditor: Payee.optional() });
 export type RetryRequest = z.output<typeof RetryRequest>;
 
 const FromFloat = z.strictObject({

@@ -1,7 +1,8 @@
 // What a version of the provider's API no longer takes, does not take yet, or asks for (docs/provider.md#versions), so that
-// we refuse it before it is sent. A rule is a row: nothing else changes when the provider changes a field.
-import { PaymentsApiError } from '../errors.js';
+// it is refused before it is sent. A rule is a row: nothing else changes when the provider changes a field.
 import { isObject } from '../answers/values.js';
+import { valueAt } from './fault.js';
+import type { RequestFault } from './fault.js';
 
 interface Rule {
   operation: string;
@@ -40,9 +41,6 @@ const RULES: readonly Rule[] = [
   introduced('createAgreement', 'creditor.payment_account_uid', ACCOUNT),
   removed('proposeAmendment', 'changes.initiator', 'addIdentification, or a new agreement'),
   introduced('proposeAmendment', 'changes.creditor.payment_account_uid', ACCOUNT),
-  introduced('createPayment', 'creditor.payment_account_uid', ACCOUNT),
-  introduced('createPayment', 'debtor.payment_account_uid', ACCOUNT),
-  introduced('retryPayment', 'creditor.payment_account_uid', ACCOUNT),
   ...['createClient', 'updateClient'].flatMap((operation) => [
     removed(operation, 'risk_level', 'merchant_category_code, from which it is derived'),
     removed(operation, 'relationship', 'parent_client_id'),
@@ -63,41 +61,35 @@ const RULES: readonly Rule[] = [
 /** Until client_id took their place, an initiator had to carry one of these and no more (ZPAGR18). */
 const ONE_OF = { operation: 'createAgreement', names: ['abn', 'acn'], removedIn: CLIENT_VERSION } as const;
 
-/**
- * Refuses a request that this version of the provider's API would reject.
- * @param version 8 digits; 20250101, the legacy one, has the shapes of 20260101.
- * @throws PaymentsApiError `rejected`, naming operation, field, version and what to use; nothing has been sent.
- */
-export function refuseOtherVersions(operation: string, request: object, version: string): void {
-  const broken = RULES.find((rule) => rule.operation === operation && isBroken(rule, request, version));
-  const fault = broken === undefined ? initiatorFault(operation, request, version) : faultOf(broken, version);
-  if (fault !== undefined) throw new PaymentsApiError('rejected', `${operation}: expected ${fault}`);
+/** Why this version of the provider's API would not take the request: each field, with what to use. */
+export function versionFaults(operation: string, request: object, version: string): RequestFault[] {
+  const broken = RULES.filter((rule) => rule.operation === operation && isBroken(rule, request, version));
+  const faults = broken.map((rule) => faultOf(rule, version));
+  return faults.length > 0 ? faults : initiatorFaults(operation, request, version);
 }
+
+const pathOf = (field: string | undefined): string[] => field?.split('.') ?? [];
 
 function isBroken(rule: Rule, request: object, version: string): boolean {
   const isGone = rule.removedIn !== undefined && version >= rule.removedIn;
   const isToCome = rule.introducedIn !== undefined && version < rule.introducedIn;
-  return (isGone || isToCome) && (rule.field === undefined || at(request, rule.field) !== undefined);
+  const isThere = rule.field === undefined || valueAt(request, pathOf(rule.field)) !== undefined;
+  return (isGone || isToCome) && isThere;
 }
 
-function faultOf({ field, removedIn, introducedIn, useInstead }: Rule, version: string): string {
+function faultOf({ field, removedIn, introducedIn, useInstead }: Rule, version: string): RequestFault {
   const since = removedIn === undefined ? `known from ${introducedIn} on` : `removed in ${removedIn}`;
   const what = field === undefined ? 'no such call' : `no ${field}`;
-  return `${what} on version ${version} (${since}); met one; use ${useInstead} instead`;
+  const detail = `expected ${what} on version ${version} (${since}); met one; use ${useInstead} instead`;
+  return { path: pathOf(field), code: 'version', detail };
 }
 
-function initiatorFault(operation: string, request: object, version: string): string | undefined {
-  const initiator = at(request, 'initiator');
-  if (operation !== ONE_OF.operation || version >= ONE_OF.removedIn || !isObject(initiator)) return undefined;
+function initiatorFaults(operation: string, request: object, version: string): RequestFault[] {
+  const initiator = valueAt(request, ['initiator']);
+  if (operation !== ONE_OF.operation || version >= ONE_OF.removedIn || !isObject(initiator)) return [];
   const given = ONE_OF.names.filter((name) => initiator[name] !== undefined && initiator[name] !== null);
-  if (given.length === 1) return undefined;
+  if (given.length === 1) return [];
   const names = ONE_OF.names.map((name) => `initiator.${name}`).join(' and ');
-  return `exactly one of ${names} on version ${version}; met ${given.length}; use one, or no initiator instead`;
-}
-
-function at(request: unknown, field: string): unknown {
-  let value = request;
-  for (const key of field.split('.'))
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return value;
+  const detail = `expected exactly one of ${names} on version ${version}; met ${given.length}; use one, or no initiator instead`;
+  return [{ path: ['initiator'], code: 'version', detail }];
 }

@@ -61,6 +61,12 @@ test('a meaning that this release does not know is left out', () => {
   expect(callFailureOf(failure).means).toBeUndefined();
 });
 
+test('what our own check refused keeps its reason, which no provider gave', () => {
+  const message = 'createAgreement: expected a request as documented; met description (custom)';
+  expect(metBy(new PaymentsApiError('rejected', message)).title).toBe(message);
+  expect(metBy(new PaymentsApiError('rejected', message, { status: 400 })).title).toBeUndefined();
+});
+
 test('an operator reads the advice where a read failed for good, and else where to look', () => {
   const since = '2026-10-01T00:00:00.000Z';
   const { next } = blockedForGood(metBy(refusedWith('ZPUNP00')), since);

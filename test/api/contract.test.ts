@@ -21,9 +21,7 @@ describe('routes', () => {
   test('each under /v1 asks for a scope, and none is registered but by a contract', () => {
     expect(ROUTES.filter(({ path, scope }) => path.startsWith('/v1/') && scope === undefined)).toEqual([]);
     const served = anApi().app.routes.flatMap(({ method, path }) =>
-      method === 'ALL' || /^\/(docs|openapi)/.test(path)
-        ? []
-        : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
+      method === 'ALL' ? [] : [`${method} ${path.replaceAll(/:(\w+)(\{.*?\}(?=\/|$))?/g, '{$1}')}`],
     );
     expect([...new Set(served)].sort()).toEqual(ROUTES.map(({ name }) => name).sort());
   });
@@ -33,6 +31,21 @@ describe('routes', () => {
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /codec/decode',
+    ]);
+  });
+
+  test('each says how the connection is found that its resource is on', () => {
+    const sourceOf = (template: string): string | undefined => {
+      if (/\{(id|connection)\}/.test(template)) return 'path';
+      return /\/(agreement|payment)s\/\{uid\}/.exec(template)?.[1];
+    };
+    const named = ENDPOINTS.flatMap(({ routes }) => routes);
+    for (const { path, connection } of named) expect(sourceOf(path) ?? connection, path).toBe(connection);
+    const unnamed = named.filter(({ path }) => path.startsWith('/v1/') && sourceOf(path) === undefined);
+    expect(unnamed.map(({ operationId, connection }) => [operationId, connection])).toEqual([
+      ['beginConnection', 'body'],
+      ['createAgreement', 'body'],
+      ['listAgreements', 'query'],
     ]);
   });
 
@@ -82,13 +95,18 @@ describe('keys', () => {
     expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  test('a path under /v1 that no route has shows nothing without a key', async () => {
-    const response = await anApi().app.request('/v1/nothing');
-    expect(await problemIn(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
-  });
+  test.each(ROUTES.filter(({ access }) => access === 'public'))(
+    '$name needs none',
+    async ({ method, path }) => {
+      const { status } = await anApi().app.request(path, { method });
+      expect(status).not.toBe(401);
+    },
+  );
 
-  test.each(['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])('%s needs none', async (path) => {
-    expect((await anApi().app.request(path)).status).toBe(200);
+  test('a path that no route has is not found, with a key or without', async () => {
+    const api = anApi();
+    for (const response of [await api.app.request('/v1/nothing'), await get(api, '/v1/nothing')])
+      expect(await problemIn(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   test('one scope is enough for a whole request', async () => {

@@ -77,6 +77,14 @@ const sorted = (words: Iterable<string>): string[] => [...words].sort();
 const isApiCall = (name: string): boolean => API_CALLS.some((call) => call === name);
 const CALLS = OPERATIONS.filter(({ sandbox }) => isApiCall(wordIn(sandbox)));
 
+test('.env.example asks for the scopes of the calls that are made, and for no others', () => {
+  const [, asked = ''] = /^OAUTH_SCOPES="([^"]*)"$/m.exec(textOf('.env.example')) ?? [];
+  const used = OPERATIONS.filter((row) => filesIn(row['used by']).length > 0).flatMap((row) =>
+    wordsIn(row['scope']),
+  );
+  expect(sorted(asked.split(' '))).toEqual(sorted(new Set(used)));
+});
+
 let sandbox: RunningSandbox;
 let caller: Caller;
 let stranger: Caller;

@@ -17,7 +17,7 @@ import type { Started } from '../support/workflows/starting.js';
 import type { Story } from './story.js';
 
 export const A_DAY = 86_400;
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 export const SUSPEND: Ask = { kind: 'suspension', body: WHY };
 export const CANCEL: Ask = { kind: 'cancellation', body: WHY };
 export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };

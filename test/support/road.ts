@@ -228,6 +228,7 @@ function serveApi(
     bridge: { patienceMs: 0, unavailable: 'close', stopping: new AbortController().signal },
     keyring,
     codec: { namespace: 'default', origins: [], isSecure: false },
+    providerVersion: '20260901',
     authorisation: {
       authUrl: sandbox.url,
       clientId: CLIENT.clientId,

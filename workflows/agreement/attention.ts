@@ -1,7 +1,7 @@
 // What operators ask of an agreement: to look it up again, and to take down a flag that has been settled. Plain JSON and pure.
 import { resolutionId } from '../../domain/command-ids.js';
 import { lower } from '../../domain/legible.js';
-import { repeatOfResolution } from '../../domain/resolution.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
 import { refused } from '../entity/refusal.js';
 import { attentionOf } from '../entity/state.js';
 import { opened, withSearchAnew } from '../entity/submission.js';
@@ -63,7 +63,11 @@ export function withResolution(state: State, resolution: AttentionResolution, no
 /** What is parked goes on: as what the provider has under the uid, which is looked up, or as an end of our own. */
 function decided(state: State, decision: Decision, now: Instant): State {
   if (decision === 'close')
-    return withRefusal(opened(state), now, { code: 'closed', title: 'An operator has given it up.' });
+    return withRefusal(opened(state), now, {
+      code: 'closed',
+      title: 'An operator has given it up.',
+      next: 'Start another agreement, under another uid, if it is still wanted.',
+    });
   if (state.submission.parkedFor === 'absence') return withSearchAnew(state, now);
   return { ...opened(state), adopted: true, isLookUpDue: true };
 }

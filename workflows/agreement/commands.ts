@@ -3,8 +3,8 @@ import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { refusalId, requestId } from '../../domain/command-ids.js';
 import { inOrder } from '../../domain/fact.js';
-import { isSame } from '../../domain/intent.js';
 import { knownSince } from '../../domain/outcome.js';
+import { repeatOfAction } from '../../domain/repeat.js';
 import { refused } from '../entity/refusal.js';
 import { afterAll, foldedOf, withReceived } from '../entity/state.js';
 import { stateOf } from './state.js';
@@ -21,11 +21,10 @@ const ACTIONS_KEPT = 100;
  * @throws ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`.
  */
 export function assertAskable(state: State, request: ActionRequest): void {
-  const known = state.actions.find(({ key }) => key === request.key);
-  if (known !== undefined) {
-    if (isSame(known.ask, request.ask)) return;
+  const repeat = repeatOfAction(state.actions, request);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
     throw refused('action_key_conflict', 'This key was used before, for something else.');
-  }
   if (state.submission.stage === 'parked')
     throw refused(
       'agreement_state_forbids',

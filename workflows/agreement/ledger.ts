@@ -51,7 +51,7 @@ export const withoutPayment = <State extends Ledger>(state: State, uid: string):
   keys: state.keys?.filter((use) => use.uid !== uid),
 });
 
-export const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
+const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
   keys?.find((use) => use.key === key);
 
 /** The very same state where the key was known. */

@@ -1,7 +1,6 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
 import { refusalOf } from '../../domain/admission.js';
-import { isSame } from '../../domain/intent.js';
-import { isOtherUse } from '../../domain/key-use.js';
+import { repeatOfPayment } from '../../domain/repeat.js';
 import {
   AGREEMENT_UID,
   AWAITING,
@@ -11,7 +10,7 @@ import {
 } from '../entity/search-attributes.js';
 import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
-import { useOfKey, withKey, withPayment, withoutPayment } from './ledger.js';
+import { withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
 import type { Cell } from '../entity/loop.js';
 import type { Child, Runtime } from '../entity/runtime.js';
@@ -23,19 +22,19 @@ import type { State } from './state.js';
  * Refuses, writing nothing, what the agreement does not allow. What was admitted before is always let through.
  * @throws ApplicationFailure whose type is the refusal's code, with `{ pointer? }` as its first detail.
  */
-export function assertAdmissible(state: State, { uid, order, use }: PaymentRequest): void {
-  const used = useOfKey(state, use?.key);
-  if (used !== undefined && use !== undefined) {
-    if (isOtherUse(used, use))
+export function assertAdmissible(state: State, request: PaymentRequest): void {
+  const { uid, order } = request;
+  switch (repeatOfPayment(state, request)) {
+    case 'same':
+      return;
+    case 'other':
+      throw conflicting(`Payment ${uid} was asked for before with other particulars.`);
+    case 'other_key':
       throw refused('payment_key_conflict', 'This key was used before, for something else.');
-    return;
-  }
-  const known = state.ledger.find((entry) => entry.uid === uid);
-  if (known === undefined) {
-    const refusal = refusalOf(standingOf(state), order);
-    if (refusal !== undefined) throw refused(refusal.code, refusal.detail, { pointer: refusal.pointer });
-  } else if (known.amount !== order.amount || (known.order !== undefined && !isSame(known.order, order))) {
-    throw conflicting(`Payment ${uid} was asked for before with other particulars.`);
+    case 'none': {
+      const refusal = refusalOf(standingOf(state), order);
+      if (refusal !== undefined) throw refused(refusal.code, refusal.detail, { pointer: refusal.pointer });
+    }
   }
 }
 
@@ -43,10 +42,11 @@ export function assertAdmissible(state: State, { uid, order, use }: PaymentReque
 export async function startPayment(
   { read, change }: Cell<State>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
-  { uid, order, use }: PaymentRequest,
+  request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
+  const { uid, order, use } = request;
   const { connectionId, ledger, keys } = read();
-  if (ledger.some((entry) => entry.uid === uid) || useOfKey({ keys }, use?.key) !== undefined) {
+  if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     change((known) => withKey(known, use));
     return { uid, fresh: false };
   }

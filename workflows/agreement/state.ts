@@ -143,12 +143,17 @@ export function withUidTaken(state: State, now: Instant, paths: readonly string[
   return withRefusal({ ...state, submission, attention: lower(state.attention, 'unknown_outcome') }, now, {
     code: 'uid_taken',
     title,
+    next: 'Start it under another uid; the provider has another agreement under this one.',
   });
 }
 
 /** The provider does not know it, so nothing comes of what was asked of it meanwhile. */
 export function withAgreementUnknown(state: State, now: Instant): State {
-  const failure = { code: 'agreement_unknown', title: 'The provider does not know this agreement.' };
+  const failure = {
+    code: 'agreement_unknown',
+    title: 'The provider does not know this agreement.',
+    next: 'Ask the provider what the notification was about.',
+  };
   const actions = withoutOpen(state.actions, { stage: 'refused', endedAt: now, failure });
   return withOrphanage({ ...state, actions }, now, 'agreement');
 }

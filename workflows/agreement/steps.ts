@@ -88,11 +88,11 @@ function afterCommand(
   { step: { key }, now }: At<Of<'send_command'>>,
 ): State {
   if (answer.outcome === 'accepted') return commands.withAccepted(state, key, now);
-  const { fetched, code, title } = answer;
+  const { fetched, code, title, advice: next } = answer;
   return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
     shown: fetched.snapshot.state,
     now: fetched.fetchedAt,
-    failure: { code, title },
+    failure: { code, title, next },
   });
 }
 

@@ -3,7 +3,7 @@ import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
-import { readable } from '../entity/publish.js';
+import { readable, readableReason } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { stateOf } from './state.js';
@@ -87,7 +87,10 @@ function inShort({ state, type, detail }: Fact): string {
   return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
 }
 
-function knownOf({ uid, connectionId, adopted, startedAt, facts, actions, ledger }: State): string[] {
+function knownOf(state: State): string[] {
+  const { uid, connectionId, adopted, startedAt, facts, actions, ledger } = state;
+  const { state: stands, reason } = foldedOf(AGREEMENT_LIFE, state);
+  const unmet = actions.findLast(({ failure }) => failure !== undefined);
   const origin = adopted ? 'found at the provider' : 'started here';
   const lastPayment = ledger.at(-1);
   return [
@@ -101,6 +104,10 @@ function knownOf({ uid, connectionId, adopted, startedAt, facts, actions, ledger
         ({ ask: { kind }, askedAt }) =>
           `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`,
       ),
+    ...(reason === undefined ? [] : [`${stands}: ${readableReason(reason)}`]),
+    ...(unmet?.failure === undefined
+      ? []
+      : [`${wordsFor(unmet.ask.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
     ...(lastPayment === undefined
       ? []
       : [`${ledger.length} payments asked for, the last one payment/${lastPayment.uid}`]),

@@ -6,7 +6,7 @@ import type {
   SearchAttributeUpdatePair,
   TypedSearchAttributes,
 } from '@temporalio/common';
-import type { Instant } from '../../domain/fact.js';
+import type { Instant, Reason } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 
 export interface Published {
@@ -81,3 +81,11 @@ function detailsOf({ title, awaiting, attention, known }: Standing): string {
 
 /** An instant to the second, for a person. */
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
+
+/** Why something is so, and what a person should do about it; empty where nobody has said. Details may name a person, and stay behind. */
+export function readableReason({ code, title, next }: Reason): string {
+  const why = [code, title?.replace(/\.$/, '')].filter(isSaid).join(': ');
+  return [why === '' ? undefined : `${why}.`, next].filter(isSaid).join(' ');
+}
+
+const isSaid = (word: string | undefined): word is string => word !== undefined && word !== '';

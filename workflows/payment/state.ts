@@ -45,8 +45,7 @@ export const withSnapshot = (state: State, { snapshot }: Fetched<PaymentSnapshot
 function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
   const { agreement_uid, amount } = order;
   if (agreement_uid === undefined || amount === undefined) return undefined;
-  const unsaid = { priority: '', reference: '', description: '', creditor_reference: '' };
-  return { ...unsaid, ...order, agreement_uid, amount };
+  return { priority: '', ...order, agreement_uid, amount };
 }
 
 /** The very same state where the fact was known. */
@@ -59,7 +58,7 @@ export function withFact(state: State, fact: Fact): State {
   return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
 }
 
-function failureIn({ detail }: Fact): PaymentFailure | undefined {
+function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {
   const failure = detail?.['failure'];
   if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
   const { code, title, retryable } = failure;
@@ -67,13 +66,14 @@ function failureIn({ detail }: Fact): PaymentFailure | undefined {
     code: typeof code === 'string' ? shortened(code) : undefined,
     title: typeof title === 'string' ? shortened(title) : undefined,
     retryable: typeof retryable === 'boolean' ? retryable : undefined,
+    next: reason?.next,
   };
 }
 
 /** The provider would not take it: a fact of our own. */
-export const withRefusal = (state: State, now: Instant, { code, title }: Refusal): State =>
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   followed.withReceived(
-    { ...state, failure: { code, title, retryable: false } },
+    { ...state, failure: { ...reason, retryable: false } },
     {
       id: `command/submit/${state.uid}`,
       type: 'refused',
@@ -82,7 +82,7 @@ export const withRefusal = (state: State, now: Instant, { code, title }: Refusal
       source: 'command',
       authenticated: true,
       causedBy: 'provider',
-      reason: { code, title },
+      reason,
     },
   );
 
@@ -95,6 +95,7 @@ export function withLapse(state: State, now: Instant): State {
   const reason = {
     code: 'lapsed',
     title: 'Not sent by the end of the Sydney day on which it was asked for.',
+    next: 'Ask for another payment, under another uid, if it is still wanted.',
   };
   return followed.withReceived(
     { ...state, failure: { ...reason, retryable: false } },

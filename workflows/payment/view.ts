@@ -2,21 +2,22 @@
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
-import { readable } from '../entity/publish.js';
+import { readable, readableReason } from '../entity/publish.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import type { Published } from '../entity/publish.js';
+import type { PaymentFailure } from '../../domain/payment.js';
 import type { PaymentView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): PaymentView {
-  const { order, failure, requestedAt, submission } = state;
+  const { order, requestedAt, submission } = state;
   const view = followedView(PAYMENT_LIFE, state, requestedAt);
   return {
     ...view,
     order,
     requestedAt,
     submissions: submission.count,
-    failure: view.state === 'failed' || view.state === 'lapsed' ? failure : undefined,
+    failure: failureOf(state, view),
   };
 }
 
@@ -26,10 +27,17 @@ export const published = (state: State): Published =>
       { key: PAYMENT_STATE, value: viewState },
       ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
-    known: knownOf(state),
+    known: knownOf(state, failureOf(state, { state: viewState })),
   }));
 
-function knownOf({ order, submission: { count }, requestedAt, facts }: State): string[] {
+/** Why it did not happen; absent while it may, and once it has. */
+const failureOf = (state: State, { state: shown }: Pick<PaymentView, 'state'>): PaymentFailure | undefined =>
+  shown === 'failed' || shown === 'lapsed' ? state.failure : undefined;
+
+function knownOf(
+  { order, submission: { count }, requestedAt, facts }: State,
+  failure: PaymentFailure | undefined,
+): string[] {
   const amount =
     order === undefined
       ? 'an amount not known yet'
@@ -37,6 +45,7 @@ function knownOf({ order, submission: { count }, requestedAt, facts }: State): s
   return [
     `${amount}, asked for ${readable(requestedAt)}`,
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
+    ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(
       (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
     ),

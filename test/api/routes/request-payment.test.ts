@@ -105,7 +105,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
 describe('GET', () => {
   test('one payment, with why it failed', async () => {
     const api = anApi();
-    const failure = { code: 'AM04', title: 'Insufficient funds', retryable: true };
+    const failure = { code: 'ZPPAY24', title: 'Offline', retryable: true, next: 'Try again later.' };
     api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'failed', failure, submissions: 1 }));
     expect(await (await get(api, '/v1/payments/pay-1')).json()).toMatchObject({
       data: {

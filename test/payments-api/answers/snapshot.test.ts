@@ -1,4 +1,5 @@
 // What the provider's resources become (docs/provider.md#agreements-resource, #payments-resource, #agreements-creation, #payments-creation, #differences).
+import { ERROR_TABLE } from '../../../payments-api/error-table.js';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { aPaymentAnswer, aPaymentRequest, anAgreementAnswer } from '../../support/payments-api/examples.js';
@@ -93,6 +94,13 @@ test.each([
 
 test('says nothing of an amount that is not whole', () => {
   expect(payment({ amount: 42.5 })?.order).not.toHaveProperty('amount');
+});
+
+test('says beside the provider’s own words what to do, where the error table knows the code', () => {
+  const advice = ERROR_TABLE['ZPPAY24']?.advice;
+  expect(payment({ failure: { code: 'ZPPAY24', title: 'Offline' } })?.failure?.next).toBe(advice);
+  expect(payment({ failure: { code: 'AM04' } })?.failure).toEqual({ code: 'AM04' });
+  expect(agreement({ state_reason: 'ZPAGR15' })?.reason?.next).toBe(ERROR_TABLE['ZPAGR15']?.advice);
 });
 
 test('needs our own uid and no other where we asked for one', () => {

@@ -16,7 +16,7 @@ import {
 import { VERSIONS, VERSION_HEADER, startWorld } from '../../support/payments-api/contract/world.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { AmendmentRequest } from '../../../payments-api/requests/agreement.schema.js';
-import type { NewAgreement } from '../../../payments-api/requests/checked.js';
+import type { NewAgreement } from '../../../payments-api/requests/intended.js';
 import type { Call, PaymentsApi } from '../../../payments-api/client.js';
 import type { Version, World } from '../../support/payments-api/contract/world.js';
 

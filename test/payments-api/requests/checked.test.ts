@@ -1,27 +1,27 @@
 // What is refused before it is sent, naming the field and never its value, and what is not (docs/provider.md#conventions, #agreements-creation, #payments-creation, #refunds, #clients).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
-import { agreementRequest, paymentRequest } from '../../../payments-api/requests/checked.js';
+import { CALL, NOW, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
+import { bodyOf } from '../../../payments-api/requests/intended.js';
 import { fakeProvider } from '../../support/payments-api/fake-provider.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
 
-const V20260901 = '20260901';
+const AT = { version: '20260901', now: () => new Date(NOW) };
 const agreement = (overrides: object) =>
-  agreementRequest({ ...anAgreementRequest(), ...overrides }, V20260901);
-const payment = (overrides: object) => paymentRequest({ ...aPaymentRequest(), ...overrides }, V20260901);
+  bodyOf('createAgreement', { ...anAgreementRequest(), ...overrides }, AT);
+const payment = (overrides: object) => bodyOf('createPayment', { ...aPaymentRequest(), ...overrides }, AT);
 const bban = { type: 'bban', value: '200001-12340001' };
 const party = (overrides: object) => ({ party_name: 'A', account_identifier: bban, ...overrides });
 const identified = (type: string, value: string) => party({ account_identifier: { type, value } });
 
 test('names the creditor’s party as its ultimate party when the caller names none', () => {
-  const { creditor } = agreement({ creditor: { party_name: 'B' } });
-  expect(creditor).toEqual({ party_name: 'B', ultimate_party_name: 'B' });
+  const { creditor } = agreement({ creditor: party({}) });
+  expect(creditor).toEqual(party({ ultimate_party_name: 'A' }));
 });
 
 test('keeps the ultimate party that the caller names', () => {
-  const named = { party_name: 'B', ultimate_party_name: 'U' };
+  const named = party({ ultimate_party_name: 'U' });
   expect(agreement({ creditor: named }).creditor).toEqual(named);
 });
 
@@ -48,6 +48,11 @@ test.each<[object, string]>([
   [{ description: 'a &#38; b' }, 'description'],
   [{ description: 'a &#x26; b' }, 'description'],
   [{ debtor: party({ party_name: 'x'.repeat(141) }) }, 'debtor.party_name'],
+  [{ debtor: party({ party_name: undefined }) }, 'debtor.party_name'],
+  [{ debtor: { party_name: 'A' } }, 'debtor.account_identifier'],
+  [{ creditor: party({ party_name: undefined }) }, 'creditor.party_name'],
+  [{ creditor: { party_name: 'B' } }, 'creditor.account_identifier'],
+  [{ validity_end_date: '2026-09-09' }, 'validity_end_date'],
   [{ creditor: party({ ultimate_party_name: 'Mary\u2019s' }) }, 'creditor.ultimate_party_name'],
   [{ creditor: party({ payment_account_uid: '../x' }) }, 'creditor.payment_account_uid'],
   [{ debtor: identified('bban', '20001-12340001') }, 'debtor.account_identifier.value'],
@@ -86,7 +91,8 @@ test.each<[object]>([
   [{ debtor: identified('alias_phone', '+61-400000000') }],
   [{ debtor: identified('alias_email', 'mary@example.com') }],
   [{ debtor: identified('alias_abn', '123456789') }],
-  [{ debtor: { payment_account_uid: 'acc-1' } }],
+  [{ debtor: { party_name: 'A', payment_account_uid: 'acc-1' } }],
+  [{ validity_end_date: '2026-09-10' }],
   [{ description: 'Fish & Chips; 100% <fresh> & "hot"' }],
   [{ description: 'x'.repeat(140) }],
   [{ validity_start_date: null, validity_end_date: null, cancel_if_unresolved: null }],
@@ -104,7 +110,11 @@ test.each<[object, string]>([
   [{ agreement_uid: 'a b' }, 'agreement_uid'],
   [{ priority: 'very urgent' }, 'priority'],
   [{ last_payment: 'yes' }, 'last_payment'],
-  [{ creditor: { name: 'Mary' } }, 'creditor.name'],
+  [{ creditor: party({ name: 'Mary' }) }, 'creditor.name'],
+  [{ creditor: party({ party_name: undefined }) }, 'creditor.party_name'],
+  [{ creditor: { party_name: 'B' } }, 'creditor.account_identifier'],
+  [{ creditor: party({ payment_account_uid: 'acc-1' }) }, 'creditor.payment_account_uid'],
+  [{ debtor: { payment_account_uid: 'acc-1' } }, 'debtor.payment_account_uid'],
   [{ uid: '..' }, 'uid'],
   [{ uid: '' }, 'uid'],
 ])('refuses the payment with %j, naming %s', async (overrides, field) => {
@@ -170,7 +180,10 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
   ],
   ['the whole', (api) => api.addIdentification('a', {}, CALL)],
   ['payment_accounts', (api) => api.createCounterparty({ payment_accounts: [] }, CALL)],
-  ['creditor.party_name', (api) => api.retryPayment('p', { creditor: { party_name: 'é' } }, CALL)],
+  [
+    'creditor.party_name',
+    (api) => api.retryPayment('p', { creditor: { party_name: 'é', account_identifier: bban } }, CALL),
+  ],
 ])('refuses %s', async (field, run) => {
   const { api, asked } = fakeProvider({ status: 202 });
   const error = await thrownBy(() => run(api));

@@ -1,6 +1,6 @@
 // Which version of the provider's API takes what (docs/provider.md#versions): refused before it is sent, or let through.
 import { expect, test } from 'vitest';
-import { CALL, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
+import { CALL, anAgreementRequest } from '../../support/payments-api/examples.js';
 import { VERSIONS, fakeProvider } from '../../support/payments-api/fake-provider.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';
@@ -36,27 +36,6 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
   [
     'createAgreement',
     (api) => api.createAgreement(agreement({ creditor: { party_name: 'B', ...ACCOUNT } }), CALL),
-    'creditor.payment_account_uid',
-    NEW,
-    'account_identifier',
-  ],
-  [
-    'createPayment',
-    (api) => api.createPayment({ ...aPaymentRequest(), creditor: ACCOUNT }, CALL),
-    'creditor.payment_account_uid',
-    NEW,
-    'account_identifier',
-  ],
-  [
-    'createPayment',
-    (api) => api.createPayment({ ...aPaymentRequest(), debtor: ACCOUNT }, CALL),
-    'debtor.payment_account_uid',
-    NEW,
-    'account_identifier',
-  ],
-  [
-    'retryPayment',
-    (api) => api.retryPayment('pay-0001', { creditor: ACCOUNT }, CALL),
     'creditor.payment_account_uid',
     NEW,
     'account_identifier',

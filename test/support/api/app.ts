@@ -81,6 +81,8 @@ export const sentOf = (door: Door): number =>
     .reduce((sum, calls) => sum + calls, 0);
 
 interface Settings {
+  /** PAYMENTS_API_VERSION */
+  version?: string;
   uiUrl?: string;
   pkce?: 'off' | 'S256';
   /** ENCRYPTION_KEYS */
@@ -90,7 +92,8 @@ interface Settings {
 }
 const CODEC = { namespace: 'default', origins: UI_ORIGINS, isSecure: true };
 
-export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge }: Settings = {}) {
+export function anApi(settings: Settings = {}) {
+  const { uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge, version = '20260901' } = settings;
   const door = aDoor();
   const lines: string[] = [];
   const time = { now: NOW };
@@ -120,6 +123,7 @@ export function anApi({ uiUrl, pkce = 'off', keys = A_KEY, codec = CODEC, bridge
       scopes: 'pay_to_agreements pay_to_payments',
       pkce,
     },
+    providerVersion: version,
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,

@@ -118,6 +118,7 @@ const Problem = z.object({
   title: z.string(),
   detail: z.string(),
   request_id: z.string(),
+  provider_version: z.string().optional(),
   errors: z
     .array(
       z.object({

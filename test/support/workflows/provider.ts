@@ -57,11 +57,16 @@ export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFa
   });
 
 /** A failure as activities/failure.ts makes it; a 403 is for want of a scope. */
-export const failure = (type: string, providerCodes: string[] = [], means?: string): ApplicationFailure =>
+export const failure = (
+  type: string,
+  providerCodes: string[] = [],
+  means?: string,
+  advice?: string,
+): ApplicationFailure =>
   ApplicationFailure.create({
     type,
     nonRetryable: true,
-    details: [{ providerCodes, means, lacksScope: type === 'forbidden' }],
+    details: [{ providerCodes, means, advice, lacksScope: type === 'forbidden' }],
   });
 
 /** A 403 without a word of why. */

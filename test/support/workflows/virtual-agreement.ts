@@ -7,7 +7,7 @@ import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
-const WHY = { reason: 'customer_requested', narrative: 'As asked' };
+const WHY = { reason: 'customer_requested', narrative: 'As asked' } as const;
 export const ask = (kind: 'suspension' | 'cancellation', key = 'k'): ActionRequest => ({
   key,
   ask: { kind, body: WHY },

@@ -10,6 +10,7 @@ import {
   withRefusal,
 } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/state.js';
+import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../domain/facts.js';
 import {
   NOW,
@@ -91,14 +92,15 @@ test('a suspension of a time that is forgotten does not answer one that is asked
 describe('a command', () => {
   test('that the provider refuses is over, and leaves the agreement as it was', async () => {
     const { agr } = await anActiveOne({
-      sendCommand: () => Promise.reject(failure('rejected', ['ZPUNP00'])),
+      sendCommand: () => Promise.reject(failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.')),
     });
     await agr.ask(ask('suspension'));
     expect(agr.view()).toMatchObject({
       state: 'active',
       pending: [],
-      actions: [{ stage: 'refused', failure: { code: 'ZPUNP00' } }],
+      actions: [{ stage: 'refused', failure: { code: 'ZPUNP00', next: 'Correct it.' } }],
     });
+    expect(published(agr.state()).details).toContain('- suspension refused: ZPUNP00. Correct it.');
     expect(agr.timeline().facts.map(({ type }) => type)).toEqual([
       'observed',
       'activated',

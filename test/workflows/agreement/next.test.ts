@@ -30,7 +30,7 @@ import type { State } from '../../../workflows/agreement/state.js';
 
 /** Within the five days from NOW. */
 const REQUESTED = '2026-11-03T00:00:00.000Z';
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
 
 describe('what an agreement does first', () => {

@@ -77,12 +77,12 @@ test('open questions stay as long as they can; beyond that no payment is taken b
   expect(standingOf(shown(many, fetchedAgreement('agr', 'active'))).isInDoubt).toBe(false);
 });
 
-const PARTY = {
+const NEW_CREDITOR = {
   party_name: callers(140),
   ultimate_party_name: callers(140),
-  account_identifier: { type: 'bban', value: callers(256) },
-  payment_account_uid: callers(64),
+  account_identifier: { type: 'bban' as const, value: callers(256) },
 };
+const PARTY = { ...NEW_CREDITOR, payment_account_uid: callers(64) };
 const METADATA = { m: callers(1020) };
 const MANDATE: Mandate = {
   ...A_MANDATE,
@@ -113,7 +113,11 @@ const ask = (index: number): ActionRequest => ({
   ask: {
     kind: 'amendment',
     body: {
-      changes: { description: callers(140), creditor: PARTY, payment_terms: { amount: 1_000_000_000 } },
+      changes: {
+        description: callers(140),
+        creditor: NEW_CREDITOR,
+        payment_terms: { amount: 1_000_000_000 },
+      },
     },
   },
 });

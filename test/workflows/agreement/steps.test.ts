@@ -1,6 +1,7 @@
 // The life of an agreement, in virtual time: how it comes to be known, what moves it, and what is owed to it once it is over.
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/agreement/state.js';
+import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../domain/facts.js';
 import {
   anOrder,
@@ -46,9 +47,12 @@ describe('an agreement that is started here', () => {
     },
   );
 
-  test('ends failed, with the provider’s code, when the creation is refused', async () => {
-    const { agr } = await begin({ createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) });
-    expect(agr.end()).toMatchObject({ state: 'failed', stateReason: { code: 'ZPAGR12' } });
+  test('ends failed, with the provider’s code and what to do about it, when the creation is refused', async () => {
+    const next = 'Ask the payer for another account.';
+    const no = failure('rejected', ['ZPAGR12'], 'account_unusable', next);
+    const { agr } = await begin({ createAgreement: () => Promise.reject(no) });
+    expect(agr.end()).toMatchObject({ state: 'failed', stateReason: { code: 'ZPAGR12', next } });
+    expect(published(agr.state()).details).toContain(`- failed: ZPAGR12. ${next}`);
   });
 
   test('comes to the same state by repeated and reordered events', async () => {

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { newPayment, withFact } from '../../../workflows/payment/state.js';
+import { published } from '../../../workflows/payment/view.js';
 import { aFact } from '../../domain/facts.js';
 import { anOrder, failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -36,14 +37,15 @@ describe('a payment', () => {
 
   test('ends failed, and not to be retried, when the provider refuses it', async () => {
     const { payment } = await begin({
-      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'])),
+      submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'], 'limit', 'Try again tomorrow.')),
     });
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({
       state: 'failed',
-      failure: { code: 'ZPPAY01', retryable: false },
+      failure: { code: 'ZPPAY01', retryable: false, next: 'Try again tomorrow.' },
       submissions: 1,
     });
+    expect(published(payment.carried()).details).toContain('- ZPPAY01. Try again tomorrow.');
   });
 
   test('is found settled by asking when every webhook is lost', async () => {

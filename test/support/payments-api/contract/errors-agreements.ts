@@ -12,7 +12,7 @@ import {
   registeredClient,
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
-import type { NewAgreement } from '../../../../payments-api/requests/checked.js';
+import type { NewAgreement } from '../../../../payments-api/requests/intended.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';
 
@@ -63,7 +63,10 @@ export const AGREEMENT_ROWS = {
     validity_start_date: dayIn(world, 20),
     payment_terms: { ...variable, first_payment_date: dayIn(world, 10) },
   })),
-  ZPAGR08: invalid((world) => ({ validity_end_date: dayIn(world, -1) })),
+  ZPAGR08: invalid((world) => ({
+    validity_end_date: dayIn(world, 10),
+    payment_terms: { ...variable, first_payment_date: dayIn(world, 20) },
+  })),
   ZPAGR09: invalid((world) => ({ payment_terms: { ...variable, first_payment_date: dayIn(world, -1) } })),
   ZPAGR10: invalid((world) => ({ payment_terms: { ...variable, last_payment_date: dayIn(world, -1) } })),
   ZPAGR11: invalid((world) => ({

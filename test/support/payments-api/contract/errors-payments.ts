@@ -15,7 +15,7 @@ import {
 } from './requests.js';
 import { refused, withLimits } from './errors.js';
 import type { Meaning } from '../../../../domain/meaning.js';
-import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/checked.js';
+import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
 import type { Refused } from './errors.js';
 import type { World } from './world.js';
 

@@ -1,0 +1,65 @@
+// Whether a command, a payment or a resolution was asked for before: by the key that it came with, and by what was asked. Pure. The agreement
+// judges by it while it lives, and the API once its run is over.
+import { resolutionId } from './command-ids.js';
+import { isSame } from './intent.js';
+import { isOtherUse } from './key-use.js';
+import type { ActionRequest } from './action.js';
+import type { Fact } from './fact.js';
+import type { KeyUse } from './key-use.js';
+import type { PaymentOrder } from './mandate.js';
+import type { AttentionResolution } from './resolution.js';
+
+/** `other`: the key, or the uid, was used before, for something else. */
+export type Repeat = 'none' | 'same' | 'other';
+
+export function repeatOfAction(actions: readonly ActionRequest[], { key, ask }: ActionRequest): Repeat {
+  const known = actions.find((action) => action.key === key);
+  if (known === undefined) return 'none';
+  return isSame(known.ask, ask) ? 'same' : 'other';
+}
+
+/** What an agreement keeps of the payments that it admitted: of older ones the amount alone. */
+interface Admitted {
+  ledger: readonly { uid: string; amount: number; order?: PaymentOrder | undefined }[];
+  keys?: readonly KeyUse[] | undefined;
+}
+
+interface Asked {
+  uid: string;
+  order: PaymentOrder;
+  use?: KeyUse | undefined;
+}
+
+/** The key stands above the uid. `other_key`: it is the key that was used before, for something else. */
+export function repeatOfPayment(
+  { ledger, keys = [] }: Admitted,
+  { uid, order, use }: Asked,
+): Repeat | 'other_key' {
+  const used = keys.find(({ key }) => key === use?.key);
+  if (used !== undefined && use !== undefined) return isOtherUse(used, use) ? 'other_key' : 'same';
+  const known = ledger.find((entry) => entry.uid === uid);
+  if (known === undefined) return 'none';
+  const isAsKnown =
+    known.amount === order.amount && (known.order === undefined || isSame(known.order, order));
+  return isAsKnown ? 'same' : 'other';
+}
+
+/** What an agreement keeps: the newest facts in full, and of older ones the ids. */
+interface Kept {
+  facts: readonly Fact[];
+  olderIds: readonly string[];
+}
+
+/** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
+export function repeatOfResolution(
+  { facts, olderIds }: Kept,
+  { key, code, reason, decision }: AttentionResolution,
+): Repeat {
+  const id = resolutionId(key);
+  const known = facts.find((fact) => fact.id === id);
+  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  const { detail, reason: given } = known;
+  const isAsKnown =
+    detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
+  return isAsKnown ? 'same' : 'other';
+}
