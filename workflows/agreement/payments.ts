@@ -43,17 +43,17 @@ export function assertAdmissible(state: State, { uid, order, use }: PaymentReque
 export async function startPayment(
   { read, change }: Cell<State>,
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
-  { uid, order, use }: PaymentRequest,
+  { uid, order, use, nonce }: PaymentRequest,
 ): Promise<PaymentAdmitted> {
   const { connectionId, ledger, keys } = read();
   if (ledger.some((entry) => entry.uid === uid) || useOfKey({ keys }, use?.key) !== undefined) {
     change((known) => withKey(known, use));
-    return { uid, fresh: false };
+    return { uid, fresh: false, nonce };
   }
   const entry = { uid, amount: order.amount, requestedAt: now(), order };
   change((known) => withKey(withPayment(known, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
-  if (isStarted) return { uid, fresh: true };
+  if (isStarted) return { uid, fresh: true, nonce };
   change((known) => withoutPayment(known, uid));
   throw conflicting(`Payment ${uid} exists already, under another agreement.`);
 }
