@@ -41,7 +41,6 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
   const reserved = createReservations(1000 / rate.perSecond);
   const works = createWorks();
   let bucket: Bucket = fullBucket(rate, clock.now());
-  /** Runs only while a caller waits. */
   let stopTimer = (): void => undefined;
 
   /** Admits as many as may go now, and comes back when the next one may. */
@@ -51,15 +50,13 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
     bucket = refilled(rate, bucket, nowMs);
     while (room.size > 0) {
       const rest = spent(bucket, nowMs);
-      if (rest === undefined) {
+      if (rest === undefined)
         return void (stopTimer = clock.after(Math.ceil(waitMs(rate, bucket, 1, nowMs)), serve));
-      }
       bucket = rest;
       works.count(room.admitFirst()?.asked.work);
     }
   };
 
-  /** @returns in how many milliseconds to come back. */
   const sendAway = (holder: string | undefined, earliestMs: number, hadMs: number | undefined): number =>
     Math.ceil(reserved.reserve(holder, earliestMs, hadMs) - clock.now() + chance() * JITTER_MS);
 
