@@ -3,6 +3,7 @@
 // In:  payments-api/http/send.ts acquires a place before each call, and passes on what pause an answer asks for.
 import { createQueue } from './queue.js';
 import type { Clock, Queue } from './queue.js';
+import { aborted } from './waiting.js';
 import type { Admission } from './waiting.js';
 import type { Rate } from './bucket.js';
 
@@ -49,7 +50,8 @@ export function createBudget({
     return queue;
   };
   return {
-    acquire: (connectionId, asked) => queueOf(connectionId).acquire(asked),
+    acquire: (connectionId, asked) =>
+      asked.signal?.aborted === true ? Promise.reject(aborted(asked)) : queueOf(connectionId).acquire(asked),
     pause: (connectionId, forMs) => {
       if (forMs > 0) queueOf(connectionId).pause(forMs);
     },

@@ -3,7 +3,7 @@
 // In:  payments-api/rate/budget.ts has one for each connection.
 import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
 import { createReservations } from './reservations.js';
-import { aborted, createWaitingRoom, throttled } from './waiting.js';
+import { createWaitingRoom, throttled } from './waiting.js';
 import type { Bucket, Rate } from './bucket.js';
 import type { Admission } from './waiting.js';
 
@@ -62,7 +62,6 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
 
   return {
     acquire: (asked) => {
-      if (asked.signal?.aborted) return Promise.reject(aborted(asked));
       const sinceMs = clock.now();
       bucket = refilled(rate, bucket, sinceMs);
       const hadMs = reserved.take(asked.holder);
