@@ -74,7 +74,7 @@ const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailur
     message,
     ...pauseBefore(retryAfterMs),
     category: ApplicationFailureCategory.BENIGN,
-    details: [{ providerCodes: [] }],
+    details: [{ providerCodes: [], retryAfterMs }],
   });
 
 /** A provider may ask for a pause; a day of silence would be no use to anyone. */

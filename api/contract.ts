@@ -250,6 +250,10 @@ const PROBLEM_RESPONSES = {
   413: problem('The body is too large.'),
   415: problem('The body is not application/json.'),
   422: problem('Well-formed, and refused; `code` says why.'),
+  429: {
+    ...problem('Too many requests for this resource are under way. Nothing was changed by this one.'),
+    headers: { 'Retry-After': { ...SECONDS, description: 'Seconds.' } },
+  },
   502: problem('The provider refused, or did not answer in time; `upstream` has what it said.'),
   503: {
     ...problem('Temporal or the worker is not answering. Repeating the same request is safe.'),

@@ -31,7 +31,8 @@ export const keyUse = (
 ): KeyUse | undefined =>
   key === undefined ? undefined : { key: scopedKey(c, key), uid, body: digestOf(body) };
 
-const digestOf = (value: unknown): string =>
+/** One id for all that says the same. */
+export const digestOf = (value: unknown): string =>
   createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
 
 export const keyConflict = (cause?: unknown): ApiError =>

@@ -13,6 +13,7 @@ import { ConfigError, readConfig, webhookScheme } from './config.js';
 import type { ApiConfig } from './config.js';
 import type { ApiDependencies } from './dependencies.js';
 import { createTemporal } from './temporal/door.js';
+import { RETRYING } from './temporal/turns.js';
 import type { Clock } from './wait.js';
 
 /** How long requests in flight may take to end; what is left is cut off: an answer that is delayed (`?wait=`), a webhook unanswered. */
@@ -33,7 +34,7 @@ const clock: Clock = {
 /** @throws ConfigError */
 function run(config: ApiConfig): void {
   const { namespace, connectionOptions } = config.temporal;
-  const connection = Connection.lazy(connectionOptions.reveal());
+  const connection = Connection.lazy({ ...connectionOptions.reveal(), ...RETRYING });
   const dataConverter = dataConverterFor({
     keyring: config.ENCRYPTION_KEYS,
     namespace,

@@ -46,6 +46,7 @@ export const PROBLEMS = {
   creditor_needed: { status: 422, title: 'Creditor required' },
   payment_refused: { status: 422, title: 'Payment refused' },
   provider_would_refuse: { status: 422, title: 'Provider would refuse' },
+  too_many_requests: { status: 429, title: 'Too many requests', retryAfterSeconds: 2 },
   internal: { status: 500, title: 'Internal server error' },
   provider_refused: { status: 502, title: 'Provider refused' },
   provider_unavailable: { status: 502, title: 'Provider timed out', retryAfterSeconds: 5 },

@@ -8,6 +8,7 @@ import { parseKeyring } from '../sealing/keyring.js';
 import type { Keyring } from '../sealing/keyring.js';
 import { secretOf } from '../sealing/secret.js';
 import type { Secret } from '../sealing/secret.js';
+import { QUEUES } from '../workflows/entity/contract.js';
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
@@ -23,11 +24,20 @@ const port = z
 const A_RATE = 'expected calls a second, more than 0 and up to 1000, such as 10 or 0.5';
 const AN_INTERVAL = 'expected hours, 0.1 to 168, such as 6 or 0.5; or 0 for no sweeps';
 const A_DAY = 'expected hours, 0.1 to 24, such as 24 or 0.5; or 0 for no audits';
+const SOME_QUEUES = `expected some of ${QUEUES.join(', ')}, separated by commas`;
 const A_BURST = 'expected a whole number of calls, 1 to 1000';
 
 /** Each variable with what it is for, unless `api/config.ts` says it: `npm run docs:configuration` writes both down. */
 export const WorkerEnvironment = z.object({
   TASK_QUEUE: z.string().default('payto'),
+  WORKER_QUEUES: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(QUEUES, SOME_QUEUES)).nonempty())
+    .default([...QUEUES])
+    .describe(
+      'which of the queues money (workflows, payments, commands, tokens), reads and sweeps this worker polls, separated by commas; each must have a worker',
+    ),
   WORKER_VERSION: z
     .string()
     .regex(/^\w[\w.-]{0,63}$/, 'expected the name of a release, such as 1.2.0')

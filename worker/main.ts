@@ -16,6 +16,8 @@ import { sdkLogger } from './sdk-logger.js';
 import { MissingSearchAttributes, ensureSearchAttributes } from './search-attributes.js';
 import { auditSettings, keepSweeps, sweepSettings } from './sweeps.js';
 import { workflowCode } from './workflow-code.js';
+import { taskQueueOf } from '../workflows/entity/contract.js';
+import type { WorkerOptions } from '@temporalio/worker';
 import type { WorkerConfig } from './config.js';
 
 /** Temporal may come up after us. When that takes longer than this, the process ends, and compose starts it again. */
@@ -38,20 +40,19 @@ async function run(config: WorkerConfig): Promise<void> {
   const temporal = new Client({ connection, namespace, dataConverter });
   await register(temporal, address);
   const release = releaseOf(config);
-  const worker = await Worker.create({
+  const common: WorkerOptions = {
     ...versioningOf(release),
-    workflowBundle: await workflowCode(),
     connection,
     namespace,
     dataConverter,
     taskQueue: config.TASK_QUEUE,
     activities: activitiesFor(config, temporal),
-    maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
     // A heartbeat that is delayed makes a slow call seem a dead worker.
     maxHeartbeatThrottleInterval: '1s',
-  });
+  };
+  const workers = await createWorkers(config, common);
   const { TASK_QUEUE: taskQueue } = config;
   console.log(
     `worker polling task queue ${taskQueue}${release === undefined ? '' : ` with release ${release.buildId}`}`,
@@ -63,10 +64,27 @@ async function run(config: WorkerConfig): Promise<void> {
     { does: 'audit', everyMs: auditSettings(config).everyMs },
   ] as const;
   const besides = [keepSweeps({ ...starting, taskQueue, plans }), makeCurrent({ ...starting, release })];
-  await worker.run();
+  await Promise.all(workers.map((worker) => worker.run()));
   stopping.abort();
   await Promise.all(besides);
   await connection.close();
+}
+
+/** One for each queue, so that each has slots of its own; workflows are on that of money. */
+async function createWorkers(config: WorkerConfig, common: WorkerOptions): Promise<Worker[]> {
+  const workflows = {
+    workflowBundle: await workflowCode(),
+    maxCachedWorkflows: config.MAX_CACHED_WORKFLOWS,
+  };
+  return Promise.all(
+    config.WORKER_QUEUES.map((queue) =>
+      Worker.create({
+        ...common,
+        ...(queue === 'money' && workflows),
+        taskQueue: taskQueueOf(config.TASK_QUEUE, queue),
+      }),
+    ),
+  );
 }
 
 function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig): void {

@@ -1,7 +1,7 @@
 // Calls to the provider with a token that is good, and again with a newer one when it turns out not to be.
 // In:  every activity that talks to the payments API.
 // Out: activities/tokens/current.ts.
-import { cancellationSignal } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createTokenAges } from './age.js';
 import { createTokens } from './current.js';
@@ -39,17 +39,25 @@ export function createAccess(deps: TokenDependencies): WithAccess {
   };
 
   return async (connectionId, work) => {
+    const { cancellationSignal: signal } = Context.current();
+    const turn = turnOf(Context.current());
     // Each turn has another token than the one before, which is then a newcomer: so there are few of them.
     for (let token = await tokens.current(connectionId); ;) {
       ages.meet(connectionId, token);
       try {
-        return await work({ accessToken: token.accessToken, connectionId, signal: cancellationSignal() });
+        return await work({ accessToken: token.accessToken, connectionId, signal, turn });
       } catch (error) {
         token = await nextAfter(error, connectionId, token);
       }
     }
   };
 }
+
+/** Each attempt is a work of its own; a later one, of whatever run, is the same holder come back. */
+const turnOf = (attempt: Context): Call['turn'] => ({
+  holder: `${attempt.info.workflowExecution?.workflowId ?? ''} ${attempt.info.activityType}`,
+  work: attempt,
+});
 
 function refusedAnew(
   { message, status, problems, requestId }: PaymentsApiError,

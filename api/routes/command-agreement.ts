@@ -79,7 +79,7 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
       body: plain ? optionalBodyOf(ask) : bodyOf(ask),
     },
     answers: { 202: json('Taken, now or before; its outcome comes later.', AgreementAnswer) },
-    problems: [404, 409, 422, 503],
+    problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { temporal, temporalUi, clock } = dependencies;

@@ -15,7 +15,7 @@ const stated = contract({
   connection: 'agreement',
   request: { params: UidParams, body: noBody },
   answers: { 202: json('It is being asked; the timeline shows what it answers.', AgreementAnswer) },
-  problems: [404, 409, 503],
+  problems: [404, 409, 429, 503],
 });
 
 export const lookUpAgreement = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

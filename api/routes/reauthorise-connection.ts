@@ -32,7 +32,7 @@ const stated = contract({
       ConnectionAnswer,
     ),
   },
-  problems: [404, 503],
+  problems: [404, 429, 503],
 });
 
 export const reauthoriseConnection = endpoint(stated, (dependencies) => async (c) => {

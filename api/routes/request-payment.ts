@@ -18,7 +18,7 @@ const stated = contract({
   connection: 'agreement',
   request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
   answers: { 202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer) },
-  problems: [404, 409, 410, 422, 503],
+  problems: [404, 409, 410, 422, 429, 503],
 });
 
 export const requestPayment = endpoint(stated, (dependencies) => async (c) => {

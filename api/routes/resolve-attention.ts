@@ -17,7 +17,7 @@ const stated = contract({
   connection: 'agreement',
   request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
   answers: { 200: json('Lowered, now or before; by whom and why is in the timeline.', AgreementAnswer) },
-  problems: [404, 409, 422, 503],
+  problems: [404, 409, 422, 429, 503],
 });
 
 export const resolveAttention = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {

@@ -18,7 +18,7 @@ const stated = contract({
   connection: 'path',
   request: { params: ConnectionParams, body: bodyOf(RevokeConnection) },
   answers: { 200: json('Its tokens are gone; `attention` says by whom and why.', ConnectionAnswer) },
-  problems: [404, 503],
+  problems: [404, 429, 503],
 });
 
 export const revokeConnection = endpoint(

@@ -17,9 +17,10 @@ import {
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError, notFound } from '../errors.js';
-import { keyConflict } from '../idempotency.js';
+import { digestOf, keyConflict } from '../idempotency.js';
 import type { Calls } from './calls.js';
 import { refusedUpdate } from './refusals.js';
+import { sharing } from './turns.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ANSWER_MS = 10_000;
@@ -34,24 +35,36 @@ export interface AgreementCommands {
 }
 
 type Send = (handle: WorkflowHandle) => Promise<unknown>;
+type SendAs = (handle: WorkflowHandle, as: { updateId?: string }) => Promise<unknown>;
 
-export const createAgreementCommands = (calls: Calls): AgreementCommands => ({
-  act: async (uid, request) => {
-    const ended = await update(calls, uid, (handle) =>
-      handle.executeUpdate(requestAction, { args: [request] }),
-    );
-    if (ended !== undefined) await assertTaken(calls, ended, request);
-  },
-  lookUp: async (uid) => {
-    if ((await update(calls, uid, (handle) => handle.executeUpdate(lookUpNow))) !== undefined) throw over();
-  },
-  resolveAttention: async (uid, resolution) => {
-    const ended = await update(calls, uid, (handle) =>
-      handle.executeUpdate(resolveAttention, { args: [resolution] }),
-    );
-    if (ended !== undefined) await assertResolved(calls, ended, resolution);
-  },
-});
+export function createAgreementCommands(calls: Calls): AgreementCommands {
+  const once = sharing<Ended | undefined>();
+  /** Those that are the same are one update, here and at Temporal. What is asked on purpose, however often, has no `request`. */
+  const command = (uid: string, name: string, request: object | undefined, send: SendAs) => {
+    const as = request === undefined ? {} : { updateId: `${name}/${digestOf(request)}` };
+    return once(`${uid} ${as.updateId ?? name}`, () => update(calls, uid, (handle) => send(handle, as)));
+  };
+  return {
+    act: async (uid, request) => {
+      const ended = await command(uid, requestAction.name, request, (handle, as) =>
+        handle.executeUpdate(requestAction, { args: [request], ...as }),
+      );
+      if (ended !== undefined) await assertTaken(calls, ended, request);
+    },
+    lookUp: async (uid) => {
+      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
+        handle.executeUpdate(lookUpNow, as),
+      );
+      if (ended !== undefined) throw over();
+    },
+    resolveAttention: async (uid, resolution) => {
+      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
+        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
+      );
+      if (ended !== undefined) await assertResolved(calls, ended, resolution);
+    },
+  };
+}
 
 /** Resolves with nothing once it was taken, and with the run where that one is over. */
 async function update(calls: Calls, uid: string, send: Send): Promise<Ended | undefined> {

@@ -15,6 +15,8 @@ import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
+import { createTurns, isTurnedAway } from './turns.js';
+import type { Turns } from './turns.js';
 
 /** Milliseconds. An outage is answered within 3 s, so a query and the probe after it stay below that together. */
 export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
@@ -55,7 +57,7 @@ export interface Calls {
   ofWorker: <T>(withinMs: number, call: () => Promise<T>) => Promise<T>;
   /** A workflow's newest run, read without a worker; undefined when there is none. */
   describe: (workflowId: string) => Promise<Described | undefined>;
-  /** Sends an update to a running workflow and awaits its answer. */
+  /** Sends an update to a running workflow, in its turn, and awaits its answer. */
   update: <T>(
     workflowId: string,
     withinMs: number,
@@ -67,7 +69,7 @@ export interface Calls {
   probe: (withinMs: number) => Promise<void>;
 }
 
-export function createCalls(client: Client, taskQueue: string): Calls {
+export function createCalls(client: Client, taskQueue: string, turns: Turns = createTurns()): Calls {
   const within = <T>(ms: number, call: () => Promise<T>): Promise<T> => bounded(client, ms, call);
 
   const short = <T>(call: () => Promise<T>): Promise<T> =>
@@ -78,7 +80,7 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     within(withinMs, call).catch((error: unknown) => {
       if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isCutShort(error))
         throw workerUnavailable(error);
-      throw outageOf(error) ?? error;
+      throw isTurnedAway(error) ? error : (outageOf(error) ?? error);
     });
   const probe = async (withinMs: number): Promise<void> => {
     await within(withinMs, () => client.workflowService.getSystemInfo({}));
@@ -105,9 +107,11 @@ export function createCalls(client: Client, taskQueue: string): Calls {
     long,
     ofWorker,
     probe,
-    describe: (workflowId) =>
+    describe: oneAtATime((workflowId) =>
       short(() => client.workflow.getHandle(workflowId).describe()).then(described, noneIfNotFound),
-    update: (workflowId, withinMs, send) => long(withinMs, () => send(client.workflow.getHandle(workflowId))),
+    ),
+    update: (workflowId, withinMs, send) =>
+      turns(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
     ask: (workflowId, query) =>
       ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
     read: (workflowId, query, atEnd) =>

@@ -11,12 +11,14 @@ import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
+import type { Turns } from './turns.js';
 
 const READY_MS = 1000;
 
 /**
  * Each call answers within 3 s (updates within 10 s, the exchange of a code within 30 s) or rejects with
- * the ApiError `temporal_unavailable` or `worker_unavailable`. Nothing here retries for longer.
+ * the ApiError `temporal_unavailable` or `worker_unavailable`. Nothing here retries for longer. Where many ask one workflow for
+ * something, an update waits for its turn for 5 s before that, or rejects with `too_many_requests`.
  */
 export interface Temporal {
   agreements: AgreementsDoor;
@@ -27,8 +29,9 @@ export interface Temporal {
   ready: () => Promise<void>;
 }
 
-export function createTemporal(client: Client, taskQueue: string): Temporal {
-  const calls = createCalls(client, taskQueue);
+/** @param turns in which updates of one workflow are sent. */
+export function createTemporal(client: Client, taskQueue: string, turns?: Turns): Temporal {
+  const calls = createCalls(client, taskQueue, turns);
   const choice = createConnectionChoice(calls);
   return {
     agreements: createAgreementsDoor(calls, choice.choose),

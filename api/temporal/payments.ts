@@ -1,5 +1,6 @@
 // What the API asks of payments: admission by their agreement, and where they stand.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts and workflows/payment/workflow.ts, by their contracts alone.
+import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -10,13 +11,14 @@ import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, notFound } from '../errors.js';
-import { keyConflict } from '../idempotency.js';
+import { digestOf, keyConflict } from '../idempotency.js';
 import { leftBy } from './agreement-commands.js';
 import type { Ended } from './agreement-commands.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { refusalIn, refusedUpdate } from './refusals.js';
+import { sharing } from './turns.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ADMISSION_MS = 10_000;
@@ -36,6 +38,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
   const view = oneAtATime((uid) =>
     calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view),
   );
+  const admit = admission(calls);
   return {
     view,
     request: async (uid, order, use) => {
@@ -48,13 +51,8 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       };
       if (!agreement.isOpen) return atTheEnd();
       try {
-        const { fresh } = await calls.update(
-          agreementWorkflowId(order.agreement_uid),
-          ADMISSION_MS,
-          (handle) => handle.executeUpdate(requestPayment, { args: [{ uid, order, use }] }),
-        );
-        if (fresh) return requested(uid, order, agreement.connectionId);
-        return (await view(uid)) ?? (await started(calls, uid, order));
+        if (await admit({ uid, order, use })) return requested(uid, order, agreement.connectionId);
+        return (await patiently(() => view(uid))) ?? (await started(calls, uid, order));
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return atTheEnd();
         const found = await conflictingWithItself(error, view, uid, order);
@@ -63,6 +61,38 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       }
     },
   };
+}
+
+/**
+ * Has the agreement admit it; resolves to whether that was just now. Requests that are the same are one update, here and at
+ * Temporal: it answers all of them alike, except those that it refuses, which are judged each time. Only the agreement's ledger, which
+ * outlives its run, decides what is a repeat.
+ */
+function admission(calls: Calls): (request: PaymentRequest) => Promise<boolean> {
+  const once = sharing<boolean>();
+  return (request) => {
+    const updateId = `${requestPayment.name}/${digestOf(request)}`;
+    const workflowId = agreementWorkflowId(request.order.agreement_uid);
+    return once(updateId, async () => {
+      const args: [PaymentRequest] = [{ ...request, nonce: randomUUID() }];
+      const { fresh, nonce } = await calls.update(workflowId, ADMISSION_MS, (handle) =>
+        handle.executeUpdate(requestPayment, { args, updateId }),
+      );
+      return fresh && nonce === args[0].nonce;
+    });
+  };
+}
+
+/** What was admitted is no failure: where a busy worker is slow to say how it stands, it is asked again for as long as for admission. */
+async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  for (const untilMs = Date.now() + ADMISSION_MS; ;) {
+    try {
+      return await read();
+    } catch (error) {
+      const isSilent = error instanceof ApiError && error.code === 'worker_unavailable';
+      if (!isSilent || Date.now() > untilMs) throw error;
+    }
+  }
 }
 
 /** An agreement that is over still knows what its keys were used for. */

@@ -2,7 +2,9 @@
 // other, and the provider (whose limits are unknown, docs/provider.md#limits) seldom has to answer 429.
 // In:  payments-api/http/send.ts acquires a place before each call, and passes on what pause an answer asks for.
 import { createQueue } from './queue.js';
-import type { Admission, Clock, Queue } from './queue.js';
+import type { Clock, Queue } from './queue.js';
+import { aborted } from './waiting.js';
+import type { Admission } from './waiting.js';
 import type { Rate } from './bucket.js';
 
 const SWEEP_EVERY_MS = 60_000;
@@ -10,7 +12,8 @@ const SWEEP_EVERY_MS = 60_000;
 export interface Budget {
   /**
    * Resolves when the call may go, first come first served.
-   * @throws PaymentsApiError `rate_limited` at once where that would take more than 10 s, with `retryAfterMs`;
+   * @throws PaymentsApiError `rate_limited` at once where that would take more than 1 s, with `retryAfterMs`: a turn is reserved
+   *   for the holder then, no two of them at one instant, so that it comes back once;
    *   `unavailable` when the caller aborts while it waits. Either way nothing was sent.
    */
   acquire(connectionId: string, asked: Admission): Promise<void>;
@@ -29,7 +32,11 @@ const REAL_CLOCK: Clock = {
 };
 
 /** @param rate of each connection: what the provider sees is this times the number of processes. */
-export function createBudget({ clock = REAL_CLOCK, ...rate }: Rate & { clock?: Clock }): Budget {
+export function createBudget({
+  clock = REAL_CLOCK,
+  chance = Math.random,
+  ...rate
+}: Rate & { clock?: Clock; chance?: () => number }): Budget {
   const queues = new Map<string, Queue>();
   let sweepAtMs = clock.now() + SWEEP_EVERY_MS;
 
@@ -38,12 +45,13 @@ export function createBudget({ clock = REAL_CLOCK, ...rate }: Rate & { clock?: C
       for (const [idle, queue] of queues) if (queue.isIdle()) queues.delete(idle);
       sweepAtMs = clock.now() + SWEEP_EVERY_MS;
     }
-    const queue = queues.get(connectionId) ?? createQueue(rate, clock);
+    const queue = queues.get(connectionId) ?? createQueue(rate, clock, chance);
     queues.set(connectionId, queue);
     return queue;
   };
   return {
-    acquire: (connectionId, asked) => queueOf(connectionId).acquire(asked),
+    acquire: (connectionId, asked) =>
+      asked.signal?.aborted === true ? Promise.reject(aborted(asked)) : queueOf(connectionId).acquire(asked),
     pause: (connectionId, forMs) => {
       if (forMs > 0) queueOf(connectionId).pause(forMs);
     },

@@ -1,11 +1,19 @@
-// One connection's calls in a queue: each goes when the rate allows it, first come first served.
+// One connection's calls in a queue: each goes when the rate allows it, first come first served. What cannot go soon is sent away, and has
+// a turn reserved for when it comes back: so it comes back once, and occupies no slot of a worker meanwhile.
 // In:  payments-api/rate/budget.ts has one for each connection.
-import { PaymentsApiError } from '../errors.js';
 import { fullBucket, isRested, pausedUntil, refilled, spent, waitMs } from './bucket.js';
+import { createReservations } from './reservations.js';
+import { createWaitingRoom, throttled } from './waiting.js';
 import type { Bucket, Rate } from './bucket.js';
+import type { Admission } from './waiting.js';
 
-/** A caller that would wait for longer is refused: it comes back later, and occupies no slot of a worker meanwhile. */
-const LONGEST_WAIT_MS = 10_000;
+/** The longest wait in a slot. */
+const PATIENCE_MS = 1000;
+/** What has begun is brought to its end, or all that it has asked for would be asked for again: the longest history has so many pages. */
+const CALLS_OF_ONE_WORK = 60;
+const PATIENCE_WITHIN_WORK_MS = 10_000;
+/** By how much those that are sent away come back later than at their turn, by chance: so that they do not all come at one instant. */
+const JITTER_MS = 500;
 
 /** The passing of time, in milliseconds that never go back. */
 export interface Clock {
@@ -14,32 +22,25 @@ export interface Clock {
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** A call that asks to be let through. */
-export interface Admission {
-  /** Our name of the operation, for messages. */
-  operation: string;
-  signal?: AbortSignal | undefined;
-}
-
 export interface Queue {
   /** @throws PaymentsApiError as Budget.acquire says. */
   acquire(asked: Admission): Promise<void>;
   /** @param forMs more than 0. */
   pause(forMs: number): void;
-  /** Whether no caller waits and all is as at the start, so that a new queue would do as well. */
+  /** Whether no caller waits or may come back, and all is as at the start, so that a new queue would do as well. */
   isIdle(): boolean;
 }
 
-interface Waiting {
-  sinceMs: number;
-  admit: () => void;
-  refuse: (delayMs: number) => void;
-}
+/** What is under way goes before all others, newcomers after them. */
+const AT_ONCE = { turnMs: -Infinity, patienceMs: PATIENCE_WITHIN_WORK_MS };
+const waitsFor = (turnMs = Infinity) => ({ turnMs, patienceMs: PATIENCE_MS });
 
-export function createQueue(rate: Rate, clock: Clock): Queue {
-  const waiting = new Set<Waiting>();
+/** @param chance from 0 to 1. */
+export function createQueue(rate: Rate, clock: Clock, chance: () => number = Math.random): Queue {
+  const room = createWaitingRoom();
+  const reserved = createReservations(1000 / rate.perSecond);
+  const works = createWorks();
   let bucket: Bucket = fullBucket(rate, clock.now());
-  /** Runs only while a caller waits. */
   let stopTimer = (): void => undefined;
 
   /** Admits as many as may go now, and comes back when the next one may. */
@@ -47,96 +48,58 @@ export function createQueue(rate: Rate, clock: Clock): Queue {
     const nowMs = clock.now();
     stopTimer();
     bucket = refilled(rate, bucket, nowMs);
-    for (const first of waiting) {
+    while (room.size > 0) {
       const rest = spent(bucket, nowMs);
-      if (rest === undefined) {
-        stopTimer = clock.after(Math.ceil(waitMs(rate, bucket, 1, nowMs)), serve);
-        return;
-      }
+      if (rest === undefined)
+        return void (stopTimer = clock.after(Math.ceil(waitMs(rate, bucket, 1, nowMs)), serve));
       bucket = rest;
-      waiting.delete(first);
-      first.admit();
+      works.count(room.admitFirst()?.asked.work);
     }
   };
 
+  const sendAway = (holder: string | undefined, earliestMs: number, hadMs: number | undefined): number =>
+    Math.ceil(reserved.reserve(holder, earliestMs, hadMs) - clock.now() + chance() * JITTER_MS);
+
   return {
     acquire: (asked) => {
-      if (asked.signal?.aborted) return Promise.reject(aborted(asked));
       const sinceMs = clock.now();
       bucket = refilled(rate, bucket, sinceMs);
-      const delayMs = waitMs(rate, bucket, waiting.size + 1, sinceMs);
-      if (delayMs > LONGEST_WAIT_MS) return Promise.reject(throttled(asked, delayMs));
-      const admitted = enqueue(waiting, asked, sinceMs, serve);
+      const hadMs = reserved.take(asked.holder);
+      const { turnMs, patienceMs } = works.isUnderWay(asked.work) ? AT_ONCE : waitsFor(hadMs);
+      // Where the budget rests those who have a turn do not come, and are not waited for.
+      const ahead = bucket.tokens >= rate.burst ? 0 : room.before(turnMs) + reserved.before(turnMs, sinceMs);
+      const delayMs = waitMs(rate, bucket, ahead + 1, sinceMs);
+      if (delayMs > patienceMs)
+        return Promise.reject(throttled(asked, sendAway(asked.holder, sinceMs + delayMs, hadMs)));
+      const admitted = room.enter({ asked, sinceMs, patienceMs, turnMs }, serve);
       serve();
       return admitted;
     },
     pause: (forMs) => {
       const nowMs = clock.now();
+      const wasUntilMs = Math.max(nowMs, bucket.asOfMs);
       bucket = pausedUntil(bucket, nowMs + forMs);
-      refuseTheLate(waiting, nowMs, (place) => waitMs(rate, bucket, place, nowMs));
+      reserved.shift(bucket.asOfMs - wasUntilMs);
+      room.refuse(({ asked, sinceMs, patienceMs }, place) => {
+        const delayMs = waitMs(rate, bucket, place, nowMs);
+        return nowMs - sinceMs + delayMs <= patienceMs
+          ? undefined
+          : sendAway(asked.holder, nowMs + delayMs, nowMs + delayMs);
+      });
       serve();
     },
-    isIdle: () => waiting.size === 0 && isRested(rate, bucket, clock.now()),
+    isIdle: () => room.size === 0 && reserved.isEmpty(clock.now()) && isRested(rate, bucket, clock.now()),
   };
 }
 
-/** Puts a caller at the end; one that aborts is out at once, and the others move up. */
-function enqueue(
-  waiting: Set<Waiting>,
-  asked: Admission,
-  sinceMs: number,
-  onLeft: () => void,
-): Promise<void> {
-  const { signal } = asked;
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      waiting.delete(mine);
-      reject(aborted(asked));
-      onLeft();
-    };
-    const mine: Waiting = {
-      sinceMs,
-      admit: () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      },
-      refuse: (delayMs) => {
-        signal?.removeEventListener('abort', leave);
-        reject(throttled(asked, delayMs));
-      },
-    };
-    waiting.add(mine);
-    signal?.addEventListener('abort', leave, { once: true });
-  });
-}
-
-/** After a pause: a caller that would now have waited too long in all is refused without waiting. */
-function refuseTheLate(waiting: Set<Waiting>, nowMs: number, delayAt: (place: number) => number): void {
-  let place = 1;
-  for (const one of waiting) {
-    const delayMs = delayAt(place);
-    if (nowMs - one.sinceMs + delayMs <= LONGEST_WAIT_MS) {
-      place += 1;
-      continue;
-    }
-    waiting.delete(one);
-    one.refuse(delayMs);
-  }
-}
-
-function throttled({ operation }: Admission, delayMs: number): PaymentsApiError {
-  const expected = `to be let through within ${LONGEST_WAIT_MS / 1000} s by our own rate limit`;
-  return new PaymentsApiError(
-    'rate_limited',
-    `${operation}: expected ${expected}; met a wait of ${Math.ceil(delayMs / 1000)} s; nothing was sent`,
-    { retryAfterMs: Math.ceil(delayMs) },
-  );
-}
-
-function aborted({ operation, signal }: Admission): PaymentsApiError {
-  return new PaymentsApiError(
-    'unavailable',
-    `${operation}: expected to be let through by our own rate limit; met the caller aborting; nothing was sent`,
-    { cause: signal?.reason },
-  );
+/** How many calls of each work went, while anyone else remembers the work. */
+function createWorks() {
+  const calls = new WeakMap<object, number>();
+  const of = (work: object | undefined): number => (work === undefined ? 0 : (calls.get(work) ?? 0));
+  return {
+    count: (work: object | undefined): void => {
+      if (work !== undefined) calls.set(work, of(work) + 1);
+    },
+    isUnderWay: (work: object | undefined): boolean => of(work) > 0 && of(work) < CALLS_OF_ONE_WORK,
+  };
 }

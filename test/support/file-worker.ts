@@ -2,10 +2,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
+import type { WorkerOptions as SdkOptions } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
+import { QUEUES, taskQueueOf } from '../../workflows/entity/contract.js';
 import type { Activities } from '../../activities/index.js';
 
 export interface WorkerOptions {
@@ -14,16 +16,42 @@ export interface WorkerOptions {
   taskQueue: string;
 }
 
-export const createWorker = (
+/** The workers of every queue, as one. */
+export async function createWorker(
   options: WorkerOptions,
   activities: Partial<Activities> | { default: Dispatch },
-): Promise<Worker> =>
-  Worker.create({
-    ...options,
-    workflowBundle: { codePath: inject('workflowBundle') },
-    activities,
-    maxCachedWorkflows: 100,
-  });
+  slots: Pick<SdkOptions, 'maxConcurrentActivityTaskExecutions'> = {},
+): Promise<Pick<Worker, 'run' | 'shutdown' | 'runUntil'>> {
+  const workers = await Promise.all(
+    QUEUES.map((queue) =>
+      Worker.create({
+        ...options,
+        ...slots,
+        taskQueue: taskQueueOf(options.taskQueue, queue),
+        activities,
+        ...(queue === 'money' && {
+          workflowBundle: { codePath: inject('workflowBundle') },
+          maxCachedWorkflows: 100,
+        }),
+      }),
+    ),
+  );
+  const run = async (): Promise<void> => void (await Promise.all(workers.map((worker) => worker.run())));
+  const shutdown = (): void => {
+    for (const worker of workers) worker.shutdown();
+  };
+  const runUntil = async <T>(work: Promise<T> | (() => Promise<T>)): Promise<T> => {
+    const running = run();
+    const failed = running.then(() => Promise.reject(new Error('a worker of this test has stopped')));
+    try {
+      return await Promise.race([typeof work === 'function' ? work() : work, failed]);
+    } finally {
+      shutdown();
+      await running;
+    }
+  };
+  return { run, shutdown, runUntil };
+}
 
 type Dispatch = (...args: unknown[]) => unknown;
 

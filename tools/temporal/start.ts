@@ -15,6 +15,8 @@ const PROBE_PAUSE_MS = 25;
 
 /** Our own server is asked, so what a developer configured for other servers must not apply. */
 const ASK_AS_IS = ['--disable-config-env', '--disable-config-file'];
+/** What waits in a queue is handed out by turns of connections (docs/decisions/0014-queues-and-fairness.md). */
+const FAIRNESS = 'matching.enableFairness=true';
 const TIME_SKIPPING = 'frontend.WorkflowTimeSkippingEnabled=true';
 const DATABASE_PRAGMAS = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'];
 
@@ -93,7 +95,7 @@ async function launch(options: StartOptions): Promise<RunningTemporal> {
 
 function argumentsFor(options: StartOptions): string[] {
   const { port, uiPort, uiCodecEndpoint, dbFilename, logLevel } = options;
-  const dynamicConfig = [TIME_SKIPPING, ...(options.dynamicConfig ?? [])];
+  const dynamicConfig = [TIME_SKIPPING, FAIRNESS, ...(options.dynamicConfig ?? [])];
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
     ...(logLevel === undefined ? [] : ['--log-level', logLevel]),

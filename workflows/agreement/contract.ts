@@ -71,12 +71,16 @@ export interface PaymentRequest {
   order: PaymentOrder;
   /** The caller's key, where there was one; its uid is the payment's. */
   use?: KeyUse | undefined;
+  /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
+  nonce?: string | undefined;
 }
 
 export interface PaymentAdmitted {
   uid: string;
   /** False when this very payment had been admitted before. */
   fresh: boolean;
+  /** Of the request that was carried out. */
+  nonce?: string | undefined;
 }
 
 /** What became of an ask. */

@@ -44,16 +44,16 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, use } = request;
+  const { uid, order, use, nonce } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     change((known) => withKey(known, use));
-    return { uid, fresh: false };
+    return { uid, fresh: false, nonce };
   }
   const entry = { uid, amount: order.amount, requestedAt: now(), order };
   change((known) => withKey(withPayment(known, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
-  if (isStarted) return { uid, fresh: true };
+  if (isStarted) return { uid, fresh: true, nonce };
   change((known) => withoutPayment(known, uid));
   throw conflicting(`Payment ${uid} exists already, under another agreement.`);
 }

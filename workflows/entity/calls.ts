@@ -2,6 +2,7 @@
 import { HISTORY_REFUSALS } from '../../domain/timeline.js';
 import type { ActivityOptions } from '@temporalio/common';
 import type { Activities } from '../../activities/index.js';
+import type { Queue } from './contract.js';
 
 /** Reads and harmless repeats: again and again, ever more slowly, until there is an answer. */
 const UNTIL_ANSWERED = {
@@ -103,4 +104,26 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
     summary: "read the provider's log of what it pushed",
   },
   ensureSweep: { ...UNTIL_ANSWERED, summary: 'see that sweep and audit are scheduled' },
+};
+
+/** So that no one kind of call takes the slots of another: what moves money or tokens, what reads, and what reads by the thousand. */
+export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
+  createAgreement: 'money',
+  submitPayment: 'money',
+  sendCommand: 'money',
+  exchangeCode: 'money',
+  refreshTokens: 'money',
+  findAgreement: 'reads',
+  findPayment: 'reads',
+  lookUpAgreement: 'reads',
+  lookUpPayment: 'reads',
+  watchAgreement: 'reads',
+  watchPayment: 'reads',
+  adoptAgreement: 'reads',
+  adoptPayment: 'reads',
+  readAgreementHistory: 'reads',
+  resumeBlocked: 'sweeps',
+  sweepAgreements: 'sweeps',
+  auditDeliveries: 'sweeps',
+  ensureSweep: 'sweeps',
 };

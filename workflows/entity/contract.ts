@@ -24,3 +24,24 @@ export const handOver = defineSignal('handOver');
 
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
+
+/** The task queues of a worker: workflows and what moves money or tokens are on the one that is configured, the others beside it. */
+export const QUEUES = ['money', 'reads', 'sweeps'] as const;
+export type Queue = (typeof QUEUES)[number];
+
+/** @param taskQueue that is configured, and that the workflows are on. */
+export const taskQueueOf = (taskQueue: string, queue: Queue): string =>
+  queue === 'money' ? taskQueue : `${taskQueue}-${queue}`;
+
+/** Temporal lets a fairness key have so many bytes. */
+const LONGEST_KEY = 64;
+
+/**
+ * Whose turn a call is at Temporal, so that one connection's thousands delay no other's few (docs/decisions/0014-queues-and-fairness.md).
+ * @param args of a call.
+ */
+export function fairnessOf(args: unknown): { fairnessKey: string } | undefined {
+  if (typeof args !== 'object' || args === null) return undefined;
+  const connectionId: unknown = Reflect.get(args, 'connectionId');
+  return typeof connectionId === 'string' ? { fairnessKey: connectionId.slice(0, LONGEST_KEY) } : undefined;
+}

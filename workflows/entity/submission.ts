@@ -51,12 +51,17 @@ export function withNothingSent<State extends Submitted>(state: State, now: Inst
   return withSubmission(state, { stage: 'ready', count: state.submission.count - 1, notBefore });
 }
 
-/** The provider asked for a pause, or our own budget was used up: the next time is later, and ever later. */
+/**
+ * The provider asked for a pause, or would not have it: the next time is later, and ever later. Where our own budget has reserved a turn
+ * (payments-api/rate/queue.ts), the next time is that turn.
+ */
 export function withPause<State extends Submitted>(
   state: State,
   now: Instant,
-  { retryAfterMs }: CallFailure,
+  { code, retryAfterMs }: CallFailure,
 ): State {
+  if (code === 'held_back' && retryAfterMs !== undefined)
+    return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
   const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);
   return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });

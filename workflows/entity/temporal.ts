@@ -15,8 +15,8 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { CALL_OPTIONS } from './calls.js';
-import { handOver } from './contract.js';
+import { CALL_OPTIONS, QUEUE_OF } from './calls.js';
+import { fairnessOf, handOver, taskQueueOf } from './contract.js';
 import { callFailureOf } from './failure.js';
 import { cellOf, follow } from './loop.js';
 import { changedAttributes } from './publish.js';
@@ -146,15 +146,19 @@ function callsIn(scope: CancellationScope): Calls {
 const isCall = (name: string | symbol): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
 
 function callIn(scope: CancellationScope, name: keyof Activities) {
-  const { [name]: activity } = proxyActivities<Untyped>(CALL_OPTIONS[name]);
-  return (args: unknown): Promise<unknown> =>
-    scope
+  const taskQueue = taskQueueOf(workflowInfo().taskQueue, QUEUE_OF[name]);
+  return (args: unknown): Promise<unknown> => {
+    const priority = fairnessOf(args);
+    const options = { ...CALL_OPTIONS[name], taskQueue, ...(priority && { priority }) };
+    const { [name]: activity } = proxyActivities<Untyped>(options);
+    return scope
       .run(() => activity(args))
       .catch((error: unknown) => {
         // Anything else is a cancellation, or a fault of ours.
         if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
         throw new CallFailed(callFailureOf(error));
       });
+  };
 }
 type Untyped = Record<keyof Activities, (args: unknown) => Promise<unknown>>;
 

@@ -12,19 +12,19 @@ const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];
 /** What the provider says by itself of each while nothing is decided. */
 const EVENT: Readonly<Record<Kind, string>> = { payment: 'pending', agreement: 'suspension_failed' };
-type Submitted = 'taken' | 'silence' | 'refused' | 'duplicate' | 'forbidden' | 'rate_limited' | 'held_back';
+type Submitted = 'taken' | keyof typeof FAILURES;
 type Found = 'there' | 'absent' | 'another' | 'forbidden' | 'away';
 
-const FAILURES: Readonly<Record<Exclude<Submitted, 'taken'>, Error>> = {
+const putOff = (type: string, retryAfterMs: number) =>
+  ApplicationFailure.create({ type, details: [{ providerCodes: [], retryAfterMs }] });
+const FAILURES = {
   silence: failure('unavailable'),
   refused: failure('rejected', ['ZPANY17']),
   duplicate: failure('rejected', ['ZPANY00'], 'duplicate_uid'),
   forbidden: failure('forbidden'),
-  rate_limited: ApplicationFailure.create({
-    type: 'rate_limited',
-    details: [{ providerCodes: [], retryAfterMs: 30_000 }],
-  }),
-  held_back: ApplicationFailure.create({ type: 'held_back', details: [{ providerCodes: [] }] }),
+  rate_limited: putOff('rate_limited', 30_000),
+  held_back: putOff('held_back', 7000),
+  token_not_read: failure('token_not_read'),
 };
 
 /** Answers each submission and each question in turn, the last answer for ever; and what was asked when, in seconds. */
@@ -210,17 +210,17 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   test('that the provider puts off is made later, and counts as one', async () => {
-    const { scene, log, begin } = scripted(kind, ['rate_limited', 'held_back', 'held_back', 'taken']);
+    const { scene, log, begin } = scripted(kind, ['rate_limited', 'held_back', 'token_not_read', 'taken']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'ready', count: 0 });
     await scene.pass(DAY);
-    expect(log).toEqual(['0 submit', '30 submit', '32 submit', '36 submit']);
+    expect(log).toEqual(['0 submit', '30 submit', '37 submit', '39 submit']);
     expect(it.submission()).toMatchObject({ stage: 'open', count: 1, pauses: 0 });
     expect(it.flags()).toEqual([]);
   });
 
-  test('that finds no room time and again is made ever more slowly, every ten minutes at the end', async () => {
-    const { scene, log, begin } = scripted(kind, ['held_back']);
+  test('that nothing comes of time and again is made ever more slowly, every ten minutes at the end', async () => {
+    const { scene, log, begin } = scripted(kind, ['token_not_read']);
     await begin();
     await scene.pass(3600 * SECOND);
     const at = log.map((entry) => Number.parseInt(entry, 10));
