@@ -28,8 +28,8 @@ import type { Cell } from './loop.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 import type { Flagged } from './state.js';
 
-/** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay. */
-const LONG_HISTORY = 500;
+/** Past so many events a run hands over to a fresh one: a sleeping agreement always wakes by replay, half a millisecond an event. */
+const LONG_HISTORY = 200;
 
 const now = (): Instant => new Date().toISOString();
 
