@@ -11,7 +11,7 @@ import {
   temporalRuntime,
 } from '../entity/temporal.js';
 import { carry, upgrade } from '../entity/upgrade.js';
-import { getPayment, paymentFact } from './contract.js';
+import { getPayment, paymentDiffers, paymentFact } from './contract.js';
 import { carriedOver, newPayment, withFact } from './state.js';
 import { PAYMENT } from './steps.js';
 import { viewOf } from './view.js';
@@ -26,6 +26,10 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
   setHandler(getPayment, () => viewOf(cell.read()));
   setHandler(paymentFact, (fact) => {
     cell.change((state) => withFact(state, fact));
+  });
+  setHandler(paymentDiffers, () => {
+    // The sweep has just read from the provider: what consent was missing is there again.
+    cell.change((state) => ({ ...state, blocked: undefined, isLookUpDue: true }));
   });
   setHandler(connectionRestored, () => {
     cell.change((state) => ({ ...state, blocked: undefined }));
