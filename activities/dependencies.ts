@@ -9,10 +9,12 @@ import type { WithAccess } from './tokens/access.js';
 export interface SweepSettings {
   /** Milliseconds from one sweep of a connection to its next; 0 for none. */
   everyMs: number;
-  /** Whether an agreement that is unknown here gets a workflow. */
+  /** Whether an agreement or payment that is unknown here gets a workflow. */
   adopts: boolean;
   /** Milliseconds between two requests that a sweep makes or causes, so that payments have the budget. */
   paceMs: number;
+  /** Milliseconds between two workflows of a connection that are resumed: each makes a request then. */
+  resumeMs: number;
 }
 
 /** How an audit of deliveries goes about its work. Its pace is a sweep's. */

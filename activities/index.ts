@@ -11,23 +11,25 @@ import { refreshTokensActivity } from './refresh-tokens.js';
 import { resumeBlockedActivity } from './resume-blocked.js';
 import { sendCommandActivity } from './send-command.js';
 import { submitPaymentActivity } from './submit-payment.js';
-import { sweepAgreementsActivity } from './sweep-agreements.js';
+import { sweepActivities } from './sweep-lists.js';
+import { createVisibility } from './visibility.js';
 import type { Dependencies } from './dependencies.js';
 
 export function createActivities(deps: Dependencies) {
+  const visibility = createVisibility(deps.temporal);
   return {
     ...followAgreementActivities(deps),
     ...followPaymentActivities(deps),
+    ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
     createAgreement: createAgreementActivity(deps),
     ensureSweep: ensureSweepActivity(deps),
     exchangeCode: exchangeCodeActivity(deps),
     readAgreementHistory: readAgreementHistoryActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
-    resumeBlocked: resumeBlockedActivity(deps),
+    resumeBlocked: resumeBlockedActivity(deps, visibility),
     sendCommand: sendCommandActivity(deps),
     submitPayment: submitPaymentActivity(deps),
-    sweepAgreements: sweepAgreementsActivity(deps),
   };
 }
 export type Activities = ReturnType<typeof createActivities>;

@@ -1,10 +1,12 @@
-// In:  workflows/connection/steps.ts has consent again.
+// In:  workflows/connection/steps.ts has consent again; workflows/sweep/workflow.ts has read from the provider.
 // Out: every workflow of this connection that is blocked for want of it, found by search attribute.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../delivery/open.js';
 import { connectionRestored } from '../workflows/entity/contract.js';
 import { withHeartbeats } from './heartbeat.js';
+import { createPace } from './pace.js';
+import { createVisibility } from './visibility.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from './dependencies.js';
 
@@ -25,20 +27,26 @@ interface Progress {
   next?: string | undefined;
 }
 
-export function resumeBlockedActivity({ temporal }: Pick<Dependencies, 'temporal'>) {
+export function resumeBlockedActivity(
+  { temporal, sweep: { resumeMs } }: Pick<Dependencies, 'temporal' | 'sweep'>,
+  visibility = createVisibility(temporal),
+) {
   /**
+   * No faster than the connection's calls may be made: each that is resumed makes one at least, and more of them would only wait.
    * @returns how many were signalled. An attempt after a crash goes on from the first page that was not signalled whole, one after
    *   some could not be signalled begins anew.
    * @throws ApplicationFailure `not_everyone_resumed`, once all have been tried: one that cannot be signalled keeps none blocked.
    */
   return async function resumeBlocked(args: ResumeBlockedArgs): Promise<number> {
     let progress = progressIn(activityInfo().heartbeatDetails);
+    const turn = createPace({ intervalMs: resumeMs, burst: AT_ONCE });
     const walk = async (): Promise<number> => {
       const failures: unknown[] = [];
       let { resumed, next }: Progress = progress;
       do {
+        await visibility.turn();
         const page = await pageOfBlocked(temporal, args, next);
-        failures.push(...(await forEach(page.ids, (id) => resume(temporal, id))));
+        failures.push(...(await forEach(page.ids, (id) => turn().then(() => resume(temporal, id)))));
         resumed += page.ids.length;
         next = page.next;
         if (failures.length === 0) progress = { resumed, next };

@@ -1,5 +1,5 @@
 // Delivers a signal to an agreement or a payment, whether its run is open, is over, or never was.
-// In:  delivery/notifications.ts, a notification; activities/sweep-agreements.ts, a difference.
+// In:  delivery/notifications.ts, a notification; activities/sweep/walk.ts, a difference.
 // Out: Temporal; a run that is over is taken up again by one that knows all it knew.
 import {
   WorkflowExecutionAlreadyStartedError,

@@ -1,5 +1,5 @@
 // What can be signalled: agreements and payments, by uid.
-// In:  delivery/notifications.ts, activities/sweep-agreements.ts. Out: delivery/deliver.ts.
+// In:  delivery/notifications.ts, activities/sweep/swept.ts. Out: delivery/deliver.ts.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';

@@ -1,17 +1,52 @@
-// One sweep: what the provider's list shows against what our own lists show, and the report that adds it up. Pure.
-import { AGREEMENT_LIFE, isFinal } from './agreement.js';
-import { isState } from './fold.js';
+// One sweep: what the provider's lists show against what our own lists show, and the report that adds it up. Pure.
 import { UNSAID_STATE } from './snapshot.js';
 import { isUid } from './uid.js';
+import type { AgreementState } from './agreement-events.js';
 import type { Instant } from './fact.js';
+import type { PaymentState } from './payment.js';
 
-/** An agreement in the provider's list. The state is the provider's word, perhaps one that we do not know. */
+/** Which of the provider's states are over, and what of ours a sweep asks for one by one where no list shows it. */
+export interface Compared {
+  live: readonly string[];
+  over: readonly string[];
+  /** Open here in one of these, it has to be at the provider. */
+  known: readonly string[];
+  /** Whether a sweep minds that they differ. */
+  differs: (here: string | undefined, there: string) => boolean;
+}
+
+export const AGREEMENTS: Compared = {
+  live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementState[],
+  over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementState[],
+  known: ['created', 'active', 'suspended'] satisfies AgreementState[],
+  differs: (here, there) => here !== there,
+};
+
+const PAYMENT_UNDER_WAY = [
+  'created',
+  'submitting',
+  'pending',
+  'under_investigation',
+] as const satisfies PaymentState[];
+
+export const PAYMENTS: Compared = {
+  live: PAYMENT_UNDER_WAY,
+  over: ['settled', 'failed'] satisfies PaymentState[],
+  known: PAYMENT_UNDER_WAY,
+  // One that is under way here and there is asked for by its own workflow, sooner than any sweep comes.
+  differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
+};
+
+const isUnderWay = (state: string | undefined): boolean =>
+  state === 'requested' || PAYMENT_UNDER_WAY.some((one) => one === state);
+
+/** An agreement or payment in the provider's list. The state is the provider's word, perhaps one that we do not know. */
 export interface Listed {
   uid: string;
   state: string;
 }
 
-/** The newest run of an agreement here, as our lists show it. */
+/** Its newest run here, as our lists show it. */
 export interface Tracked {
   uid: string;
   /** `unknown` where the provider did not know it in a whole day; absent while a run has not found out yet. */
@@ -20,7 +55,7 @@ export interface Tracked {
   connectionId?: string | undefined;
 }
 
-/** What became of an agreement that the provider's list shows. Each is one of these and no other. */
+/** What became of one that the provider shows. Each is one of these and no other. */
 export const FINDINGS = [
   'equal', // the same there and here, or here a run that has not found out yet and looks itself up
   'differing', // signalled to look itself up
@@ -45,7 +80,7 @@ export const NAMED = [
 ] as const satisfies readonly Finding[];
 type NamedFinding = (typeof NAMED)[number];
 
-/** A difference for which an agreement was signalled, and in how many sweeps in a row. */
+/** A difference for which a workflow was signalled, and in how many sweeps in a row. */
 export interface Difference {
   uid: string;
   here: string;
@@ -53,17 +88,19 @@ export interface Difference {
   times: number;
 }
 
-/** What a sweep leaves as its result. `seen` is the sum of all findings. */
+/** What a sweep of agreements, or of payments, leaves. `seen` is the sum of all findings. */
 export interface SweepReport extends Readonly<Record<Finding, number>> {
   connectionId: string;
   startedAt: Instant;
   endedAt?: Instant | undefined;
-  /** How many pages were read: what the sweep itself cost in requests. */
+  /** How many pages were read. With `asked` it is what the sweep itself cost in requests. */
   pages: number;
+  /** How many were asked for one by one: they are open here, and no page showed them. */
+  asked: number;
   seen: number;
   /**
-   * Agreements that are open here and were not in the list. Absent where that is not known: the sweep did not reach the
-   * end, or was taken up in the middle when more than five thousand had still to be met.
+   * Those that are open here and that the provider does not have. Absent where that is not known: the sweep did not reach the
+   * end, or was broken off again and again while more than five thousand had still to be met.
    */
   missingThere?: number | undefined;
   /** The uids of the first hundred of each kind. */
@@ -75,7 +112,7 @@ export interface SweepReport extends Readonly<Record<Finding, number>> {
 }
 
 const NAMED_AT_MOST = 100;
-/** So many differences are remembered from one sweep to the next; for any beyond the agreement is signalled again. */
+/** So many differences are remembered from one sweep to the next; for any beyond the workflow is signalled again. */
 const REMEMBERED = 1000;
 /** One look-up settles a difference; a second and third are for those that met an older reading. */
 const SIGNALLED_AT_MOST = 3;
@@ -89,17 +126,22 @@ export const isReadable = ({ uid, state }: Listed): boolean =>
 type Comparison = Exclude<Finding, 'adopted' | 'unknownHere' | 'unsettled'> | 'unknown';
 
 /**
- * What one agreement of the provider's list is to us. A run that is over and differs is signalled like one that is open: it
+ * What one of those that the provider shows is to us. A run that is over and differs is signalled like one that is open: it
  * is taken up again. What is unknown here and over there is left alone, since our own ended runs are forgotten too.
  * @param tracked absent where it is unknown here; runs without a connection are still looking for theirs.
  */
-export function compare(listed: Listed, tracked: Tracked | undefined, connectionId: string): Comparison {
+export function compare(
+  { over, differs }: Compared,
+  listed: Listed,
+  tracked: Tracked | undefined,
+  connectionId: string,
+): Comparison {
   if (!isReadable(listed)) return 'unreadable';
-  const isOverThere = isState(AGREEMENT_LIFE, listed.state) && isFinal(listed.state);
+  const isOverThere = over.includes(listed.state);
   if (tracked === undefined) return isOverThere ? 'over' : 'unknown';
   if (tracked.connectionId !== undefined && tracked.connectionId !== connectionId) return 'elsewhere';
   if (tracked.isOpen && tracked.state === undefined) return 'equal';
-  if (tracked.state !== listed.state) return 'differing';
+  if (differs(tracked.state, listed.state)) return 'differing';
   return tracked.isOpen || isOverThere ? 'equal' : 'dropped';
 }
 
@@ -133,6 +175,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
   connectionId,
   startedAt,
   pages: 0,
+  asked: 0,
   seen: 0,
   equal: 0,
   differing: 0,
@@ -147,7 +190,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
   differences: [],
 });
 
-/** The report with one agreement more. @param difference what is kept for the next sweep, if it is one. */
+/** The report with one more. @param difference what is kept for the next sweep, if it is one. */
 export function withFinding(
   report: SweepReport,
   finding: Finding,
@@ -167,16 +210,32 @@ function named(report: SweepReport, kind: keyof SweepReport['named'], uids: read
   return { ...report, named: { ...report.named, [kind]: all } };
 }
 
-/** The report of a sweep that has read the whole list and knows which of ours it did not show. */
-export const withMissing = (report: SweepReport, uids: readonly string[]): SweepReport =>
-  named({ ...report, missingThere: uids.length }, 'missingThere', uids);
+/** The report with one more that is open here and that the provider does not have. */
+export const withMissing = (report: SweepReport, uid: string): SweepReport =>
+  named({ ...report, missingThere: (report.missingThere ?? 0) + 1 }, 'missingThere', [uid]);
 
-/** What an earlier sweep remembered, from its result; nothing where there is none, or it is none of ours. */
+/** The report of a sweep that has met all of ours, or asked for them. */
+export const withNoneLeft = (report: SweepReport): SweepReport => ({
+  ...report,
+  missingThere: report.missingThere ?? 0,
+});
+
+/** The report of a sweep that something stopped: what it has not met may well be there. */
+export const withStop = ({ missingThere: _some, ...report }: SweepReport, stopped: string): SweepReport => ({
+  ...report,
+  stopped,
+});
+
+/** What an earlier sweep remembered, from its report; nothing where there is none, or it is none of ours. */
 export function differencesIn(result: unknown): readonly Difference[] {
   const found: unknown =
     typeof result === 'object' && result !== null ? Reflect.get(result, 'differences') : undefined;
   return Array.isArray(found) ? found.filter(isDifference) : [];
 }
+
+/** What an earlier sweep found of payments, from its result. */
+export const paymentsIn = (result: unknown): unknown =>
+  typeof result === 'object' && result !== null ? Reflect.get(result, 'payments') : undefined;
 
 const isDifference = (one: unknown): one is Difference =>
   typeof one === 'object' &&

@@ -15,6 +15,8 @@ import type { WorkerConfig } from './config.js';
 const SWEEPS_SHARE = 1 / 5;
 /** However little a connection may ask, its sweep comes to an end some day. */
 const SLOWEST_MS = 60_000;
+/** However little it may ask, a page of those that wait is signalled within an attempt (`resumeBlocked`). */
+const SLOWEST_RESUME_MS = 5000;
 
 type Configured = Pick<WorkerConfig, 'SWEEP_INTERVAL_HOURS' | 'SWEEP_ADOPTS' | 'PAYMENTS_RATE_PER_SECOND'>;
 
@@ -23,6 +25,7 @@ export const sweepSettings = (config: Configured): SweepSettings => ({
   everyMs: Math.round(config.SWEEP_INTERVAL_HOURS * 3600) * 1000,
   adopts: config.SWEEP_ADOPTS,
   paceMs: Math.min(1000 / (config.PAYMENTS_RATE_PER_SECOND * SWEEPS_SHARE), SLOWEST_MS),
+  resumeMs: Math.min(1000 / config.PAYMENTS_RATE_PER_SECOND, SLOWEST_RESUME_MS),
 });
 
 /** The same of audits, whose pace is a sweep's. */

@@ -1,5 +1,5 @@
 // Agreements as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts. Out: Temporal's visibility store.
+// In:  api/temporal/agreements.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
@@ -8,6 +8,8 @@ import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { STATES_SHOWN } from '../schemas/parameters.schema.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import type { Calls } from './calls.js';
+import { runsPage } from './runs-page.js';
+import type { ReadRuns } from './runs-page.js';
 
 /** As much of an agreement as lists know; what is absent was not published yet. */
 export interface ListedAgreement {
@@ -26,33 +28,54 @@ export interface AgreementsPage {
   next: string | undefined;
 }
 
-/** @param query whose cursor is the `next` of the page before; any other is taken for an outage. */
+/** @param query whose cursor is the `next` of the page before. */
 export async function listAgreements(calls: Calls, query: AgreementsQuery): Promise<AgreementsPage> {
-  const { per_page: pageSize, cursor, ...filters } = query;
+  const { per_page: size, cursor, ...filters } = query;
+  const { runs, next } = await runsPage(readingRuns(calls), { terms: termsOf(filters), size, cursor });
+  return { agreements: runs.map(({ workflowId, fields }) => listedAgreement(workflowId, fields)), next };
+}
+
+interface Timestamp {
+  seconds?: { toNumber(): number } | null;
+  nanos?: number | null;
+}
+
+type Fields = Readonly<Record<string, Payload>>;
+
+function readingRuns(calls: Calls): ReadRuns<Fields> {
   const { client } = calls;
   const { namespace } = client.options;
-  const nextPageToken = Buffer.from(cursor ?? '', 'base64url');
-  const request = { namespace, pageSize, query: visibilityQuery(filters), nextPageToken };
-  const answer = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
-  const listed = answer.executions.map(({ execution, searchAttributes }) =>
-    listedAgreement(execution?.workflowId ?? '', searchAttributes?.indexedFields ?? {}),
-  );
-  return {
-    // A late event begins a run anew; of the runs of one agreement the newest comes first, and stands for all.
-    agreements: listed.filter(({ uid }, index) => listed.findIndex((other) => other.uid === uid) === index),
-    next:
-      answer.nextPageToken.length > 0 ? Buffer.from(answer.nextPageToken).toString('base64url') : undefined,
+  return async (terms, pageSize, token) => {
+    const nextPageToken = Buffer.from(token, 'base64url');
+    const query = [`WorkflowType = '${AGREEMENT_WORKFLOW}'`, ...terms].join(' AND ');
+    const request = { namespace, pageSize, query, nextPageToken };
+    const answer = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
+    return {
+      runs: answer.executions.map(({ execution, startTime, closeTime, searchAttributes }) => ({
+        workflowId: execution?.workflowId ?? '',
+        runId: execution?.runId ?? '',
+        startedAt: textOf(startTime ?? {}),
+        isOpen: closeTime == null,
+        fields: searchAttributes?.indexedFields ?? {},
+      })),
+      token: Buffer.from(answer.nextPageToken).toString('base64url'),
+    };
   };
 }
 
+/** With all its digits: two runs of one millisecond have different ones. */
+const textOf = ({ seconds, nanos }: Timestamp): string => {
+  const [second = ''] = new Date((seconds?.toNumber() ?? 0) * 1000).toISOString().split('.');
+  return `${second}.${String(nanos ?? 0).padStart(9, '0')}Z`;
+};
+
 /** Every value comes from a closed list or the alphabet of uids, so none can end its quotes. */
-function visibilityQuery(filters: Omit<AgreementsQuery, 'per_page' | 'cursor'>): string {
+function termsOf(filters: Omit<AgreementsQuery, 'per_page' | 'cursor'>): string[] {
   const { state, awaiting, attention, connection } = filters;
   const asked = { AgreementState: state, Awaiting: awaiting, Attention: attention, ConnectionId: connection };
-  const terms = [`WorkflowType = '${AGREEMENT_WORKFLOW}'`, "ExecutionStatus != 'ContinuedAsNew'"];
-  for (const [name, value] of Object.entries(asked))
-    if (value !== undefined) terms.push(`${name} = '${value}'`);
-  return terms.join(' AND ');
+  return Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} = '${value}'`],
+  );
 }
 
 const instant = z.coerce
@@ -72,7 +95,7 @@ const Listed = z.object({
 
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
-function listedAgreement(workflowId: string, fields: Readonly<Record<string, Payload>>): ListedAgreement {
+function listedAgreement(workflowId: string, fields: Fields): ListedAgreement {
   const read = Object.entries(fields).map(([name, field]) => [
     name,
     defaultPayloadConverter.fromPayload(field),

@@ -7,9 +7,10 @@ import { RetryRequest } from '../requests/payment.schema.js';
 import { accepted, lists, resource } from './kinds.js';
 import { paymentFrom } from '../answers/snapshot.js';
 import { bodyOf } from '../requests/intended.js';
-import { requestBody, uidSegment } from '../requests/checked.js';
+import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
 import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
+import type { ListPage } from '../http/paging.js';
 import type { NewPayment } from '../requests/intended.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 
@@ -20,6 +21,11 @@ export interface PaymentOperations {
   getPayment(uid: string, call: Call): Promise<PaymentSnapshot>;
   /** GET /payto/payments, page after page as they are consumed; in no documented order (docs/provider.md#lists). */
   listPayments(filter: PaymentFilter, call: Call): AsyncIterable<PaymentSnapshot>;
+  /**
+   * GET /payto/payments, one page, for a caller that must be able to go on later where it stopped (docs/provider.md#lists).
+   * @param from how the list is narrowed, or what an earlier page gave as `next`.
+   */
+  listPaymentPage(from: PaymentFilter | string, call: Call): Promise<ListPage<PaymentSnapshot>>;
   /**
    * POST /payto/payments/{uid}/retry: the same payment once more, perhaps to another creditor (docs/provider.md#payments-retry).
    * No key guards against repeats: after an unknown outcome read the payment, and never just ask again.
@@ -32,7 +38,7 @@ const ACCEPTED = 'created';
 const ROOT = '/payto/payments';
 
 export function paymentOperations(asking: Asking): PaymentOperations {
-  const { ask } = asking;
+  const { ask, page } = asking;
   const readItem = (item: unknown) => paymentFrom(item, { state: UNSAID_STATE });
   return {
     createPayment: async (request, call) => {
@@ -47,6 +53,11 @@ export function paymentOperations(asking: Asking): PaymentOperations {
       return ask({ name, method: 'GET', path: `${ROOT}/${uidSegment(name, uid)}`, read }, call);
     },
     listPayments: lists(asking, 'listPayments', ROOT, PaymentFilter, readItem),
+    listPaymentPage: async (from, call) => {
+      const name = 'listPaymentPage';
+      const query = typeof from === 'string' ? from : queryOf(name, PaymentFilter, from);
+      return page({ name, method: 'GET', path: ROOT, query, readItem }, call);
+    },
     retryPayment: async (uid, request, call) => {
       const name = 'retryPayment';
       const path = `${ROOT}/${uidSegment(name, uid)}/retry`;

@@ -59,7 +59,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     withAccess,
     temporal,
     keyring: KEYRING,
-    sweep: { everyMs: 0, adopts: false, paceMs: 0 },
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
     now,
   });

@@ -55,7 +55,7 @@ async function activitiesWith(
     temporal: new Client({ connection: Connection.lazy() }),
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,
-    sweep: { everyMs: 0, adopts: false, paceMs: 0 },
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: undefined },
   });
 }

@@ -16,6 +16,7 @@ const temporal = useTemporal();
 const MANY = 60;
 /** More than the activity signals at once. */
 const PAGE = 40;
+const SWEEP = { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 };
 
 /** A provider that answers no one until its door is opened. */
 function aProvider() {
@@ -53,7 +54,7 @@ async function blocked(count: number, connectionId: string, inAll = count): Prom
 const activity = (heartbeatDetails?: unknown) =>
   new MockActivityEnvironment({ heartbeatDetails }, { logger: new DefaultLogger('ERROR') });
 const resume = (connectionId: string, environment = activity(), client = temporal.client): Promise<number> =>
-  environment.run(resumeBlockedActivity({ temporal: client }), { connectionId });
+  environment.run(resumeBlockedActivity({ temporal: client, sweep: SWEEP }), { connectionId });
 
 /** Lists come in pages of that size, for this test. */
 function inPagesOf(pageSize: number): void {
@@ -191,7 +192,8 @@ describe('what is blocked for want of consent', () => {
       handles.push(...(await blocked(1, connectionId, 2)));
       const sender = aSender({});
       const args = { connectionId, since };
-      expect(await activity().run(resumeBlockedActivity({ temporal: sender.client }), args)).toBe(1);
+      const resumeLate = resumeBlockedActivity({ temporal: sender.client, sweep: SWEEP });
+      expect(await activity().run(resumeLate, args)).toBe(1);
       expect(sender.signalled).toEqual([handles[1]?.workflowId]);
       await Promise.all(handles.map((handle) => handle.terminate()));
     });

@@ -6,7 +6,9 @@ import { DefaultLogger } from '@temporalio/worker';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionsOf } from '../../activities/follow/owner.js';
-import { openAmong, trackedAmong } from '../../activities/sweep/lists.js';
+import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
+import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
+import { createVisibility } from '../../activities/visibility.js';
 import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { createCalls } from '../../api/temporal/calls.js';
 import { createConnectionChoice } from '../../api/temporal/connection-choice.js';
@@ -102,12 +104,13 @@ test(
     await pause(client, paused.handle);
     await ended.handle.terminate();
     expect(isOpen(await paused.handle.describe())).toBe(true);
+    const visibility = createVisibility(client);
     const open = await eventually(
-      () => openAmong(client, 'acme'),
-      (uids) => !uids.includes(ended.uid),
+      () => openAmong(visibility, SWEPT_AGREEMENTS, 'acme', new Date().toISOString()),
+      (uids) => !uids.has(ended.uid),
     );
-    expect(open.sort()).toEqual([running.uid, paused.uid].sort());
-    const ours = await trackedAmong(client, [running.uid, paused.uid, ended.uid]);
+    expect([...open].sort()).toEqual([running.uid, paused.uid].sort());
+    const ours = await trackedAmong(visibility, SWEPT_AGREEMENTS, [running.uid, paused.uid, ended.uid]);
     expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
   },
   ALL_MS,
@@ -129,7 +132,10 @@ test(
       ({ count }) => count === 2,
     );
     const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const resumeBlocked = resumeBlockedActivity({ temporal: client });
+    const resumeBlocked = resumeBlockedActivity({
+      temporal: client,
+      sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+    });
     expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
     const signalsOf = async ({ handle }: { handle: WorkflowHandle }) =>
       ((await handle.fetchHistory()).events ?? []).flatMap(

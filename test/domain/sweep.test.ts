@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  AGREEMENTS,
   FINDINGS,
+  PAYMENTS,
   compare,
   differenceOf,
   isReadable,
@@ -51,7 +53,7 @@ describe('an agreement of the list', () => {
     ['expired', undefined, 'over'],
     ['failed', undefined, 'over'],
   ] as const)('%s there, compared with what stands here (%o): %s', (state, tracked, finding) => {
-    expect(compare(there(state), tracked, 'acme')).toBe(finding);
+    expect(compare(AGREEMENTS, there(state), tracked, 'acme')).toBe(finding);
   });
 
   test.each([
@@ -68,12 +70,31 @@ describe('an agreement of the list', () => {
     ['agr-1\n', 'active'],
   ])('%j in the state %j is not read, whatever stands here', (uid, state) => {
     expect(isReadable({ uid, state })).toBe(false);
-    expect(compare({ uid, state }, here('active', { uid }), 'acme')).toBe('unreadable');
+    expect(compare(AGREEMENTS, { uid, state }, here('active', { uid }), 'acme')).toBe('unreadable');
   });
 
   test.each(['a', '...', 'A_z~0.-', 'constructor', '__proto__', 'a'.repeat(64)])('%s is a uid', (uid) => {
     expect(isReadable({ uid, state: 'active' })).toBe(true);
   });
+});
+
+test.each([
+  ['settled', here('pending'), 'differing'],
+  ['failed', here('requested'), 'differing'],
+  ['settled', ended('failed'), 'differing'],
+  ['settled', ended('lapsed'), 'differing'],
+  ['pending', ended('failed'), 'differing'],
+  ['pending', here('settled'), 'differing'],
+  ['frozen', here('pending'), 'differing'],
+  ['submitting', here('requested'), 'equal'],
+  ['pending', here('created'), 'equal'],
+  ['settled', ended('settled'), 'equal'],
+  ['pending', ended('submitting'), 'dropped'],
+  ['pending', undefined, 'unknown'],
+  ['settled', undefined, 'over'],
+  ['settled', here('pending', { connectionId: 'other' }), 'elsewhere'],
+] as const)('a payment %s there, compared with what stands here (%o): %s', (state, tracked, finding) => {
+  expect(compare(PAYMENTS, there(state), tracked, 'acme')).toBe(finding);
 });
 
 describe('a difference', () => {
@@ -160,7 +181,7 @@ describe('the report', () => {
       const difference = { uid, here: 'active', there: 'a'.repeat(40), times: 1 };
       report = withFinding(report, 'differing', uid, difference);
     }
-    report = withMissing(report, uids);
+    for (const uid of uids) report = withMissing(report, uid);
     expect(report).toMatchObject({ seen: 5000, differing: 5000, missingThere: 5000 });
     expect(report.named).toEqual({ differing: uids.slice(0, 100), missingThere: uids.slice(0, 100) });
     expect(report.differences).toHaveLength(1000);

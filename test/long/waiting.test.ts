@@ -16,6 +16,8 @@ const AT_ONCE = 25;
 const PER_THOUSAND_MS = 120_000;
 const ALL_MS = 60 * 60_000;
 
+const SWEEP = { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 };
+
 /** A provider that answers no one until its door is opened. */
 function aProvider() {
   const door = { isOpen: false, asked: 0 };
@@ -25,7 +27,7 @@ function aProvider() {
     return Promise.resolve(fetchedAgreement(uid, 'active'));
   };
   const resumeBlocked: Activities['resumeBlocked'] = (of) =>
-    resumeBlockedActivity({ temporal: temporal.client })(of);
+    resumeBlockedActivity({ temporal: temporal.client, sweep: SWEEP })(of);
   return { door, activities: only({ createAgreement, exchangeCode, resumeBlocked }) };
 }
 

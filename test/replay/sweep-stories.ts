@@ -17,7 +17,7 @@ const swept = (connectionId: string): SweepReport => {
     there: 'suspended',
     times: 1,
   });
-  return { ...withMissing(seen, ['agr-2']), endedAt: '2026-01-01T00:00:09.000Z' };
+  return { ...withMissing(seen, 'agr-2'), endedAt: '2026-01-01T00:00:09.000Z' };
 };
 
 const audited = (connectionId: string): AuditReport =>
@@ -49,7 +49,11 @@ export const SWEEP_STORIES: Stories = {
     },
   },
   'sweep-with-a-difference': {
-    activities: { sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)) },
+    activities: {
+      sweepAgreements: ({ connectionId }) => Promise.resolve(swept(connectionId)),
+      sweepPayments: ({ connectionId }) => Promise.resolve({ ...swept(connectionId), pages: 1 }),
+      resumeBlocked: () => Promise.resolve(0),
+    },
     live: async ({ client, taskQueue }) => {
       const connectionId = `con-${randomUUID()}`;
       const handle = await client.workflow.start(SWEEP_WORKFLOW, {

@@ -3,22 +3,25 @@ import { expect, onTestFinished, test } from 'vitest';
 import { offsetOf } from '../../activities/sweep/schedule.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
 import { active } from '../support/on-the-road.js';
+import { aPayment } from '../support/road.js';
 import {
   asked,
   atTheProvider,
   here,
   listed,
   onASweptRoad,
+  providerOf,
   scheduleStands,
   stateShowing,
   sweepOnce,
 } from '../support/sweeping.js';
 import type { ScheduleHandle } from '@temporalio/client';
-import type { SweepReport } from '../../domain/sweep.js';
+import type { SweepEnd } from '../../workflows/sweep/contract.js';
 import type { SweptRoad } from '../support/sweeping.js';
 
 const temporal = useTemporal();
@@ -40,7 +43,7 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
     const { backend, sandbox } = road;
     const paused = await active(road, connection);
     const ended = await active(road, connection);
-    const [unknown = '', over = '', theirs = '', ...unchanged] = await atTheProvider(swept, UNCHANGED + 3);
+    const [unknown = '', theirs = '', ...unchanged] = await atTheProvider(swept, UNCHANGED + 2);
     const missing = `agr-lost-${connection}`;
     await isListed(swept, 2);
     await here(
@@ -54,12 +57,12 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
     const before = await events();
     sandbox.control.actAsPayer(paused, 'suspend');
     sandbox.control.actAsPayer(ended, 'cancel');
-    sandbox.control.actAsPayer(over, 'cancel');
 
     const report = await sweepOnce(swept);
     expect(report).toMatchObject({
-      ...{ seen: UNCHANGED + 5, pages: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
-      ...{ unknownHere: 1, over: 1, elsewhere: 1, adopted: 0 },
+      ...{ seen: UNCHANGED + 4, pages: 2, asked: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
+      ...{ unknownHere: 1, elsewhere: 1, adopted: 0, resumed: 0 },
+      payments: { pages: 2, seen: 0, missingThere: 0 },
       named: { missingThere: [missing], unknownHere: [unknown], elsewhere: [theirs] },
     });
     expect(report.stopped).toBeUndefined();
@@ -73,21 +76,73 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
     const { runId } = await runOf(ended).describe();
     await eventually(
       () => sweepOnce(swept),
-      ({ equal, differing }) => equal === UNCHANGED + 2 && differing === 0,
+      ({ equal, differing }) => equal === UNCHANGED + 1 && differing === 0,
     );
     expect((await runOf(ended).describe()).runId).toBe(runId);
   });
 });
 
+test('a payment that settled after it had failed here is taken up again by the next sweep', async () => {
+  await onASweptRoad(temporal, async (swept) => {
+    const { connection, road } = swept;
+    const { backend, sandbox } = road;
+    const uid = await active(road, connection);
+    const payment = aPayment();
+    sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
+    await backend.pay(uid, payment);
+    await backend.untilPayment(payment.uid, ({ state }) => state === 'failed');
+    await temporal.client.workflow.getHandle(paymentWorkflowId(payment.uid)).result();
+    const failed = `ConnectionId = '${connection}' AND PaymentState = 'failed' AND ExecutionStatus = 'Completed'`;
+    await eventually(
+      () => temporal.client.workflow.count(failed),
+      ({ count }) => count === 1,
+    );
+    const [accessToken = ''] = road.issued;
+    sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
+    await providerOf(road).retryPayment(payment.uid, {}, { accessToken });
+    const settled = () => sandbox.control.state().payments.every(({ state }) => state === 'settled');
+    await eventually(settled, Boolean);
+
+    const { payments } = await sweepOnce(swept);
+    expect(payments).toMatchObject({ seen: 1, pages: 2, named: { differing: [payment.uid] } });
+    await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+  });
+});
+
+test('what is blocked beside a healthy connection goes on with the next sweep', async () => {
+  await onASweptRoad(temporal, async (swept) => {
+    const { connection } = swept;
+    const uid = `agr-blocked-${connection}`;
+    const since = new Date().toISOString();
+    const blocked = {
+      code: 'needs_reauthorisation',
+      since,
+      detail: 'No consent.',
+      next: 'Consent.',
+    } as const;
+    await here(swept, [{ ...stateShowing(connection, uid, 'active'), blocked, isLookUpDue: true }]);
+    const waiting = `ConnectionId = '${connection}' AND Awaiting = 'reauthorisation'`;
+    await eventually(
+      () => temporal.client.workflow.count(waiting),
+      ({ count }) => count === 1,
+    );
+    expect(await sweepOnce(swept)).toMatchObject({ missingThere: 1, resumed: 1 });
+    await eventually(
+      () => temporal.client.workflow.count(waiting),
+      ({ count }) => count === 0,
+    );
+  });
+});
+
 /** Has the schedule sweep as it does at its hour, and brings what that sweep left. */
-async function triggered(handle: ScheduleHandle): Promise<SweepReport> {
+async function triggered(handle: ScheduleHandle): Promise<SweepEnd> {
   const actions = async () => (await handle.describe()).info.recentActions;
   const before = (await actions()).length;
   await handle.trigger('SKIP');
   const [last] = (await eventually(actions, ({ length }) => length > before)).slice(-1);
   const run = temporal.client.workflow.getHandle(last?.action.workflow.workflowId ?? '');
   const report: unknown = await run.result();
-  return report as SweepReport;
+  return report as SweepEnd;
 }
 
 test('a schedule has a connection swept once a merchant has consented, and adopts where that is configured', async () => {
@@ -108,7 +163,7 @@ test('a schedule has a connection swept once a merchant has consented, and adopt
     });
     const [live = '', gone = ''] = await atTheProvider(swept, 2);
     road.sandbox.control.actAsPayer(gone, 'cancel');
-    expect(await triggered(handle)).toMatchObject({ adopted: 1, over: 1, named: { adopted: [live] } });
+    expect(await triggered(handle)).toMatchObject({ adopted: 1, seen: 1, named: { adopted: [live] } });
     await road.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
     expect((await road.backend.agreement(gone)).status).toBe(404);
 

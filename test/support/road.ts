@@ -103,7 +103,7 @@ export async function openRoad(
     keyring,
     now,
     // No schedule unless a test is about one: a sweep that its hour brings would come between.
-    sweep: { everyMs: 0, adopts: false, paceMs: 0, ...over.sweep },
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0, ...over.sweep },
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
   });
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });

@@ -11,9 +11,10 @@ import { carry } from '../../workflows/entity/upgrade.js';
 import { eventually } from './temporal.js';
 import { A_MANDATE, fetchedAgreement } from './workflows/provider.js';
 import { shown } from './workflows/agreement-states.js';
-import type { SweepReport } from '../../domain/sweep.js';
+import type { SweepEnd } from '../../workflows/sweep/contract.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
 import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
 
@@ -58,20 +59,20 @@ export const beginSweep = ({ temporal, taskQueue, connection }: SweptRoad) =>
     typedSearchAttributes: [{ key: CONNECTION_ID, value: connection }],
   });
 
-export const sweepOnce = async (swept: SweptRoad): Promise<SweepReport> => {
+export const sweepOnce = async (swept: SweptRoad): Promise<SweepEnd> => {
   const report: unknown = await (await beginSweep(swept)).result();
-  return report as SweepReport;
+  return report as SweepEnd;
 };
+
+/** The provider as another system of the merchant's calls it. */
+export const providerOf = ({ sandbox }: Road): PaymentsApi =>
+  createPaymentsApi({ baseUrl: sandbox.url, version: '20260901', versionHeader: 'Service-API-Version' });
 
 /** Makes agreements at the provider that payers accept at once, and of which nobody here knows. */
 export async function atTheProvider({ road }: SweptRoad, count: number): Promise<string[]> {
   const [accessToken = ''] = road.issued;
   const { sandbox } = road;
-  const api = createPaymentsApi({
-    baseUrl: sandbox.url,
-    version: '20260901',
-    versionHeader: 'Service-API-Version',
-  });
+  const api = providerOf(road);
   const uids = Array.from({ length: count }, (_, index) => `agr-${index}-${randomUUID()}`);
   for (const uid of uids) {
     const { debtor } = anAgreement(uid);

@@ -27,7 +27,7 @@ describe('the worker’s configuration', () => {
   ])('takes %s for so many hours from one sweep to the next', (written, everyMs) => {
     const config = readConfig({ ...GOOD, SWEEP_INTERVAL_HOURS: written, SWEEP_ADOPTS: 'true' });
     if ('problems' in config) throw new Error(config.problems.join());
-    expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500 });
+    expect(sweepSettings(config)).toEqual({ everyMs, adopts: true, paceMs: 500, resumeMs: 100 });
   });
 
   test('takes hours from one audit to the next, and of the webhook what precedes a last slash', () => {

@@ -47,6 +47,9 @@ const TOKEN_CALL = {
   summary: 'call the authorisation server, once',
 } as const;
 
+/** It reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
+const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: '30s' } as const;
+
 export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
   createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
   submitPayment: { ...SUBMISSION, summary: 'submit, once' },
@@ -90,13 +93,8 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
     heartbeatTimeout: '15s',
     summary: 'resume what is blocked for want of consent',
   },
-  /** A sweep reads thousands; its heartbeats say how far it has come, and the next attempt goes on from there. */
-  sweepAgreements: {
-    ...UNTIL_ANSWERED,
-    startToCloseTimeout: '2h',
-    heartbeatTimeout: '30s',
-    summary: "compare the provider's list with ours",
-  },
+  sweepAgreements: { ...SWEEP, summary: "compare the provider's list of agreements with ours" },
+  sweepPayments: { ...SWEEP, summary: "compare the provider's list of payments with ours" },
   auditDeliveries: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '2h',
@@ -124,6 +122,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   readAgreementHistory: 'reads',
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
+  sweepPayments: 'sweeps',
   auditDeliveries: 'sweeps',
   ensureSweep: 'sweeps',
 };

@@ -34,6 +34,8 @@ export type PaymentEnd = PaymentView & { carried: Carried<State> };
 
 /** A provider's event about this payment. */
 export const paymentFact = defineSignal<[Fact]>('paymentFact');
+/** The sweep saw that the provider shows something else. */
+export const paymentDiffers = defineSignal('paymentDiffers');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
-export const messages = { paymentFact, connectionRestored, getPayment };
+export const messages = { paymentFact, paymentDiffers, connectionRestored, getPayment };

@@ -9,6 +9,8 @@ import type { State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
   paymentFact: changing(withFact),
+  // The sweep has just read from the provider: what consent was missing is there again.
+  paymentDiffers: changing((state) => ({ ...unblocked(state), isLookUpDue: true })),
   connectionRestored: changing(unblocked),
   getPayment: { read: viewOf },
 };

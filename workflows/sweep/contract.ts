@@ -10,4 +10,9 @@ export interface SweepInput {
 }
 
 /** What a run ends with. The next run of the schedule is given it, and so knows what has been told before. */
-export type SweepEnd = SweepReport;
+export interface SweepEnd extends SweepReport {
+  /** What was found of payments; all else is of agreements. */
+  payments: SweepReport;
+  /** How many that waited for consent were resumed; absent where the connection could not be used. */
+  resumed?: number | undefined;
+}

@@ -2,11 +2,12 @@
 import { FINDINGS, NAMED } from '../../domain/sweep.js';
 import { readable } from '../entity/publish.js';
 import type { Finding, SweepReport } from '../../domain/sweep.js';
+import type { SweepEnd } from './contract.js';
 
 export const detailsOf = (connectionId: string): string =>
   [
     `### Sweep of connection/${connectionId}`,
-    "**Reads the provider's list of agreements, 100 a request,** and signals those that differ from ours.",
+    "**Reads the provider's lists of agreements and of payments, 100 a request,** signals those that differ from ours, and resumes what waits for consent though there is one.",
     '**Next:** the report. After an interruption it goes on behind the last page that was read; the pending activity says how far that is.',
   ].join('\n\n');
 
@@ -28,15 +29,28 @@ const STOPPED: Readonly<Record<string, string>> = {
   forbidden: 'the consent lacks a scope that the list needs; see the connection',
   rejected:
     'the provider refused to give its list, or a page of it, three times over: ask it why. The next sweep tries again',
-  endless_list: "the provider's list has no end: it names a page that was there before, or ever another",
+  endless_list: "the provider's list has no end: it names pages on which there is nothing new",
 };
 
-export function detailsOfReport(report: SweepReport): string {
-  const { connectionId, startedAt, endedAt, seen, pages, stopped } = report;
+export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): string {
+  const { connectionId, startedAt } = agreements;
+  const until = payments.endedAt === undefined ? '' : ` to ${readable(payments.endedAt)}`;
+  return [
+    `### Sweep of connection/${connectionId}: ${agreements.differing + payments.differing} signalled`,
+    `From ${readable(startedAt)}${until}.`,
+    ...detailsOfReport('Agreements', agreements),
+    ...detailsOfReport('Payments', payments),
+    resumed === undefined
+      ? 'What waits for consent was not resumed: the provider could not be asked.'
+      : `**${resumed}** that waited for consent were resumed.`,
+  ].join('\n\n');
+}
+
+function detailsOfReport(what: string, report: SweepReport): string[] {
+  const { seen, pages, asked, differing, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
-    `### Sweep of connection/${connectionId}: ${seen} seen, ${report.differing} signalled`,
-    `From ${readable(startedAt)}${endedAt === undefined ? '' : ` to ${readable(endedAt)}`}, in ${pages} requests.`,
+    `#### ${what}: ${seen} seen, ${differing} signalled, in ${pages + asked} requests`,
     ...(stopped === undefined
       ? []
       : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),
@@ -44,13 +58,13 @@ export function detailsOfReport(report: SweepReport): string {
       '\n',
     ),
     ...[...NAMED, 'missingThere' as const].flatMap((kind) => listOf(kind, report)),
-  ].join('\n\n');
+  ];
 }
 
 const missing = ({ missingThere }: SweepReport): string =>
   missingThere === undefined
-    ? 'Not known whether all of ours are there: only a sweep that reads the list to its end can show it.'
-    : `**${missingThere}** of ours are open here and not in the list`;
+    ? 'Not known whether all of ours are there: only a sweep that reads to the end can show it.'
+    : `**${missingThere}** of ours are open here, and the provider does not have them`;
 
 function listOf(kind: keyof SweepReport['named'], { named }: SweepReport): string[] {
   const uids = named[kind] ?? [];

@@ -19,6 +19,7 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
   getAgreement: (api) => api.getAgreement('a', CALL),
   listAgreements: (api) => all(api.listAgreements({}, CALL)),
   listAgreementPage: (api) => api.listAgreementPage({}, CALL),
+  listPaymentPage: (api) => api.listPaymentPage({}, CALL),
   getAgreementHistory: (api) => api.getAgreementHistory('a', CALL),
   addIdentification: (api) => api.addIdentification('a', { initiator: { client_id: 'c' } }, CALL),
   cancelAgreement: (api) => api.cancelAgreement('a', WHY, CALL),

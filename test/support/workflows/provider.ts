@@ -92,6 +92,7 @@ export function only(given: Partial<Activities>): Activities {
     refreshTokens: unexpected('refreshTokens'),
     submitPayment: unexpected('submitPayment'),
     sweepAgreements: unexpected('sweepAgreements'),
+    sweepPayments: unexpected('sweepPayments'),
     resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),

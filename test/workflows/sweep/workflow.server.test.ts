@@ -1,35 +1,49 @@
-// A sweep on a real Temporal server: its report is its result, and its page says the same.
+// A sweep on a real Temporal server: what it finds is its result, its page says the same, and what waits for consent is resumed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { newReport } from '../../../domain/sweep.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../../workflows/sweep/contract.js';
-import { detailsOfReport } from '../../../workflows/sweep/view.js';
+import { detailsOfEnd } from '../../../workflows/sweep/view.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { only } from '../../support/workflows/provider.js';
 import { unanswered } from '../../support/workflows/virtual.js';
-import type { Activities } from '../../../activities/index.js';
 import type { SweepReport } from '../../../domain/sweep.js';
 
 const temporal = useTemporal();
 const Metadata = z.object({ currentDetails: z.string() });
-const REPORT: SweepReport = {
-  ...newReport('acme', '2026-01-01T00:00:00.000Z'),
-  endedAt: '2026-01-01T00:00:09.000Z',
-};
+const UNREAD = newReport('acme', '2026-01-01T00:00:00.000Z');
+const READ: SweepReport = { ...UNREAD, pages: 1, endedAt: '2026-01-01T00:00:09.000Z' };
 
-test('a run ends with its report, and its page says what it does and then what it found', async () => {
-  const { answer, open } = unanswered<SweepReport>();
+/** What is asked of whom, where these are the answers. */
+function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
   const asked: unknown[] = [];
-  const sweepAgreements: Activities['sweepAgreements'] = (args) => {
-    asked.push(args);
-    return answer;
-  };
-  await temporal.run(only({ sweepAgreements }), async () => {
-    const workflowId = `${sweepId('acme')}-${randomUUID()}`;
-    const { client, taskQueue } = temporal;
-    const args = [{ connectionId: 'acme' }];
-    const handle = await client.workflow.start(SWEEP_WORKFLOW, { taskQueue, workflowId, args });
+  const answer =
+    <T>(what: string, with_: T | Promise<T>) =>
+    (args: object): Promise<T> => {
+      asked.push({ what, ...args });
+      return Promise.resolve(with_);
+    };
+  const activities = only({
+    sweepAgreements: answer('agreements', agreements),
+    sweepPayments: answer('payments', payments),
+    resumeBlocked: answer('resume', 3),
+  });
+  return { asked, activities };
+}
+
+const start = () =>
+  temporal.client.workflow.start(SWEEP_WORKFLOW, {
+    taskQueue: temporal.taskQueue,
+    workflowId: `${sweepId('acme')}-${randomUUID()}`,
+    args: [{ connectionId: 'acme' }],
+  });
+
+test('a run ends with both reports, and its page says what it does and then what it found', async () => {
+  const { answer, open } = unanswered<SweepReport>();
+  const { asked, activities } = answering(answer, READ);
+  await temporal.run(activities, async () => {
+    const handle = await start();
     const details = async () =>
       Metadata.parse(await handle.query('__temporal_workflow_metadata')).currentDetails;
     await eventually(
@@ -38,11 +52,30 @@ test('a run ends with its report, and its page says what it does and then what i
     );
     expect(await details()).toContain('### Sweep of connection/acme\n');
     expect(await details()).toContain('**Next:** the report.');
-    open(REPORT);
-    expect(await handle.result()).toEqual(REPORT);
-    expect(asked).toEqual([{ connectionId: 'acme', before: [] }]);
-    expect(await details()).toBe(detailsOfReport(REPORT));
+    open(READ);
+    const end = { ...READ, payments: READ, resumed: 3 };
+    expect(await handle.result()).toEqual(end);
+    expect(asked).toEqual([
+      { what: 'agreements', connectionId: 'acme', before: [] },
+      { what: 'payments', connectionId: 'acme', before: [] },
+      { what: 'resume', connectionId: 'acme' },
+    ]);
+    expect(await details()).toBe(detailsOfEnd(end));
     const { historyLength } = await handle.describe();
-    expect(historyLength).toBeLessThanOrEqual(11);
+    expect(historyLength).toBeLessThanOrEqual(23);
   });
+});
+
+test('resumes what waits for consent wherever the provider has answered, and nothing where it has not', async () => {
+  const stopped = { ...UNREAD, stopped: 'forbidden' };
+  for (const [payments, resumes] of [
+    [stopped, 0],
+    [READ, 1],
+  ] as const) {
+    const { asked, activities } = answering(Promise.resolve(stopped), payments);
+    await temporal.run(activities, async () => {
+      await (await start()).result();
+    });
+    expect(asked).toHaveLength(2 + resumes);
+  }
 });

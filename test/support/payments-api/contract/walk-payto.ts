@@ -233,6 +233,19 @@ const PAYMENTS = {
     answer: shapes.pageOf(shapes.payment),
     makes: ({ data }) => data.map(paymentSnapshot),
   }),
+  listPaymentPage: step({
+    line: 'GET /payto/payments',
+    operation: 'list_payments',
+    scope: 'pay_to_payments',
+    status: 200,
+    prepare: async (world) => {
+      const agreementUid = await activeAgreement(world);
+      await paymentAfter(world, 'auto_settle', agreementUid);
+      return (call) => world.api.listPaymentPage({ agreementUid, state: ['settled'] }, call);
+    },
+    answer: shapes.pageOf(shapes.payment),
+    makes: ({ data }) => ({ items: data.map(paymentSnapshot), unreadable: 0, next: undefined }),
+  }),
   retryPayment: step({
     ...accepted,
     line: 'POST /payto/payments/{}/retry',

@@ -1,0 +1,83 @@
+// Compares the provider's lists of agreements and of payments with ours, and signals those that differ. What it has read is in its
+// heartbeats: the attempt after it goes on where it stopped.
+// In:  workflows/sweep/workflow.ts.
+// Out: activities/sweep/walk.ts.
+import { Context, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { newReport, withStop } from '../domain/sweep.js';
+import { readFailure } from './failure.js';
+import { withHeartbeats } from './heartbeat.js';
+import { resumed } from './sweep/progress.js';
+import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS } from './sweep/swept.js';
+import { listsOf, progressOf, walk } from './sweep/walk.js';
+import { createVisibility } from './visibility.js';
+import type { Difference, SweepReport } from '../domain/sweep.js';
+import type { Dependencies } from './dependencies.js';
+import type { Swept } from './sweep/swept.js';
+import type { Sweep } from './sweep/walk.js';
+
+export interface SweepTask {
+  connectionId: string;
+  /** What the sweep before this one signalled for. */
+  before: readonly Difference[];
+}
+
+/** A cursor may have been forgotten meanwhile; what is refused again and again will be the next time. */
+const REJECTED_AT_MOST = 3;
+
+export function sweepActivities(deps: Dependencies, visibility = createVisibility(deps.temporal)) {
+  /**
+   * @returns the report, also where a person has to do something before the provider can be called: it says so.
+   * @throws ApplicationFailure as other reads do; another attempt goes on behind the last page that was read.
+   */
+  const sweepOf =
+    (swept: Swept) =>
+    ({ connectionId, before }: SweepTask): Promise<SweepReport> => {
+      const { info } = Context.current();
+      const blank = newReport(connectionId, new Date(info.scheduledTimestampMs).toISOString());
+      const { left, ...progress } = resumed(info.heartbeatDetails, blank);
+      const sweep: Sweep = {
+        ...{ deps, visibility, swept, connectionId, progress },
+        before: new Map(before.map((one) => [one.uid, one])),
+        met: new Set(),
+        left: left && new Set(left),
+      };
+      return withHeartbeats(
+        () => attempt(sweep, blank),
+        () => progressOf(sweep),
+      );
+    };
+  return { sweepAgreements: sweepOf(SWEPT_AGREEMENTS), sweepPayments: sweepOf(SWEPT_PAYMENTS) };
+}
+
+async function attempt(sweep: Sweep, blank: SweepReport): Promise<SweepReport> {
+  try {
+    return ended(sweep, await walk(sweep));
+  } catch (error) {
+    const failure = readFailure(error);
+    const code = failure instanceof ApplicationFailure ? failure.type : undefined;
+    if (code != null && isForAnOperator(failure)) return ended(sweep, withStop(sweep.progress.report, code));
+    if (code === 'rejected') {
+      const rejections = (sweep.progress.rejections ?? 0) + 1;
+      if (rejections >= REJECTED_AT_MOST) return ended(sweep, withStop(sweep.progress.report, code));
+      sweep.progress = { ...afterRefusal(sweep, blank), rejections };
+    }
+    heartbeat(progressOf(sweep));
+    throw failure;
+  }
+}
+
+/** The provider does not take the cursor any more, or lists by state: the next attempt reads from the beginning. */
+function afterRefusal({ progress, ...sweep }: Sweep, blank: SweepReport): Sweep['progress'] {
+  const { list = 0, next, isWhole = false, beginnings } = progress;
+  if (list >= listsOf({ ...sweep, progress }).length) return progress;
+  return { report: blank, beginnings, isWhole: isWhole || next === undefined };
+}
+
+const isForAnOperator = (failure: unknown): boolean =>
+  failure instanceof ApplicationFailure && failure.nonRetryable === true;
+
+const ended = ({ deps }: Sweep, report: SweepReport): SweepReport => ({
+  ...report,
+  endedAt: new Date(deps.now()).toISOString(),
+});

@@ -1,0 +1,65 @@
+// How agreements and payments stand in our own lists, which costs their workflows nothing.
+// In:  activities/sweep/walk.ts. Out: activities/visibility.ts.
+import { IS_OPEN, isOpen } from '../../delivery/open.js';
+import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import type { Instant } from '../../domain/fact.js';
+import type { Tracked } from '../../domain/sweep.js';
+import type { Visibility } from '../visibility.js';
+import type { Swept } from './swept.js';
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+/**
+ * The run that counts of each of these: the open one, else the newest. One query.
+ * @param uids of the provider's own pattern, so that none can say anything else in a query.
+ */
+export async function trackedAmong(
+  visibility: Visibility,
+  swept: Swept,
+  uids: readonly string[],
+): Promise<Map<string, Tracked>> {
+  const newest = new Map<string, Dated>();
+  if (uids.length === 0) return newest;
+  const ids = quoted(uids.map(swept.workflowIdOf));
+  // A run that was continued has a newer one beside it.
+  const query = `WorkflowType = '${swept.workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
+  for await (const run of visibility.list(query)) {
+    const uid = uidOf(swept, run);
+    const tracked = {
+      uid,
+      state: run.typedSearchAttributes.get(swept.stateAttribute),
+      isOpen: isOpen(run),
+      connectionId: run.typedSearchAttributes.get(CONNECTION_ID),
+      startedAtMs: run.startTime.getTime(),
+    };
+    const other = newest.get(uid);
+    if (other === undefined || outranks(tracked, other)) newest.set(uid, tracked);
+  }
+  return newest;
+}
+
+type Dated = Tracked & { startedAtMs: number };
+
+const uidOf = ({ workflowIdOf }: Swept, { workflowId }: WorkflowExecutionInfo): string =>
+  workflowId.slice(workflowIdOf('').length);
+
+const outranks = (one: Dated, other: Dated): boolean =>
+  one.isOpen === other.isOpen ? one.startedAtMs > other.startedAtMs : one.isOpen;
+
+/** The uids of this connection's that are open here and that the provider is known to have. */
+export async function openAmong(
+  visibility: Visibility,
+  swept: Swept,
+  connectionId: string,
+  startedAt: Instant,
+): Promise<Set<string>> {
+  const { workflow, stateAttribute, compared, settlesInMs } = swept;
+  const states = `${stateAttribute.name} IN (${quoted(compared.known)})`;
+  const terms = [`WorkflowType = '${workflow}'`, IS_OPEN, `ConnectionId = '${connectionId}'`, states];
+  if (settlesInMs > 0)
+    terms.push(`StartTime <= '${new Date(Date.parse(startedAt) - settlesInMs).toISOString()}'`);
+  const uids = new Set<string>();
+  for await (const run of visibility.list(terms.join(' AND '))) uids.add(uidOf(swept, run));
+  return uids;
+}

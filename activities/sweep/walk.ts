@@ -1,0 +1,191 @@
+// One pass over the provider's lists: page by page what it shows is compared with ours, and those that differ are signalled; what of
+// ours no page has shown is asked for, one by one.
+// In:  activities/sweep-lists.ts.
+// Out: activities/sweep/swept.ts, which knows agreements from payments; activities/sweep/tracked.ts.
+import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  compare,
+  differenceOf,
+  isReadable,
+  withFinding,
+  withMissing,
+  withNoneLeft,
+  withStop,
+} from '../../domain/sweep.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
+import { openAmong, trackedAmong } from './tracked.js';
+import type { Difference, Finding, Listed, SweepReport, Tracked } from '../../domain/sweep.js';
+import type { ResourceSnapshot } from '../../domain/snapshot.js';
+import type { ListPage } from '../../payments-api/http/paging.js';
+import type { Dependencies } from '../dependencies.js';
+import type { Visibility } from '../visibility.js';
+import type { Progress } from './progress.js';
+import type { Narrowed, Swept } from './swept.js';
+
+/** What one attempt works with. */
+export interface Sweep {
+  deps: Dependencies;
+  visibility: Visibility;
+  swept: Swept;
+  connectionId: string;
+  before: ReadonlyMap<string, Difference>;
+  /** Every uid that this attempt has met: a list that shifts while it is read may show one twice. */
+  met: Set<string>;
+  /** Ours that no page has shown so far; absent where it is not known. */
+  left: Set<string> | undefined;
+  progress: Omit<Progress, 'left'>;
+}
+
+export const progressOf = ({ progress, left }: Sweep): Progress => ({
+  ...progress,
+  left: left !== undefined && left.size <= LEFT_CARRIED ? [...left] : undefined,
+});
+
+/** The most that the provider gives (docs/provider.md#lists): 2,000 agreements are 20 requests. */
+const PER_PAGE = 100;
+/** So many pages in a row that show nothing new, and a list has no end; nor has one of ten million. */
+const BARREN_AT_MOST = 10;
+const MAX_PAGES = 100_000;
+/** An agreement and its history. */
+const REQUESTS_PER_LOOK_UP = 2;
+
+export const listsOf = ({ swept, progress: { report, isWhole = false } }: Sweep): readonly Narrowed[] =>
+  swept.lists(report.startedAt, isWhole);
+
+/** @throws what the provider's client throws, and Temporal's; the progress is that of all that was read. */
+export async function walk(sweep: Sweep): Promise<SweepReport> {
+  const { visibility, swept, connectionId, progress } = sweep;
+  // Read before the lists are: what is open now has to be there, whatever happens meanwhile.
+  if (isAtTheBeginning(progress))
+    sweep.left = await openAmong(visibility, swept, connectionId, progress.report.startedAt);
+  for (const narrowed of listsOf(sweep).slice(progress.list ?? 0))
+    if (!(await readToItsEnd(sweep, narrowed))) return withStop(sweep.progress.report, 'endless_list');
+  if (sweep.left === undefined) return sweep.progress.report;
+  await askFor(sweep, sweep.left);
+  return withNoneLeft(sweep.progress.report);
+}
+
+/** False where it has none. */
+async function readToItsEnd(sweep: Sweep, narrowed: Narrowed): Promise<boolean> {
+  const asked = new Set<string>();
+  for (let barren = 0; ;) {
+    const { next: from, list = 0, report } = sweep.progress;
+    if (report.pages > 0) await pause(sweep, 1);
+    const page = await read(sweep, from ?? { ...narrowed, perPage: PER_PAGE });
+    const { length: fresh } = await take(sweep, page);
+    const { next } = page;
+    const isRead = next === undefined;
+    sweep.progress = { ...sweep.progress, next, list: isRead ? list + 1 : list };
+    heartbeat(progressOf(sweep));
+    if (isRead) return true;
+    barren = fresh === 0 ? barren + 1 : 0;
+    if (asked.has(next) || barren > BARREN_AT_MOST || report.pages >= MAX_PAGES) return false;
+    asked.add(next);
+  }
+}
+
+const read = (
+  { deps: { payments, withAccess }, swept, connectionId }: Sweep,
+  from: (Narrowed & { perPage: number }) | string,
+): Promise<ListPage<ResourceSnapshot>> =>
+  withAccess(connectionId, (call) => swept.readPage(payments, from, call));
+
+/** Has the report one page more, once all on it that differ have been signalled. @returns what was met for the first time. */
+async function take(sweep: Sweep, page: ListPage<ResourceSnapshot>): Promise<readonly Listed[]> {
+  const { visibility, swept, met, left } = sweep;
+  const fresh = page.items.filter(({ uid }) => !met.has(uid) && met.add(uid));
+  const tracked = await trackedAmong(visibility, swept, fresh.filter(isReadable).map(uidOf));
+  let { report } = sweep.progress;
+  for (let unread = page.unreadable; unread > 0; unread -= 1) report = withFinding(report, 'unreadable', '');
+  for (const listed of fresh) report = await withFound(sweep, report, listed, tracked.get(listed.uid));
+  for (const { uid } of fresh) left?.delete(uid);
+  sweep.progress = { ...sweep.progress, report: { ...report, pages: report.pages + 1 } };
+  return fresh;
+}
+
+const uidOf = ({ uid }: Listed): string => uid;
+
+/** What no page has shown is over there, or in a state that no list was asked for, or not there at all: only its own resource says. */
+async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
+  const { visibility, swept } = sweep;
+  while (left.size > 0) {
+    const some = firstOf(left, PER_PAGE);
+    const tracked = await trackedAmong(visibility, swept, some);
+    for (const uid of some) {
+      const known = tracked.get(uid);
+      // One that has ended here meanwhile has been told so.
+      if (known?.isOpen === true) await askForOne(sweep, known);
+      left.delete(uid);
+      heartbeat(progressOf(sweep));
+    }
+  }
+}
+
+function firstOf(uids: Iterable<string>, count: number): string[] {
+  const first: string[] = [];
+  for (const uid of uids) if (first.push(uid) === count) break;
+  return first;
+}
+
+async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
+  const { deps, swept, connectionId } = sweep;
+  await pause(sweep, 1);
+  const shown = await deps
+    .withAccess(connectionId, (call) => swept.read(deps.payments, tracked.uid, call))
+    .catch((error: unknown) => {
+      if (error instanceof PaymentsApiError && error.code === 'not_found') return undefined;
+      throw error;
+    });
+  const { report: before } = sweep.progress;
+  const report =
+    shown === undefined
+      ? withMissing(before, tracked.uid)
+      : await withFound(sweep, before, { uid: tracked.uid, state: shown.state }, tracked);
+  sweep.progress = { ...sweep.progress, report: { ...report, asked: report.asked + 1 } };
+}
+
+async function withFound(
+  sweep: Sweep,
+  report: SweepReport,
+  { uid, state }: Listed,
+  tracked: Tracked | undefined,
+): Promise<SweepReport> {
+  const { finding, difference } = await found(sweep, { uid, state }, tracked);
+  return withFinding(report, finding, uid, difference);
+}
+
+async function found(
+  sweep: Sweep,
+  listed: Listed,
+  tracked: Tracked | undefined,
+): Promise<{ finding: Finding; difference?: Difference }> {
+  const { deps, swept, connectionId, before } = sweep;
+  const finding = compare(swept.compared, listed, tracked, connectionId);
+  if (finding === 'unknown') {
+    if (!deps.sweep.adopts) return { finding: 'unknownHere' };
+    await signalDiffers(sweep, listed.uid);
+    return { finding: 'adopted' };
+  }
+  if (finding !== 'differing' || tracked === undefined) return { finding };
+  const difference = differenceOf(listed, tracked, before);
+  if (difference.finding === 'differing') await signalDiffers(sweep, listed.uid);
+  return difference;
+}
+
+/** As long as so many requests take that a sweep makes, or makes others make: the rest of the budget is not ours. */
+const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
+  Context.current().sleep(requests * deps.sweep.paceMs);
+
+/** An open run looks itself up; one that is over is taken up again for it; one that never was finds out what it is about. */
+async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
+  const { deps, swept, connectionId } = sweep;
+  const to = { client: deps.temporal, taskQueue: activityInfo().taskQueue };
+  if (!(await swept.signal(to, uid, connectionId)))
+    throw ApplicationFailure.create({
+      type: 'not_delivered',
+      message: `${swept.workflowIdOf(uid)} began and ended again`,
+    });
+  await pause(sweep, REQUESTS_PER_LOOK_UP);
+}

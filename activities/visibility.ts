@@ -1,0 +1,37 @@
+// Temporal's lists as background work reads them. The server answers so many requests a second for all of a namespace
+// (docs/operating.md#temporals-lists), and callers of the API wait for theirs: what waits for nobody takes turns and leaves them the rest.
+// In:  activities/sweep/ and activities/resume-blocked.ts.
+// Out: Temporal's visibility.
+import { createPace } from './pace.js';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { Pace, Turn } from './pace.js';
+
+/** Half of what a server gives that nobody has told otherwise. */
+export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
+
+/** So many rows are handled before the event loop has its turn. */
+const ROWS_AT_ONCE = 500;
+
+export interface Visibility {
+  /** Every run that matches, a page at a time. */
+  list(query: string): AsyncIterable<WorkflowExecutionInfo>;
+  /** For who reads a page by a call of its own: resolves when the next request may go. */
+  turn: Turn;
+}
+
+/** One for all of a process. */
+export function createVisibility({ workflow }: Pick<Client, 'workflow'>, pace = VISIBILITY_PACE): Visibility {
+  const turn = createPace(pace);
+  return {
+    turn,
+    async *list(query) {
+      let rows = 0;
+      await turn();
+      for await (const run of workflow.list({ query, pageSize: ROWS_AT_ONCE })) {
+        yield run;
+        rows += 1;
+        if (rows % ROWS_AT_ONCE === 0) await turn();
+      }
+    },
+  };
+}

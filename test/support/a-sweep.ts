@@ -1,0 +1,148 @@
+// A sweep's activities over a provider and lists of the test's making.
+import { Client, Connection } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { vi } from 'vitest';
+import { sweepActivities } from '../../activities/sweep-lists.js';
+import { createVisibility } from '../../activities/visibility.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { createPaymentsApi } from '../../payments-api/client.js';
+import { createOAuth } from '../../payments-api/oauth.js';
+import { AGREEMENT_STATE, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import { A_MANDATE } from './workflows/provider.js';
+import { KEYRING } from './temporal.js';
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import type { Dependencies } from '../../activities/dependencies.js';
+import type { Difference, SweepReport } from '../../domain/sweep.js';
+import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+import type { ListPage } from '../../payments-api/http/paging.js';
+
+export type Page = ListPage<AgreementSnapshot & PaymentSnapshot>;
+/** What is answered where a list begins, by its first state, and behind each cursor. */
+export type Pages = Readonly<Record<string, () => Promise<Page>>>;
+
+export const BEGINNING = 'the beginning';
+const nowhere = 'http://127.0.0.1:1';
+const PROVIDER = createPaymentsApi({ baseUrl: nowhere, version: '20260901', versionHeader: 'V' });
+const OAUTH = createOAuth({ clientId: 'c', clientSecret: 's', authUrl: nowhere, redirectUri: nowhere });
+export const SETTINGS = { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 };
+
+const shown = (uid: string, state: string) => ({ uid, state, mandate: A_MANDATE, order: {} });
+export const aPage =
+  (states: Readonly<Record<string, string>>, next?: string, unreadable = 0) =>
+  () =>
+    Promise.resolve({
+      items: Object.entries(states).map(([uid, state]) => shown(uid, state)),
+      unreadable,
+      next,
+    });
+export const refused = (code: ConstructorParameters<typeof PaymentsApiError>[0]) => () =>
+  Promise.reject(new PaymentsApiError(code, 'not given'));
+
+const runOf = (type: string, uid: string, state: string): WorkflowExecutionInfo => ({
+  type,
+  workflowId: `${type}/${uid}`,
+  runId: `run of ${uid}`,
+  taskQueue: 'tests',
+  status: { code: 1, name: 'RUNNING' },
+  historyLength: 1,
+  startTime: new Date(),
+  searchAttributes: {},
+  typedSearchAttributes: new TypedSearchAttributes([
+    { key: type === 'payment' ? PAYMENT_STATE : AGREEMENT_STATE, value: state },
+  ]),
+  raw: {},
+});
+
+export interface Over extends Partial<Dependencies> {
+  /** What the provider shows of one that it is asked for. */
+  there?: Readonly<Record<string, string>>;
+  type?: 'agreement' | 'payment';
+  /** Called with each row of ours, and of the provider's. */
+  onRow?: () => void;
+}
+
+/** A sweep over these pages, where our own lists show these as open. */
+export function aSweep(
+  pages: Pages,
+  tracked: Readonly<Record<string, string>> = {},
+  { there = {}, type = 'agreement', onRow, ...over }: Over = {},
+) {
+  const queries: string[] = [];
+  const signalled: string[] = [];
+  const read: string[] = [];
+  const asked: string[] = [];
+  const temporal = new Client({ connection: Connection.lazy() });
+  vi.spyOn(temporal.workflow, 'list').mockImplementation(({ query = '' } = {}) => {
+    queries.push(query);
+    const named = /WorkflowId IN \((.*)\)/.exec(query)?.[1]?.matchAll(/'\w+\/([^']*)'/g);
+    const uids = named === undefined ? Object.keys(tracked) : [...named].map(([, uid = '']) => uid);
+    const runs = uids.flatMap((uid) => {
+      const state = Object.hasOwn(tracked, uid) ? tracked[uid] : undefined;
+      return state === undefined ? [] : [runOf(type, uid, state)];
+    });
+    const rows = (function* () {
+      for (const run of runs) {
+        onRow?.();
+        yield run;
+      }
+    })();
+    return Object.assign(ReadableStream.from(rows), { intoHistories: () => ReadableStream.from([]) });
+  });
+  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation((_workflow, { workflowId }) => {
+    signalled.push(workflowId);
+    return Promise.resolve(
+      Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
+    );
+  });
+  const listPage = async (from: Parameters<PaymentsApi['listPaymentPage']>[0]): Promise<Page> => {
+    const cursor = typeof from === 'string' ? from : BEGINNING;
+    const [first = 'whole'] = typeof from === 'string' ? [from] : (from.state ?? []);
+    read.push(cursor);
+    const page = await ((Object.hasOwn(pages, first) ? pages[first] : pages[cursor]) ?? aPage({}))();
+    page.items.forEach(() => onRow?.());
+    return page;
+  };
+  const readOne = (uid: string) => {
+    asked.push(uid);
+    const state = there[uid];
+    return state === undefined ? refused('not_found')() : Promise.resolve(shown(uid, state));
+  };
+  const sweeps = sweepActivities(
+    {
+      payments: {
+        ...PROVIDER,
+        listAgreementPage: listPage,
+        listPaymentPage: listPage,
+        getAgreement: readOne,
+        getPayment: readOne,
+      },
+      oauth: OAUTH,
+      withAccess: (_connection, work) => work({ accessToken: 'a' }),
+      temporal,
+      keyring: KEYRING,
+      sweep: SETTINGS,
+      audit: { everyMs: 0, webhookUrl: undefined },
+      now: Date.now,
+      ...over,
+    },
+    createVisibility(temporal, { intervalMs: 0, burst: 1 }),
+  );
+  /** One attempt, which goes on from what the one before it left, if that did not come to the end. */
+  let left: unknown;
+  const attempt = async (before: readonly Difference[] = []): Promise<SweepReport> => {
+    const environment = new MockActivityEnvironment(
+      { heartbeatDetails: left },
+      { logger: new DefaultLogger('ERROR') },
+    );
+    environment.on('heartbeat', (details: unknown) => void (left = details));
+    const activity = type === 'payment' ? sweeps.sweepPayments : sweeps.sweepAgreements;
+    const run = (): Promise<SweepReport> => environment.run(activity, { connectionId: 'acme', before });
+    const report = await run();
+    left = undefined;
+    return report;
+  };
+  return { attempt, queries, signalled, read, asked };
+}
