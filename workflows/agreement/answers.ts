@@ -5,6 +5,7 @@ import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { foldedOf } from '../entity/state.js';
 import { standingOf } from './state.js';
 import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
+import type { Ask } from './ledger.js';
 import type { State } from './state.js';
 
 /** Older ones that asked and were allowed have been sent long since. */
@@ -23,7 +24,7 @@ export const withAsk = (state: State, ask: PaymentAsk): State => ({
   asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), ask].slice(-ASKS_KEPT),
 });
 
-/** What to tell now. Nothing is said while it is not certain how the agreement stands. */
+/** What to tell now. While it is not certain how the agreement stands, those that ask are told just that, once. */
 export function answersDue(state: State): Answer[] {
   const { asks = [], ledger } = state;
   if (asks.length === 0 && ledger.length === 0) return [];
@@ -33,10 +34,11 @@ export function answersDue(state: State): Answer[] {
     return unsent(state)
       .slice(0, AT_A_TIME)
       .map((uid) => ({ uid, refusal: end }));
-  return asks.flatMap(({ uid, order }): Answer[] => {
+  return asks.flatMap(({ uid, order, isHeld }): Answer[] => {
     if (order === undefined) return [];
     const refusal = refusalOf(standing, order);
-    return refusal?.code === 'agreement_held' ? [] : [{ uid, refusal }];
+    if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
+    return isHeld === true ? [] : [{ uid, isHeld: true }];
   });
 }
 
@@ -56,12 +58,15 @@ function unsent(state: State): string[] {
 /** They have been told. One that was refused never asks again; one that may go is told when that ends. */
 export function withAnswered(state: State, answers: readonly Answer[]): State {
   const refused = new Set(answers.flatMap(({ uid, refusal }) => (refusal === undefined ? [] : [uid])));
-  const allowed = new Set(answers.flatMap(({ uid, refusal }) => (refusal === undefined ? [uid] : [])));
+  const told = new Map(answers.map((answer) => [answer.uid, answer]));
+  const after = (ask: Ask): Ask => {
+    const answer = told.get(ask.uid);
+    if (answer === undefined) return ask;
+    return answer.isHeld === true ? { ...ask, isHeld: true } : { uid: ask.uid };
+  };
   return {
     ...state,
-    asks: state.asks
-      ?.filter(({ uid }) => !refused.has(uid))
-      .map((ask) => (allowed.has(ask.uid) ? { uid: ask.uid } : ask)),
+    asks: state.asks?.filter(({ uid }) => !refused.has(uid)).map(after),
     ledger:
       refused.size === 0
         ? state.ledger

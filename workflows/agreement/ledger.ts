@@ -27,8 +27,15 @@ export interface Ledger {
   paymentsOlder: number;
   /** What callers' keys were used for, oldest first; absent until the first one. */
   keys?: KeyUse[] | undefined;
-  /** Payments that have waited and asked whether they may still be sent, oldest first; without their order once they were told that they may. */
-  asks?: (Pick<PaymentAsk, 'uid'> & Partial<PaymentAsk>)[] | undefined;
+  /** Payments that have waited and asked whether they may still be sent, oldest first. */
+  asks?: Ask[] | undefined;
+}
+
+export interface Ask extends Pick<PaymentAsk, 'uid'> {
+  /** Until it was told that it may. */
+  order?: PaymentOrder | undefined;
+  /** It was told that this is not certain yet. */
+  isHeld?: true | undefined;
 }
 
 export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {

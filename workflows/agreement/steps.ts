@@ -86,7 +86,7 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'nothing',
     run: async ({ answers }, _read, { signal }) => {
       // A payment that is over takes nothing more, and needs nothing.
-      for (const { uid, refusal } of answers) await signal(answer(uid, { refusal }));
+      for (const { uid, ...told } of answers) await signal(answer(uid, told));
     },
     done: (state, _outcome, { step: { answers } }) => withAnswered(state, answers),
   },

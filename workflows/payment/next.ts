@@ -21,7 +21,8 @@ export function wants(state: State): Step[] {
   const first: Step = stepUntilSent(state) ??
     dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown };
   const until = sentBy(state);
-  const isKeptWaiting = state.submission.stage === 'ready' && first.do !== 'submit';
+  const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
+  const isKeptWaiting = state.submission.stage === 'ready' && !isAnsweredSoon;
   return isKeptWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
 }
 
@@ -32,5 +33,5 @@ function stepUntilSent(state: State): Step | undefined {
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
-  return { do: isAsking === true ? 'await_agreement' : 'ask_agreement' };
+  return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

@@ -17,7 +17,7 @@ export interface State extends followed.Followed<PaymentState> {
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
-  isAsking?: true | undefined;
+  isAsking?: 'asked' | 'held' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
   calledOff?: Required<AgreementAnswer>['refusal'] | undefined;
 }
@@ -125,10 +125,12 @@ const LAPSED: Refusal = {
   next: 'Ask for another payment, under another uid, if it is still wanted.',
 };
 
-export const withAsking = (state: State): State => ({ ...state, isAsking: true });
+/** It has asked; that it is told to wait may have come first. */
+export const withAsking = (state: State): State => ({ ...state, isAsking: state.isAsking ?? 'asked' });
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function withAnswer(state: State, { refusal }: AgreementAnswer): State {
+export function withAnswer(state: State, { refusal, isHeld }: AgreementAnswer): State {
+  if (isHeld === true) return { ...state, isAsking: 'held' };
   if (refusal !== undefined) return { ...state, isAsking: undefined, calledOff: refusal };
   return { ...state, isAsking: undefined, submission: { ...state.submission, hasWaited: undefined } };
 }

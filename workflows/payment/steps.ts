@@ -45,12 +45,11 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'agreement',
     // A fresh run would not know whether it was sent.
     uninterruptible: true,
-    begin: states.withAsking,
     run: (_step, read, { signal }) => {
       const { uid } = read();
       return signal(ask({ uid, order: orderOf(read()) }));
     },
-    done: (state, isThere) => (isThere ? { ...state } : states.withoutAgreement(state)),
+    done: (state, isThere) => (isThere ? states.withAsking(state) : states.withoutAgreement(state)),
   }),
   await_agreement: { lane: 'command', awaiting: 'agreement' },
   await_settlement: watchRule(KIND, 'settlement'),

@@ -69,7 +69,11 @@ export function inVirtualTime(given: Partial<Activities>) {
   const told: string[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
-    for (const life of lives) await life.settle();
+    // What one tells another, that one has yet to take in.
+    for (let heard = -1; heard !== told.length;) {
+      heard = told.length;
+      for (const life of lives) await life.settle();
+    }
   };
   agenda.settleBy(settle);
 
