@@ -41,6 +41,12 @@ export function refusalOf(standing: Standing, order: PaymentOrder): Refusal | un
   return undefined;
 }
 
+/**
+ * Why no payment at all may be taken now, in certainty; nothing where one may, and where it is not known yet.
+ */
+export const endOfPayments = (standing: Standing): Refusal | undefined =>
+  standing.isInDoubt || standing.isContested ? undefined : isActive(standing);
+
 function isActive({ state }: Standing): Refusal | undefined {
   if (state === 'active') return undefined;
   return { code: 'agreement_not_active', detail: `Expected an active agreement; this one is ${state}.` };

@@ -10,6 +10,7 @@ export const AWAITED = [
   'reauthorisation', // the merchant must consent again before the provider answers us
   'settlement', // the provider has the payment; its outcome comes later
   'submission-outcome', // we do not know whether the provider has what was sent
+  'agreement', // its agreement's word whether it may still be sent
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

@@ -47,6 +47,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Finding out whether the provider has what was sent',
     next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',
   },
+  agreement: {
+    waiting: 'Waiting for its agreement to say whether it may still be sent',
+    next: 'the agreement answers as soon as it is certain how it stands; unsent by the end of its Sydney day, it lapses.',
+  },
   operator: {
     waiting: 'Waiting for an operator',
     next: 'see what needs attention below.',

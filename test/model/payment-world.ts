@@ -153,7 +153,13 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     history: [],
   });
   const shown = (lagMs: number): string | undefined => provider.shown(lagMs);
-  const runtime = createVirtualRuntime({ now, after: agenda.after }, answersOf());
+  const runtime = createVirtualRuntime({ now, after: agenda.after }, answersOf(), {
+    // Its agreement stands: whoever asks is allowed.
+    signal: () => {
+      void HANDLERS.agreementAnswers.take(cell, runtime, {});
+      return Promise.resolve(true);
+    },
+  });
   const settle = () => runtime.settle();
   agenda.settleBy(settle);
   const begin = (): void => {

@@ -9,8 +9,8 @@ import {
 import { connectionRestored } from '../../workflows/entity/contract.js';
 import { aFact } from '../domain/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { failure, fetchedPayment, nothingNew } from '../support/workflows/provider.js';
-import { startPayment, untilPayment } from '../support/workflows/starting.js';
+import { failure, fetchedPayment, nothingNew, ACTIVE_AT_ONCE } from '../support/workflows/provider.js';
+import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';
 import { handedOver, isCancelRequested, onceFailing } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -34,9 +34,9 @@ const settling = (
   activities: Partial<Activities>,
   live: (handle: WorkflowHandle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
 ): Story => ({
-  activities: { ...accepted, ...activities },
+  activities: { ...ACTIVE_AT_ONCE, ...accepted, ...activities },
   live: async (temporal) => {
-    const handle = await startPayment(temporal);
+    const handle = await startPaymentUnderAgreement(temporal);
     await live(handle, temporal);
     await untilAccepted(handle);
     await handle.signal(paymentFact, aFact('settled'));
@@ -85,6 +85,7 @@ export const PAYMENT_STORIES: Stories = {
     activities: (() => {
       let calls = 0;
       return {
+        ...ACTIVE_AT_ONCE,
         findPayment: () => Promise.resolve(null),
         submitPayment: ({ uid }: { uid: string }) => {
           calls += 1;
@@ -95,16 +96,16 @@ export const PAYMENT_STORIES: Stories = {
       };
     })(),
     live: async (temporal) => {
-      const handle = await startPayment(temporal);
+      const handle = await startPaymentUnderAgreement(temporal);
       await skipTime(temporal.client, handle.workflowId);
       await handle.result();
       return [handle];
     },
   },
   'payment-parked-after-three-rounds': {
-    activities: { ...unanswered, findPayment: () => Promise.resolve(null) },
+    activities: { ...ACTIVE_AT_ONCE, ...unanswered, findPayment: () => Promise.resolve(null) },
     live: async (temporal) => {
-      const handle = await startPayment(temporal);
+      const handle = await startPaymentUnderAgreement(temporal);
       await skipTime(temporal.client, handle.workflowId);
       await eventually(
         () => handle.query(getPayment),

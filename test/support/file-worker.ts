@@ -22,8 +22,10 @@ export async function createWorker(
   activities: Partial<Activities> | { default: Dispatch },
   slots: Pick<SdkOptions, 'maxConcurrentActivityTaskExecutions'> = {},
 ): Promise<Pick<Worker, 'run' | 'shutdown' | 'runUntil'>> {
+  // Without activities there is nothing to be had from the other queues.
+  const queues = Object.keys(activities).length === 0 ? (['money'] as const) : QUEUES;
   const workers = await Promise.all(
-    QUEUES.map((queue) =>
+    queues.map((queue) =>
       Worker.create({
         ...options,
         ...slots,

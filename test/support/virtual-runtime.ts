@@ -5,7 +5,7 @@ import { CallFailed } from '../../workflows/entity/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/fact.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
-import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtime.js';
+import type { Calls, Child, Message, Runtime, Scope } from '../../workflows/entity/runtime.js';
 
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =
@@ -27,6 +27,12 @@ export interface VirtualClock {
   after: (delayMs: number, run: () => void) => void;
 }
 
+/** The other workflows. */
+export interface Neighbours {
+  startChild: (child: Child) => Promise<boolean>;
+  signal: (to: Message) => Promise<boolean>;
+}
+
 export interface VirtualRuntime extends Runtime {
   /** Lets everything happen that can happen without time passing. */
   settle(): Promise<void>;
@@ -37,7 +43,7 @@ export interface VirtualRuntime extends Runtime {
 export function createVirtualRuntime(
   clock: VirtualClock,
   answers: Answers,
-  startChild: (child: Child) => Promise<boolean> = () => Promise.resolve(false),
+  { startChild, signal }: Partial<Neighbours> = {},
 ): VirtualRuntime {
   let waiters: { isSo: () => boolean; resolve: (isSo: boolean) => void }[] = [];
   let isLong = false;
@@ -51,8 +57,8 @@ export function createVirtualRuntime(
   };
   return {
     now: clock.now,
-    scope: () => scopeIn(clock, answers),
-    startChild,
+    scope: () => scopeIn(clock, answers, signal ?? nobody),
+    startChild: startChild ?? nobody,
     publish: () => undefined,
     isLong: () => isLong,
     growLong: () => void (isLong = true),
@@ -74,7 +80,9 @@ export function createVirtualRuntime(
 
 class Cancelled extends Error {}
 
-function scopeIn(clock: VirtualClock, answers: Answers): Scope {
+const nobody = (): Promise<boolean> => Promise.resolve(false);
+
+function scopeIn(clock: VirtualClock, answers: Answers, signal: Neighbours['signal']): Scope {
   let isCancelled = false;
   const onCancel: (() => void)[] = [];
   const call = (name: string, args: unknown): Promise<unknown> =>
@@ -87,9 +95,15 @@ function scopeIn(clock: VirtualClock, answers: Answers): Scope {
       onCancel.push(cancel);
       if (isCancelled) cancel();
     });
+  const calls = new Proxy<Calls>(NO_CALLS, {
+    get: (_, name) => (args: unknown) => call(String(name), args),
+  });
   return {
     now: clock.now,
-    call: new Proxy<Calls>(NO_CALLS, { get: (_, name) => (args: unknown) => call(String(name), args) }),
+    call: calls,
+    // Every call is begun at once here.
+    unless: (_isWithdrawn, work) => work(calls),
+    signal,
     sleep: (ms) =>
       new Promise((resolve, reject) => {
         onCancel.push(() => {

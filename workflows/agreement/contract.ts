@@ -1,6 +1,7 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
+import { PAYMENT_ASKS } from '../entity/talk.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
@@ -9,14 +10,15 @@ import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Timeline } from '../../domain/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
+import type { PaymentAsk } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
 export { connectionRestored } from '../entity/contract.js';
 export type { AttentionResolution } from '../../domain/resolution.js';
 
+export { agreementWorkflowId } from '../entity/talk.js';
 export const AGREEMENT_WORKFLOW = 'agreement';
-export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
 
 export interface AgreementInput {
   uid: string;
@@ -104,12 +106,15 @@ export const lookUpNow = defineUpdate<void, []>('lookUpNow');
 export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');
+/** A payment of its own that has waited asks whether it may still be sent. */
+export const paymentAsks = defineSignal<[PaymentAsk]>(PAYMENT_ASKS);
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');
 
 export const messages = {
   agreementFact,
   agreementDiffers,
+  paymentAsks,
   connectionRestored,
   lookUpNow,
   requestPayment,

@@ -2,6 +2,7 @@
 // In:  workflows/agreement/workflow.ts.
 import { timelineOf } from '../../domain/timeline.js';
 import { changing, unblocked } from '../entity/handlers.js';
+import { withAsk } from './answers.js';
 import { assertLookable, assertResolvable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
 import { assertAdmissible, startPayment } from './payments.js';
@@ -17,6 +18,7 @@ import type { State } from './state.js';
 export const HANDLERS: Handlers<State, typeof messages> = {
   agreementFact: changing(withFact),
   agreementDiffers: changing(withLookUpDue),
+  paymentAsks: changing(withAsk),
   connectionRestored: changing(unblocked),
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   requestPayment: { assert: assertAdmissible, take: startPayment },

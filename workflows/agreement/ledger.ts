@@ -3,6 +3,7 @@ import { bytesOf } from '../../domain/kept.js';
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentAsk } from '../entity/talk.js';
 
 /** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;
@@ -16,6 +17,8 @@ export interface LedgerEntry {
   amount: number;
   requestedAt: Instant;
   order?: PaymentOrder | undefined;
+  /** It has been told that it may not be sent any more. */
+  isCalledOff?: true | undefined;
 }
 
 export interface Ledger {
@@ -24,6 +27,15 @@ export interface Ledger {
   paymentsOlder: number;
   /** What callers' keys were used for, oldest first; absent until the first one. */
   keys?: KeyUse[] | undefined;
+  /** Payments that have waited and asked whether they may still be sent, oldest first. */
+  asks?: Ask[] | undefined;
+}
+
+export interface Ask extends Pick<PaymentAsk, 'uid'> {
+  /** Until it was told that it may. */
+  order?: PaymentOrder | undefined;
+  /** It was told that this is not certain yet. */
+  isHeld?: true | undefined;
 }
 
 export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {

@@ -5,6 +5,7 @@ import { requestId } from '../../domain/command-ids.js';
 import { inOrder, isBeforeSecond } from '../../domain/fact.js';
 import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
+import { answersDue } from './answers.js';
 import { nextDeadlineIn } from './deadlines.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/action.js';
@@ -12,6 +13,7 @@ import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
+import type { Answer } from './answers.js';
 import type { State } from './state.js';
 
 export type Step =
@@ -19,17 +21,24 @@ export type Step =
   | { do: 'send_command'; key: string }
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
+  | { do: 'tell_payments'; answers: Answer[] }
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
-export const isOver = (state: State): boolean => isOverOf(AGREEMENT_ENDS, state);
+export const isOver = (state: State): boolean =>
+  isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0;
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
   const until = state.submission.stage === 'open' ? nextDeadline(state) : undefined;
   const first = followedStep(state) ?? nextStep(state);
-  return until === undefined ? [first] : [first, { do: 'await_deadline', until }];
+  const answers = answersDue(state);
+  return [
+    first,
+    ...(until === undefined ? [] : [{ do: 'await_deadline', until } as const]),
+    ...(answers.length === 0 ? [] : [{ do: 'tell_payments', answers } as const]),
+  ];
 }
 
 export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));

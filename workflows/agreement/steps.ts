@@ -8,6 +8,8 @@ import { openQuestions } from '../entity/state.js';
 import { msUntil, rule } from '../entity/step.js';
 import { followedRules, watchRule } from '../entity/followed-rules.js';
 import { withDifference } from '../entity/submission.js';
+import { answer } from '../entity/talk.js';
+import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { withDeadline } from './deadlines.js';
 import { isOver, nextDeadline, wants } from './next.js';
@@ -78,6 +80,15 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
     done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
+  },
+  tell_payments: {
+    lane: 'tell',
+    awaiting: 'nothing',
+    run: async ({ answers }, _read, { signal }) => {
+      // A payment that is over takes nothing more, and needs nothing.
+      for (const { uid, ...told } of answers) await signal(answer(uid, told));
+    },
+    done: (state, _outcome, { step: { answers } }) => withAnswered(state, answers),
   },
   rest: { lane: 'learn', awaiting: 'nothing' },
 };

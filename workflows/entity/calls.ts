@@ -23,7 +23,11 @@ const ONCE = {
  * A worker that dies meanwhile is noticed by its missing heartbeats, and the provider is asked for the uid soon after. One that is only slow
  * and taken for dead does no harm: its call is over long before the provider has not had the uid for long.
  */
-const SUBMISSION = { ...ONCE, heartbeatTimeout: '10s' } as const;
+const SUBMISSION = {
+  ...ONCE,
+  heartbeatTimeout: '10s',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+} as const;
 
 const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
 const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };

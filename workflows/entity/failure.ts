@@ -34,6 +34,7 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 /** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'held_back',
+  'withdrawn',
   'rate_limited',
   'unauthorised',
   'client_refused',

@@ -17,7 +17,7 @@ import {
   withPause,
   withSearchInVain,
   withSending,
-  withTimeOver,
+  withSendingBarred,
   withUnknownOutcome,
 } from './submission.js';
 import type { AdoptArgs } from '../../activities/follow/resource.js';
@@ -27,6 +27,7 @@ import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.j
 import type { CallFailure } from './failure.js';
 import type { FollowedStep, Kind, Watched } from './followed.js';
 import type { Followed } from './state.js';
+import type { Scope } from './runtime.js';
 import type { AnyStep, At, StepRule, StepRules } from './step.js';
 
 type Rules<State, Do extends FollowedStep['do']> = Pick<StepRules<State, FollowedStep>, Do>;
@@ -70,12 +71,15 @@ function submissionRules<
       lane: 'command',
       awaiting: 'provider-acceptance',
       uninterruptible: true,
-      begin: (state, { now }) => unlessTooLate(kind, state, now) ?? withSending(state),
-      // Its time was over as it began: then nothing is sent.
-      run: (_step, read, { call }) =>
-        read().submission.stage === 'sending' ? kind.submit(call, read()) : Promise.resolve(undefined),
+      begin: (state, { now }) => whereBarred(kind, state, now) ?? withSending(state),
+      // It was barred as it began: then nothing is sent.
+      run: async (_step, read, scope) =>
+        read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
       done: (state, fetched) => (fetched === undefined ? state : taken(state, fetched)),
-      failed: (state, failure, { now }) => afterSubmission(state, failure, now, noun, refusedBy(now)),
+      failed: (state, failure, { now }) => {
+        const after = afterSubmission(state, failure, now, noun, refusedBy(now));
+        return (after.submission.stage === 'ready' ? whereBarred(kind, after, now) : undefined) ?? after;
+      },
     }),
     pause: {
       lane: 'command',
@@ -99,18 +103,38 @@ function submissionRules<
   };
 }
 
-/** What becomes of what is not sent any more; nothing where it still may be. */
-export function unlessTooLate<
+/** Sends it, unless it is barred before a worker has begun to. */
+const submission = <
   LifeState extends string,
   State extends Followed<LifeState>,
   Snapshot extends ResourceSnapshot,
->({ expires, noun }: Kind<LifeState, State, Snapshot>, state: State, now: Instant): State | undefined {
-  const at = expires?.at(state);
-  if (expires === undefined || at === undefined || now <= at) return undefined;
+>(
+  { sending, submit }: Kind<LifeState, State, Snapshot>,
+  read: () => State,
+  { call, unless }: Scope,
+): Promise<Fetched<Snapshot>> =>
+  sending === undefined
+    ? submit(call, read())
+    : unless(
+        () => sending.barredBy(read()) !== undefined,
+        (calls) => submit(calls, read()),
+      );
+
+/** What becomes of what may not be sent any more; nothing where it still may be. */
+export function whereBarred<
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>({ sending, noun }: Kind<LifeState, State, Snapshot>, state: State, now: Instant): State | undefined {
+  if (sending === undefined) return undefined;
+  const until = sending.until(state);
+  const isLate = until !== undefined && now > until;
+  const why = sending.barredBy(state) ?? (isLate ? 'the time for sending it is over' : undefined);
+  if (why === undefined) return undefined;
   // Only of what was never sent it is certain that nothing comes of it.
   return state.submission.count === 0
-    ? opened(expires.neverSent(state, now))
-    : withTimeOver(state, now, noun);
+    ? opened(sending.neverSent(state, now))
+    : withSendingBarred(state, now, noun, why);
 }
 
 /** The provider has it: an adoption and a look-up take what it shows. */

@@ -47,14 +47,24 @@ export interface Kind<
   differs?(state: State, now: Instant, paths: string[]): State;
   /** Whether nothing more is awaited of what is in this state. */
   isFinal(state: LifeState): boolean;
-  /** Given for what is not sent any more after some time: when that is, and what becomes of what was never sent until then. */
-  expires?: { at(state: State): Instant | undefined; neverSent(state: State, now: Instant): State };
+  /** Given for what may not be sent for ever. */
+  sending?: Sending<State>;
   /** The provider has refused to create it. */
   refused(state: State, now: Instant, refusal: Refusal): State;
   /** What the story itself keeps of a snapshot. */
   absorb(state: State, fetched: Fetched<Snapshot>): State;
   /** What follows from a snapshot that has been settled. */
   settled?(state: State): State;
+}
+
+/** Until when, and while what holds, a thing may be sent. */
+export interface Sending<State> {
+  /** Not after this. */
+  until(state: State): Instant | undefined;
+  /** Why it may not be sent any more, as a clause, whatever the time; known only after it was asked for. */
+  barredBy(state: State): string | undefined;
+  /** What becomes of it where it may not be sent any more and never was. */
+  neverSent(state: State, now: Instant): State;
 }
 
 export type FollowedStep =

@@ -12,10 +12,24 @@ export type Calls = Readonly<Activities>;
 export interface Scope {
   readonly call: Calls;
   now: () => Instant;
+  /**
+   * Makes calls that are taken back while no worker has begun with them, once that holds.
+   * @throws CallFailed `withdrawn` where that was in time: then nothing was done, for certain.
+   */
+  unless: <T>(isWithdrawn: () => boolean, work: (call: Calls) => Promise<T>) => Promise<T>;
+  /** @returns false where no run under that id is open. */
+  signal: (to: Message) => Promise<boolean>;
   /** @param summary what Temporal's UI says of the timer. */
   sleep: (ms: number, summary: string) => Promise<void>;
   cancel: () => void;
   readonly isCancelled: boolean;
+}
+
+/** What one workflow tells another. */
+export interface Message {
+  workflowId: string;
+  signal: string;
+  arg: object;
 }
 
 /** A workflow that this one starts and that outlives it. */

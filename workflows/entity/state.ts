@@ -28,6 +28,8 @@ export interface Submission {
   stage: Stage;
   /** How often it was sent. */
   count: number;
+  /** It is ready once more, after a wait: what allowed it may be old. */
+  hasWaited?: true | undefined;
   /** How often the provider did not have it since it was last sent. */
   absences: number;
   /** When it last did not have it. */

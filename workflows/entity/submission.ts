@@ -48,7 +48,12 @@ export const withSending = <State extends Submitted>(state: State): State =>
 /** Nothing came of it, for certain. @param pauseMs how long to wait before the next time; none where another thing is waited for. */
 export function withNothingSent<State extends Submitted>(state: State, now: Instant, pauseMs = 0): State {
   const notBefore = pauseMs === 0 ? undefined : new Date(Date.parse(now) + pauseMs).toISOString();
-  return withSubmission(state, { stage: 'ready', count: state.submission.count - 1, notBefore });
+  return withSubmission(state, {
+    stage: 'ready',
+    count: state.submission.count - 1,
+    notBefore,
+    hasWaited: true,
+  });
 }
 
 /**
@@ -128,7 +133,7 @@ export function withAbsence<State extends Submitted>(
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
-  if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready' });
+  if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready', hasWaited: true });
   return parked(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
     next: 'Ask the provider what stands in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
@@ -145,10 +150,18 @@ export const withSearchAnew = <State extends Submitted>(state: State, now: Insta
     parkedFor: undefined,
   });
 
-/** Its time is over: it may be at the provider after all, from a submission before, so it is asked for when somebody says so. */
-export const withTimeOver = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
+/**
+ * It may not be sent any more, and may be at the provider after all, from a submission before, so it is asked for when somebody says so.
+ * @param why a clause: what bars it.
+ */
+export const withSendingBarred = <State extends Submitted>(
+  state: State,
+  now: Instant,
+  noun: string,
+  why: string,
+): State =>
   parked(state, now, 'absence', {
-    detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and the time for sending it is over.`,
+    detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
     next: 'Ask the provider what stood in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
   });
 

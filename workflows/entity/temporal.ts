@@ -5,6 +5,7 @@ import {
   ParentClosePolicy,
   allHandlersFinished,
   condition,
+  getExternalWorkflowHandle,
   isCancellation,
   makeContinueAsNewFunc,
   proxyActivities,
@@ -118,6 +119,9 @@ function scopeIn(parent: CancellationScope): Scope {
     get call() {
       return callsIn(scope);
     },
+    unless: (isWithdrawn, work) => unless(scope, isWithdrawn, work),
+    signal: ({ workflowId, signal, arg }) =>
+      scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
     now,
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
     cancel: () => {
@@ -132,6 +136,40 @@ function scopeIn(parent: CancellationScope): Scope {
     },
   };
 }
+
+/**
+ * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), and
+ * never ends as cancelled (activities/follow/submit.ts).
+ */
+async function unless<T>(
+  parent: CancellationScope,
+  isWithdrawn: () => boolean,
+  work: (call: Calls) => Promise<T>,
+): Promise<T> {
+  const scope = new CancellationScope({ cancellable: true, parent });
+  const cancel = (): void => {
+    scope.cancel();
+  };
+  scope.run(() => condition(isWithdrawn)).then(cancel, () => undefined);
+  try {
+    return await work(callsIn(scope));
+  } catch (error) {
+    if (!isCancellation(error) || parent.consideredCancelled) throw error;
+    throw new CallFailed({ code: 'withdrawn', providerCodes: [] });
+  } finally {
+    cancel();
+  }
+}
+
+/** The server refuses a signal to a run that is over, and for nothing else that a story reckons with. */
+const isReached = (sent: Promise<void>): Promise<boolean> =>
+  sent.then(
+    () => true,
+    (error: unknown) => {
+      if (isCancellation(error)) throw error;
+      return false;
+    },
+  );
 
 /** For what may be cancelled as it changes nothing: a reading, a sweep. */
 export const interruptibleCalls = (): Calls => callsIn(CancellationScope.current());

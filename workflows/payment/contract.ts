@@ -1,15 +1,17 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
+import { AGREEMENT_ANSWERS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { FollowedView } from '../entity/contract.js';
+import type { AgreementAnswer } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
+export { paymentWorkflowId } from '../entity/talk.js';
 export const PAYMENT_WORKFLOW = 'payment';
-export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
 
 export interface PaymentInput {
   uid: string;
@@ -36,6 +38,8 @@ export type PaymentEnd = PaymentView & { carried: Carried<State> };
 export const paymentFact = defineSignal<[Fact]>('paymentFact');
 /** The sweep saw that the provider shows something else. */
 export const paymentDiffers = defineSignal('paymentDiffers');
+/** Its agreement says whether it may still be sent, asked or not. */
+export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
-export const messages = { paymentFact, paymentDiffers, connectionRestored, getPayment };
+export const messages = { paymentFact, paymentDiffers, agreementAnswers, connectionRestored, getPayment };

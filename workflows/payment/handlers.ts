@@ -1,7 +1,7 @@
 // What may be sent to a payment, and what it changes.
 // In:  workflows/payment/workflow.ts.
 import { changing, unblocked } from '../entity/handlers.js';
-import { withFact } from './state.js';
+import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
 import type { messages } from './contract.js';
@@ -11,6 +11,7 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   paymentFact: changing(withFact),
   // The sweep has just read from the provider: what consent was missing is there again.
   paymentDiffers: changing((state) => ({ ...unblocked(state), isLookUpDue: true })),
+  agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
   getPayment: { read: viewOf },
 };

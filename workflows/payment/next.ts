@@ -7,7 +7,10 @@ import type { FollowedStep, Watched } from '../entity/followed.js';
 import type { State } from './state.js';
 
 export type Step =
-  FollowedStep | ({ do: 'await_settlement' } & Watched) | { do: 'await_last_moment'; until: Instant };
+  | FollowedStep
+  | { do: 'ask_agreement' | 'await_agreement' }
+  | ({ do: 'await_settlement' } & Watched)
+  | { do: 'await_last_moment'; until: Instant };
 
 const PAYMENT_ENDS = { life: PAYMENT_LIFE, isFinal: isPaymentFinal };
 export const isOver = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
@@ -15,9 +18,20 @@ export const isOver = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
   const shown = state.snapshotState ?? stateOf(state);
-  const first: Step = followedStep(state) ??
+  const first: Step = stepUntilSent(state) ??
     dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown };
   const until = sentBy(state);
-  const isKeptWaiting = state.submission.stage === 'ready' && first.do !== 'submit';
+  const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
+  const isKeptWaiting = state.submission.stage === 'ready' && !isAnsweredSoon;
   return isKeptWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
+}
+
+/** What was allowed a wait ago is asked for again before it is sent; what is called off comes to its end, whatever it waits for. */
+function stepUntilSent(state: State): Step | undefined {
+  const { submission, calledOff, isAsking } = state;
+  if (submission.stage === 'ready' && calledOff !== undefined) return { do: 'submit' };
+  const step = followedStep(state);
+  if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
+    return step;
+  return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

@@ -6,6 +6,7 @@ import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact } from '../entity/submission.js';
+import type { AgreementAnswer } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
@@ -15,6 +16,10 @@ export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
+  /** It has waited, and has asked its agreement whether it may still be sent. */
+  isAsking?: 'asked' | 'held' | undefined;
+  /** Its agreement allows it no more: it is not sent again. */
+  calledOff?: Required<AgreementAnswer>['refusal'] | undefined;
 }
 
 export function newPayment(
@@ -70,46 +75,70 @@ function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {
   };
 }
 
-/** The provider would not take it: a fact of our own. */
-export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+/** A fact of our own, and the last one unless the provider says otherwise. */
+const withOwnEnd = (
+  state: State,
+  now: Instant,
+  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  reason: Refusal,
+): State =>
   followed.withReceived(
     { ...state, failure: { ...reason, retryable: false } },
     {
-      id: `command/submit/${state.uid}`,
-      type: 'refused',
+      ...fact,
+      id: `command/${verb}/${state.uid}`,
       publishedAt: now,
       receivedAt: now,
       source: 'command',
       authenticated: true,
-      causedBy: 'provider',
       reason,
     },
   );
+
+/** The provider would not take it. */
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
 /** It is sent on the Sydney day on which it was asked for, and not later: whoever asked has reckoned with that day. */
 export const sentBy = ({ requestedAt }: State): Instant | undefined =>
   endOfSydneyDay(sydneyDayOf(requestedAt));
 
-/** It was never sent: a fact of our own, and its end. */
-export function withLapse(state: State, now: Instant): State {
+export const calledOffBy = ({ calledOff }: State): string | undefined =>
+  calledOff === undefined ? undefined : `its agreement allows it no more (${calledOff.code})`;
+
+/** It was never sent, and never will be. */
+export function withEndUnsent(state: State, now: Instant): State {
+  const { calledOff } = state;
+  if (calledOff === undefined)
+    return withOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
-    code: 'lapsed',
-    title: 'Not sent by the end of the Sydney day on which it was asked for.',
-    next: 'Ask for another payment, under another uid, if it is still wanted.',
+    code: calledOff.code,
+    title: `Not sent: ${calledOff.detail}`,
+    next: 'Ask for another payment, under another uid, once its agreement allows it.',
   };
-  return followed.withReceived(
-    { ...state, failure: { ...reason, retryable: false } },
-    {
-      id: `command/lapse/${state.uid}`,
-      type: 'lapsed',
-      publishedAt: now,
-      receivedAt: now,
-      source: 'command',
-      authenticated: true,
-      causedBy: 'initiator',
-      reason,
-    },
-  );
+  return withOwnEnd(state, now, { verb: 'call-off', type: 'refused', causedBy: 'initiator' }, reason);
 }
+
+const LAPSED: Refusal = {
+  code: 'lapsed',
+  title: 'Not sent by the end of the Sydney day on which it was asked for.',
+  next: 'Ask for another payment, under another uid, if it is still wanted.',
+};
+
+/** It has asked; that it is told to wait may have come first. */
+export const withAsking = (state: State): State => ({ ...state, isAsking: state.isAsking ?? 'asked' });
+
+/** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
+export function withAnswer(state: State, { refusal, isHeld }: AgreementAnswer): State {
+  if (isHeld === true) return { ...state, isAsking: 'held' };
+  if (refusal !== undefined) return { ...state, isAsking: undefined, calledOff: refusal };
+  return { ...state, isAsking: undefined, submission: { ...state.submission, hasWaited: undefined } };
+}
+
+/** No run of its agreement is there to answer: that one is over. */
+export const withoutAgreement = (state: State): State =>
+  withAnswer(state, {
+    refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
+  });
 
 export const carriedOver = (state: State): State => followed.compact(PAYMENT_LIFE, state);

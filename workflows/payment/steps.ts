@@ -2,11 +2,13 @@
 // In:  workflows/payment/workflow.ts. Out: activities/submit-payment.ts, follow-payment.ts.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
-import { msUntil } from '../entity/step.js';
-import { followedRules, unlessTooLate, watchRule } from '../entity/followed-rules.js';
+import { msUntil, rule } from '../entity/step.js';
+import { ask } from '../entity/talk.js';
+import { followedRules, watchRule, whereBarred } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
 import * as states from './state.js';
 import { published } from './view.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentState } from '../../domain/payment.js';
 import type { PaymentSnapshot } from '../../domain/snapshot.js';
 import type { Kind } from '../entity/followed.js';
@@ -15,35 +17,48 @@ import type { StepRules } from '../entity/step.js';
 import type { Step } from './next.js';
 import type { State } from './state.js';
 
+function orderOf({ uid, order }: State): PaymentOrder {
+  if (order === undefined) throw new Error(`expected payment ${uid} to have an order by now`);
+  return order;
+}
+
 const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   noun: 'payment',
   life: PAYMENT_LIFE,
   hasHistory: false,
-  submit(call, state) {
-    const { order } = state;
-    if (order === undefined) throw new Error(`expected payment ${state.uid} to have an order by now`);
-    return call.submitPayment({ ...refOf(state), order });
-  },
+  submit: (call, state) => call.submitPayment({ ...refOf(state), order: orderOf(state) }),
   find: (call, of) => call.findPayment(of),
   lookUp: (call, of) => call.lookUpPayment(of),
   watch: (call, watched) => call.watchPayment(watched),
   adopt: (call, of) => call.adoptPayment(of),
   differences: states.differencesIn,
   isFinal: isPaymentFinal,
-  expires: { at: states.sentBy, neverSent: states.withLapse },
+  sending: { until: states.sentBy, barredBy: states.calledOffBy, neverSent: states.withEndUnsent },
   refused: states.withRefusal,
   absorb: states.withSnapshot,
 };
 
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
+  ask_agreement: rule<State, Step, boolean>({
+    lane: 'command',
+    awaiting: 'agreement',
+    // A fresh run would not know whether it was sent.
+    uninterruptible: true,
+    run: (_step, read, { signal }) => {
+      const { uid } = read();
+      return signal(ask({ uid, order: orderOf(read()) }));
+    },
+    done: (state, isThere) => (isThere ? states.withAsking(state) : states.withoutAgreement(state)),
+  }),
+  await_agreement: { lane: 'command', awaiting: 'agreement' },
   await_settlement: watchRule(KIND, 'settlement'),
   await_last_moment: {
     lane: 'clock',
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()) + 1, 'the last moment to send it'),
     done: (state, _outcome, { now }) =>
-      (state.submission.stage === 'ready' ? unlessTooLate(KIND, state, now) : undefined) ?? { ...state },
+      (state.submission.stage === 'ready' ? whereBarred(KIND, state, now) : undefined) ?? { ...state },
   },
 };
 

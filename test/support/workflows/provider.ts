@@ -73,6 +73,11 @@ export const failure = (
 export const denial = (): ApplicationFailure =>
   ApplicationFailure.create({ type: 'forbidden', nonRetryable: true, details: [{ providerCodes: [] }] });
 
+/** A provider with whom each agreement is active as soon as it is created. */
+export const ACTIVE_AT_ONCE: Pick<Activities, 'createAgreement'> = {
+  createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+};
+
 /** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {
   const unexpected = (name: string) => () => Promise.reject(failure(`unexpected call of ${name}`));

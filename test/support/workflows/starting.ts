@@ -30,6 +30,15 @@ export async function startAgreement(
   return Object.assign(handle, { uid });
 }
 
+/** One that waits asks its agreement: here there is one, active as soon as it is created (`ACTIVE_AT_ONCE`). */
+export async function startPaymentUnderAgreement(
+  temporal: Temporal,
+): Promise<Started<WorkflowHandle<typeof payment>>> {
+  const agreement = await startAgreement(temporal);
+  await untilAgreement(agreement, ({ state }) => state === 'active');
+  return startPayment(temporal, { order: anOrder(agreement.uid) });
+}
+
 export async function startPayment(
   { client, taskQueue }: Temporal,
   input: Partial<PaymentInput> = {},

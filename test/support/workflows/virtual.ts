@@ -14,6 +14,7 @@ import { accessOf, viewOf as connectionView } from '../../../workflows/connectio
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
 import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
+import { agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
@@ -34,7 +35,7 @@ import type {
 } from '../../../workflows/connection/contract.js';
 import type { Taking } from '../../../workflows/entity/handlers.js';
 import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
-import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
+import type { Child, Message, Runtime } from '../../../workflows/entity/runtime.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { Answers, Attempt, Call, VirtualRuntime } from '../virtual-runtime.js';
@@ -63,9 +64,16 @@ export function inVirtualTime(given: Partial<Activities>) {
   const calls: string[] = [];
   const lives: { settle(): Promise<void> }[] = [];
   const begun = new Set<string>();
+  /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
+  const doors = new Map<string, (arg: object) => boolean>();
+  const told: string[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
-    for (const life of lives) await life.settle();
+    // What one tells another, that one has yet to take in.
+    for (let heard = -1; heard !== told.length;) {
+      heard = told.length;
+      for (const life of lives) await life.settle();
+    }
   };
   agenda.settleBy(settle);
 
@@ -79,7 +87,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       begun.add(workflowId);
       return Promise.resolve(isFree);
     };
-    const fresh = (): VirtualRuntime => createVirtualRuntime(clock, answers, startChild);
+    const fresh = (): VirtualRuntime => createVirtualRuntime(clock, answers, { startChild, signal });
     const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
     let changes = 0;
     const change = (by: (state: State) => State): void => {
@@ -140,11 +148,34 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
+  /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
+  function signal({ workflowId, arg }: Message): Promise<boolean> {
+    told.push(workflowId);
+    const door = doors.get(workflowId);
+    if (door !== undefined) return Promise.resolve(door(overJson(arg)));
+    if ('order' in arg && 'uid' in arg) doors.get(`payment/${String(arg.uid)}`)?.({});
+    return Promise.resolve('order' in arg);
+  }
+
+  /** What workflows tell each other comes in by the one signal that is theirs. */
+  function open<State, Arg>(
+    workflowId: string,
+    life: { cell: Cell<State>; runtime: () => Runtime; isOver: () => boolean },
+    handler: Taking<State, Arg, void>,
+  ): void {
+    doors.set(workflowId, (arg) => {
+      if (life.isOver()) return false;
+      void handler.take(life.cell, life.runtime(), arg as Arg);
+      return true;
+    });
+  }
+
   async function agreement({ carried, ...input }: Over<AgreementInput, agreements.State> = {}) {
     const uid = input.uid ?? `agr-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', mandate: A_MANDATE, ...input };
     const life = live(AGREEMENT, carried ?? agreements.newAgreement(whole, now()), agreements.carriedOver);
     const { send, state } = life;
+    open(agreementWorkflowId(uid), life, AGREEMENTS.paymentAsks);
     await settle();
     return {
       ...life,
@@ -171,6 +202,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     const uid = input.uid ?? `pay-${randomUUID()}`;
     const whole = { uid, connectionId: 'acme', order: anOrder('agr-1'), ...input };
     const life = live(PAYMENT, carried ?? payments.newPayment(whole, now()), payments.carriedOver);
+    open(paymentWorkflowId(uid), life, PAYMENTS.agreementAnswers);
     await settle();
     return {
       ...life,
@@ -207,6 +239,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     agenda,
     now,
     calls,
+    told,
     pass: (ms: number) => agenda.pass(ms),
     settle,
     agreement,

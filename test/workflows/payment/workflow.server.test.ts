@@ -3,11 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { connectionRestored } from '../../../workflows/entity/contract.js';
-import { PAYMENT_WORKFLOW, paymentFact, paymentWorkflowId } from '../../../workflows/payment/contract.js';
+import {
+  PAYMENT_WORKFLOW,
+  agreementAnswers,
+  paymentFact,
+  paymentWorkflowId,
+} from '../../../workflows/payment/contract.js';
 import { aFact } from '../../domain/facts.js';
 import { skipTime, useTemporal } from '../../support/temporal.js';
-import { failure, fetchedPayment, only } from '../../support/workflows/provider.js';
-import { startPayment, untilPayment } from '../../support/workflows/starting.js';
+import { ACTIVE_AT_ONCE, failure, fetchedPayment, only } from '../../support/workflows/provider.js';
+import { startPayment, startPaymentUnderAgreement, untilPayment } from '../../support/workflows/starting.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { payment } from '../../../workflows/payment/workflow.js';
@@ -18,8 +23,8 @@ test('a payment waits for consent, is submitted once, and ends settled once the 
   let isAllowed = false;
   const submitPayment: Activities['submitPayment'] = ({ uid }) =>
     isAllowed ? Promise.resolve(fetchedPayment(uid, 'created')) : Promise.reject(failure('forbidden'));
-  await temporal.run(only({ submitPayment }), async () => {
-    const handle = await startPayment(temporal);
+  await temporal.run(only({ ...ACTIVE_AT_ONCE, submitPayment }), async () => {
+    const handle = await startPaymentUnderAgreement(temporal);
     const waits = await untilPayment(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
     expect(waits.attention).toMatchObject([{ code: 'forbidden' }]);
     isAllowed = true;
@@ -43,8 +48,8 @@ test('a submission without an answer is not retried, but sent again under its ui
     calls.push('find');
     return Promise.resolve(null);
   };
-  await temporal.run(only({ submitPayment, findPayment }), async () => {
-    const handle = await startPayment(temporal);
+  await temporal.run(only({ ...ACTIVE_AT_ONCE, submitPayment, findPayment }), async () => {
+    const handle = await startPaymentUnderAgreement(temporal);
     await skipTime(temporal.client, handle.workflowId);
     expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 2, attention: [] });
     const submit = `submit ${handle.uid}`;
@@ -69,4 +74,26 @@ test('a payment of which only an event is known is looked for before the event i
     });
     expect(await handle.result()).toMatchObject({ state: 'settled', order: { amount: 70 }, submissions: 0 });
   });
+});
+
+test('a submission that no worker has begun with is taken back when its agreement allows it no more', async () => {
+  const nobodySubmits = `test-${randomUUID()}`;
+  await temporal.run(
+    {},
+    async () => {
+      const handle = await startPayment(temporal);
+      await untilPayment(handle, ({ submissions }) => submissions === 1);
+      const refusal = { code: 'agreement_not_active', detail: 'Expected an active agreement.' };
+      await handle.signal(agreementAnswers, { refusal });
+      expect(await handle.result()).toMatchObject({
+        state: 'failed',
+        submissions: 0,
+        failure: { code: 'agreement_not_active' },
+      });
+      const { events } = await handle.fetchHistory();
+      const types = (events ?? []).map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled);
+      expect(types.filter((scheduled) => scheduled !== null && scheduled !== undefined)).toHaveLength(1);
+    },
+    nobodySubmits,
+  );
 });

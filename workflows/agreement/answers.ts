@@ -1,0 +1,75 @@
+// What payments have to be told by their agreement: an answer to each that has waited and asked, and that no more may be taken to those
+// that may not have been sent yet. Plain JSON and pure.
+import { endOfPayments, refusalOf } from '../../domain/admission.js';
+import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { foldedOf } from '../entity/state.js';
+import { standingOf } from './state.js';
+import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
+import type { Ask } from './ledger.js';
+import type { State } from './state.js';
+
+/** Older ones that asked and were allowed have been sent long since. */
+const ASKS_KEPT = 200;
+/** A payment that was asked for so long before has been sent, or has asked. */
+const SENT_WITHIN_MS = 60_000;
+/** So many are told at a time. */
+const AT_A_TIME = 20;
+
+export interface Answer extends AgreementAnswer {
+  uid: string;
+}
+
+export const withAsk = (state: State, ask: PaymentAsk): State => ({
+  ...state,
+  asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), ask].slice(-ASKS_KEPT),
+});
+
+/** What to tell now. While it is not certain how the agreement stands, those that ask are told just that, once. */
+export function answersDue(state: State): Answer[] {
+  const { asks = [], ledger } = state;
+  if (asks.length === 0 && ledger.length === 0) return [];
+  const standing = standingOf(state);
+  const end = endOfPayments(standing);
+  if (end !== undefined)
+    return unsent(state)
+      .slice(0, AT_A_TIME)
+      .map((uid) => ({ uid, refusal: end }));
+  return asks.flatMap(({ uid, order, isHeld }): Answer[] => {
+    if (order === undefined) return [];
+    const refusal = refusalOf(standing, order);
+    if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
+    return isHeld === true ? [] : [{ uid, isHeld: true }];
+  });
+}
+
+/** Those that may not have been sent yet, as far as is known here. */
+function unsent(state: State): string[] {
+  const { since } = foldedOf(AGREEMENT_LIFE, state);
+  const asked = (state.asks ?? []).map(({ uid }) => uid);
+  const admitted = state.ledger.filter(
+    ({ requestedAt, isCalledOff }) =>
+      isCalledOff !== true &&
+      since !== undefined &&
+      Date.parse(since) - Date.parse(requestedAt) < SENT_WITHIN_MS,
+  );
+  return [...new Set([...asked, ...admitted.map(({ uid }) => uid)])];
+}
+
+/** They have been told. One that was refused never asks again; one that may go is told when that ends. */
+export function withAnswered(state: State, answers: readonly Answer[]): State {
+  const refused = new Set(answers.flatMap(({ uid, refusal }) => (refusal === undefined ? [] : [uid])));
+  const told = new Map(answers.map((answer) => [answer.uid, answer]));
+  const after = (ask: Ask): Ask => {
+    const answer = told.get(ask.uid);
+    if (answer === undefined) return ask;
+    return answer.isHeld === true ? { ...ask, isHeld: true } : { uid: ask.uid };
+  };
+  return {
+    ...state,
+    asks: state.asks?.filter(({ uid }) => !refused.has(uid)).map(after),
+    ledger:
+      refused.size === 0
+        ? state.ledger
+        : state.ledger.map((entry) => (refused.has(entry.uid) ? { ...entry, isCalledOff: true } : entry)),
+  };
+}

@@ -1,0 +1,33 @@
+// What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, and
+// an agreement under which no more payments may be taken says so to those that may not have been sent yet.
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Message } from './runtime.js';
+
+export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
+export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
+
+export const PAYMENT_ASKS = 'paymentAsks';
+export interface PaymentAsk {
+  uid: string;
+  order: PaymentOrder;
+}
+
+export const AGREEMENT_ANSWERS = 'agreementAnswers';
+export interface AgreementAnswer {
+  /** Why the payment may not be sent any more; absent where it may. */
+  refusal?: { code: string; detail: string } | undefined;
+  /** It is not certain how the agreement stands: another answer follows. */
+  isHeld?: true | undefined;
+}
+
+export const ask = (question: PaymentAsk): Message => ({
+  workflowId: agreementWorkflowId(question.order.agreement_uid),
+  signal: PAYMENT_ASKS,
+  arg: question,
+});
+
+export const answer = (uid: string, arg: AgreementAnswer): Message => ({
+  workflowId: paymentWorkflowId(uid),
+  signal: AGREEMENT_ANSWERS,
+  arg,
+});
