@@ -2,7 +2,7 @@
 // of ours, so its facts are authenticated. How far it has come is in its heartbeats; payloads and secrets never are.
 // In:  workflows/audit/workflow.ts.
 // Out: payments-api/client.ts; delivery/notifications.ts, as the bridge does.
-import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
@@ -174,8 +174,8 @@ async function payloadOf(
 }
 
 /** Whose it is, the log does not say for certain: it may list what was pushed for every account of the application. */
-async function deliverOne({ deps: { temporal } }: Audit, notification: Notification): Promise<void> {
-  const to = { client: temporal, taskQueue: activityInfo().taskQueue };
+async function deliverOne({ deps: { temporal, taskQueue } }: Audit, notification: Notification): Promise<void> {
+  const to = { client: temporal, taskQueue };
   if (await deliverNotification(to, notification, undefined, 'the audit')) return;
   throw ApplicationFailure.create({
     type: 'not_delivered',
