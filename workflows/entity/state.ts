@@ -126,8 +126,15 @@ export function attentionOf({
   return raise(attention, { code, since, detail, next });
 }
 
+/** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
+export const asBelieved = ({ connectionId }: Pick<Followed<string>, 'connectionId'>, fact: Fact): Fact =>
+  fact.namedConnectionId === undefined || fact.namedConnectionId === connectionId
+    ? fact
+    : { ...fact, authenticated: false };
+
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
-export function withReceived<State extends Followed<string>>(state: State, fact: Fact): State {
+export function withReceived<State extends Followed<string>>(state: State, received: Fact): State {
+  const fact = asBelieved(state, received);
   if (state.olderIds.includes(fact.id) || isForgotten(state, fact)) return state;
   const { facts, isNew } = addFact(state.facts, fact);
   return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;
