@@ -29,7 +29,7 @@ async function ends(...failures: (PaymentsApiErrorCode | undefined)[]): Promise<
       stopped: (stopped: string) => ({ pages: at.progress.pages, stopped }),
     };
     const attempt = environment.run(() => inAttempts(long));
-    seen.push(await attempt.catch((error: unknown) => Reflect.get(Object(error), 'type')));
+    seen.push(await attempt.catch((error: unknown): unknown => Reflect.get(Object(error) as object, 'type')));
   }
   return seen;
 }

@@ -91,13 +91,15 @@ export function aSweep(
     })();
     return Object.assign(ReadableStream.from(rows), { intoHistories: () => ReadableStream.from([]) });
   });
-  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation((_workflow, { workflowId, taskQueue }) => {
-    expect(taskQueue).toBe('payto');
-    signalled.push(workflowId);
-    return Promise.resolve(
-      Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
-    );
-  });
+  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
+    (_workflow, { workflowId, taskQueue }) => {
+      expect(taskQueue).toBe('payto');
+      signalled.push(workflowId);
+      return Promise.resolve(
+        Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
+      );
+    },
+  );
   const listPage = async (from: Parameters<PaymentsApi['listPaymentPage']>[0]): Promise<Page> => {
     const cursor = typeof from === 'string' ? from : BEGINNING;
     const [first = 'whole'] = typeof from === 'string' ? [from] : (from.state ?? []);

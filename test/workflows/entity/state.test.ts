@@ -7,7 +7,7 @@ import type { Fact } from '../../../domain/fact.js';
 
 const cancelled = aFact('cancelled', { namedConnectionId: 'another' });
 
-async function told(there: string, history: Fact[], ...facts: Fact[]) {
+async function received(there: string, history: Fact[], ...facts: Fact[]) {
   const scene = inVirtualTime({
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
     lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, there, history)),
@@ -20,18 +20,22 @@ async function told(there: string, history: Fact[], ...facts: Fact[]) {
 }
 
 test('it is not believed where the provider shows otherwise, and is kept', async () => {
-  const { lookUps, view, facts } = await told('active', [], cancelled);
+  const { lookUps, view, facts } = await received('active', [], cancelled);
   expect(lookUps).toBe(1);
   expect(view).toMatchObject({ state: 'active', attention: [], awaiting: { what: 'nothing' } });
   expect(facts).toContainEqual(expect.objectContaining({ id: cancelled.id, authenticated: false }));
 });
 
 test('it is believed where the provider’s own history has it', async () => {
-  const { lookUps, isOver, view } = await told('cancelled', [{ ...cancelled, source: 'history' }], cancelled);
+  const { lookUps, isOver, view } = await received(
+    'cancelled',
+    [{ ...cancelled, source: 'history' }],
+    cancelled,
+  );
   expect({ lookUps, isOver, state: view.state }).toEqual({ lookUps: 1, isOver: true, state: 'cancelled' });
 });
 
 test('one that came to the address of its own is believed at once', async () => {
-  const { lookUps, view } = await told('active', [], { ...cancelled, namedConnectionId: 'acme' });
+  const { lookUps, view } = await received('active', [], { ...cancelled, namedConnectionId: 'acme' });
   expect({ lookUps, state: view.state }).toEqual({ lookUps: 0, state: 'cancelled' });
 });
