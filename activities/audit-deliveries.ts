@@ -2,14 +2,13 @@
 // of ours, so its facts are authenticated. How far it has come is in its heartbeats; payloads and secrets never are.
 // In:  workflows/audit/workflow.ts.
 // Out: payments-api/client.ts; delivery/notifications.ts, as the bridge does.
-import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/audit.js';
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
-import { readFailure } from './failure.js';
-import { withHeartbeats } from './heartbeat.js';
+import { inAttempts } from './in-attempts.js';
 import type { AuditReport, Missed, Outcome } from '../domain/audit.js';
 import type { Instant, Notification } from '../domain/fact.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';
@@ -42,7 +41,6 @@ interface Audit {
 const MISSED = { responseStatusCode: [null, { from: 300, to: 599 }], perPage: 100 } as const;
 /** A log that goes on beyond this has no end. */
 const LISTED_AT_MOST = 100_000;
-const REFUSED_AT_MOST = 3;
 /** A payload, and the look-up that its event may cause: the resource and its history. */
 const REQUESTS_PER_DELIVERY = 3;
 
@@ -57,43 +55,24 @@ export function auditDeliveriesActivity(deps: Dependencies) {
     const left: unknown = info.heartbeatDetails;
     const progress = isProgress(left) ? left : { report: newAudit(connectionId, startedAt, settledUntil) };
     const audit: Audit = { deps, connectionId, progress };
-    return withHeartbeats(
-      () => attempt(audit),
-      () => audit.progress,
-    );
+    return inAttempts({
+      at: audit,
+      read: () => read(audit),
+      carried: () => audit.progress,
+      afterRefusal: (known) => known,
+      stopped: (stopped) => ({ ...audit.progress.report, stopped }),
+      now: deps.now,
+    });
   };
 }
 
 const isProgress = (details: unknown): details is Progress =>
   typeof details === 'object' && details !== null && 'report' in details;
 
-async function attempt(audit: Audit): Promise<AuditReport> {
-  try {
-    await handInAll(audit, await listed(audit));
-    return ended(audit, withEnd(audit.progress.report, audit.progress.oldestUnreadable));
-  } catch (error) {
-    const failure = readFailure(error);
-    if (!(failure instanceof ApplicationFailure)) throw failure;
-    if (failure.nonRetryable === true)
-      return ended(audit, { ...audit.progress.report, stopped: failure.type ?? 'unknown' });
-    if (isRefusal(error)) {
-      const refusals = (audit.progress.refusals ?? 0) + 1;
-      if (refusals >= REFUSED_AT_MOST) return ended(audit, { ...audit.progress.report, stopped: 'refused' });
-      audit.progress = { ...audit.progress, refusals };
-    }
-    heartbeat(audit.progress);
-    throw failure;
-  }
+async function read(audit: Audit): Promise<AuditReport> {
+  await handInAll(audit, await listed(audit));
+  return withEnd(audit.progress.report, audit.progress.oldestUnreadable);
 }
-
-const ended = ({ deps }: Audit, report: AuditReport): AuditReport => ({
-  ...report,
-  endedAt: new Date(deps.now()).toISOString(),
-});
-
-/** The answer is an answer, and will be the same the next time. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof PaymentsApiError && ['rejected', 'not_found', 'malformed'].includes(error.code);
 
 /** What all of the connection's webhooks list as missed. */
 async function listed(audit: Audit): Promise<Missed[]> {
@@ -174,8 +153,11 @@ async function payloadOf(
 }
 
 /** Whose it is, the log does not say for certain: it may list what was pushed for every account of the application. */
-async function deliverOne({ deps: { temporal } }: Audit, notification: Notification): Promise<void> {
-  const to = { client: temporal, taskQueue: activityInfo().taskQueue };
+async function deliverOne(
+  { deps: { temporal, taskQueue } }: Audit,
+  notification: Notification,
+): Promise<void> {
+  const to = { client: temporal, taskQueue };
   if (await deliverNotification(to, notification, undefined, 'the audit')) return;
   throw ApplicationFailure.create({
     type: 'not_delivered',

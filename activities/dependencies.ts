@@ -30,6 +30,8 @@ export interface Dependencies {
   oauth: OAuth;
   withAccess: WithAccess;
   temporal: Client;
+  /** The one that workflows are on; an activity may be on another. */
+  taskQueue: string;
   keyring: Keyring;
   sweep: SweepSettings;
   audit: AuditSettings;

@@ -2,11 +2,9 @@
 // heartbeats: the attempt after it goes on where it stopped.
 // In:  workflows/sweep/workflow.ts.
 // Out: activities/sweep/walk.ts.
-import { Context, heartbeat } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { Context } from '@temporalio/activity';
 import { newReport, withStop } from '../domain/sweep.js';
-import { readFailure } from './failure.js';
-import { withHeartbeats } from './heartbeat.js';
+import { inAttempts } from './in-attempts.js';
 import { resumed } from './sweep/progress.js';
 import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS } from './sweep/swept.js';
 import { listsOf, progressOf, walk } from './sweep/walk.js';
@@ -21,9 +19,6 @@ export interface SweepTask {
   /** What the sweep before this one signalled for. */
   before: readonly Difference[];
 }
-
-/** A cursor may have been forgotten meanwhile; what is refused again and again will be the next time. */
-const REJECTED_AT_MOST = 3;
 
 export function sweepActivities(deps: Dependencies, visibility = createVisibility(deps.temporal)) {
   /**
@@ -42,29 +37,16 @@ export function sweepActivities(deps: Dependencies, visibility = createVisibilit
         met: new Set(),
         left: left && new Set(left),
       };
-      return withHeartbeats(
-        () => attempt(sweep, blank),
-        () => progressOf(sweep),
-      );
+      return inAttempts({
+        at: sweep,
+        read: () => walk(sweep),
+        carried: () => progressOf(sweep),
+        afterRefusal: (progress) => afterRefusal({ ...sweep, progress }, blank),
+        stopped: (code) => withStop(sweep.progress.report, code),
+        now: deps.now,
+      });
     };
   return { sweepAgreements: sweepOf(SWEPT_AGREEMENTS), sweepPayments: sweepOf(SWEPT_PAYMENTS) };
-}
-
-async function attempt(sweep: Sweep, blank: SweepReport): Promise<SweepReport> {
-  try {
-    return ended(sweep, await walk(sweep));
-  } catch (error) {
-    const failure = readFailure(error);
-    const code = failure instanceof ApplicationFailure ? failure.type : undefined;
-    if (code != null && isForAnOperator(failure)) return ended(sweep, withStop(sweep.progress.report, code));
-    if (code === 'rejected') {
-      const rejections = (sweep.progress.rejections ?? 0) + 1;
-      if (rejections >= REJECTED_AT_MOST) return ended(sweep, withStop(sweep.progress.report, code));
-      sweep.progress = { ...afterRefusal(sweep, blank), rejections };
-    }
-    heartbeat(progressOf(sweep));
-    throw failure;
-  }
 }
 
 /** The provider does not take the cursor any more, or lists by state: the next attempt reads from the beginning. */
@@ -73,11 +55,3 @@ function afterRefusal({ progress, ...sweep }: Sweep, blank: SweepReport): Sweep[
   if (list >= listsOf({ ...sweep, progress }).length) return progress;
   return { report: blank, beginnings, isWhole: isWhole || next === undefined };
 }
-
-const isForAnOperator = (failure: unknown): boolean =>
-  failure instanceof ApplicationFailure && failure.nonRetryable === true;
-
-const ended = ({ deps }: Sweep, report: SweepReport): SweepReport => ({
-  ...report,
-  endedAt: new Date(deps.now()).toISOString(),
-});

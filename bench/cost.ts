@@ -2,6 +2,7 @@
 // product runs as `npm start` runs it. Over a limit: exit 1.
 import { canonicalLife } from './cost/life.js';
 import { keyBesideAUid } from './cost/keys.js';
+import { crowdOfTheSame } from './cost/crowd.js';
 import { idlePolls } from './cost/polls.js';
 import { repeats } from './cost/repeats.js';
 import { bringUpForCost } from './cost/stack.js';
@@ -10,7 +11,14 @@ import { judge } from './figures.js';
 
 const stack = await bringUpForCost();
 try {
-  for (const count of [canonicalLife, repeats, keyBesideAUid, idlePolls, sweepOfTheUnchanged]) {
+  for (const count of [
+    canonicalLife,
+    repeats,
+    keyBesideAUid,
+    crowdOfTheSame,
+    idlePolls,
+    sweepOfTheUnchanged,
+  ]) {
     for (const figure of await count(stack)) judge(figure);
   }
 } finally {

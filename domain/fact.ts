@@ -30,6 +30,8 @@ export interface Fact {
   source: FactSource;
   /** Whether these very bytes are known to be the provider's: false for a webhook under a bearer verifier. */
   authenticated: boolean;
+  /** For a webhook only: the connection that the address named which it came to. */
+  namedConnectionId?: string | undefined;
   /** For `observed` only: the state that the provider's resource showed. */
   state?: string | undefined;
   /** For `observed` only: the provider has shown for long that it is not over, whatever is noted here. */

@@ -154,6 +154,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     keyring,
     now,
     temporal: client,
+    taskQueue: settings.TASK_QUEUE,
     sweep: sweepSettings(settings),
     audit: auditSettings(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),

@@ -11,7 +11,7 @@ export interface Progress {
   /** Ours that were open when the sweep was begun, and that no page has shown so far; absent where they were too many. */
   left?: readonly string[] | undefined;
   /** How often the provider has refused a list, a page of it, or one of those that were asked for. */
-  rejections?: number | undefined;
+  refusals?: number | undefined;
   /** The provider does not narrow its lists by state. */
   isWhole?: boolean | undefined;
   /** How often a sweep began anew as it did not know any more which of ours it had not met. */
@@ -26,10 +26,10 @@ const BEGUN_ANEW_AT_MOST = 3;
 /** What an attempt before this one had read; from the beginning where it had read nothing, or too much to carry. */
 export function resumed(details: unknown, blank: SweepReport): Progress {
   if (!isProgress(details)) return { report: blank };
-  const { rejections, isWhole, beginnings = 0 } = details;
-  if (isAtTheBeginning(details)) return { report: blank, rejections, isWhole, beginnings };
+  const { refusals, isWhole, beginnings = 0 } = details;
+  if (isAtTheBeginning(details)) return { report: blank, refusals, isWhole, beginnings };
   if (details.left === undefined && beginnings < BEGUN_ANEW_AT_MOST)
-    return { report: blank, rejections, isWhole, beginnings: beginnings + 1 };
+    return { report: blank, refusals, isWhole, beginnings: beginnings + 1 };
   return details;
 }
 

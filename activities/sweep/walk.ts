@@ -2,7 +2,7 @@
 // ours no page has shown is asked for, one by one.
 // In:  activities/sweep-lists.ts.
 // Out: activities/sweep/swept.ts, which knows agreements from payments; activities/sweep/tracked.ts.
-import { Context, activityInfo, heartbeat } from '@temporalio/activity';
+import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   compare,
@@ -181,7 +181,7 @@ const pause = ({ deps }: Sweep, requests: number): Promise<void> =>
 /** An open run looks itself up; one that is over is taken up again for it; one that never was finds out what it is about. */
 async function signalDiffers(sweep: Sweep, uid: string): Promise<void> {
   const { deps, swept, connectionId } = sweep;
-  const to = { client: deps.temporal, taskQueue: activityInfo().taskQueue };
+  const to = { client: deps.temporal, taskQueue: deps.taskQueue };
   if (!(await swept.signal(to, uid, connectionId)))
     throw ApplicationFailure.create({
       type: 'not_delivered',

@@ -88,7 +88,7 @@ function createReceiver(dependencies: ApiDependencies) {
       retried(attempt, { until, signal: bridge.stopping, clock });
     if (notifications.length === 0) return;
     const connection = await patiently(() => knownOf(dependencies, named));
-    await settleAll(notifications.map((one) => patiently(() => hand(one, connection))));
+    await settleAll(notifications.map((one) => patiently(() => hand(inTheNameOf(named, one), connection))));
   }
 
   async function receive(c: Context<Env>): Promise<Response> {
@@ -129,6 +129,12 @@ async function knownOf(
   metrics.webhookConnectionsUnknown.inc();
   return undefined;
 }
+
+/** What belongs to another connection after all is not believed at once (workflows/entity/state.ts). */
+const inTheNameOf = (named: string | undefined, notification: Notification): Notification =>
+  named === undefined
+    ? notification
+    : { ...notification, fact: { ...notification.fact, namedConnectionId: named } };
 
 /** Of what is wrong with the call itself: to send it again would not help. */
 const isRefusal = ({ code }: ApiError): boolean => PROBLEMS[code].status < 500;

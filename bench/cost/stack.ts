@@ -30,6 +30,8 @@ export interface CostStack {
   temporal: Client;
   /** One call of the API as it is. */
   post(path: string, body: object): Promise<void>;
+  /** The same call so often at once: what each was answered. */
+  crowd(times: number, path: string, body: object): Promise<number[]>;
   /** The last webhook of that event about an agreement, sent again, as it was, to an API process. */
   repeat(uid: string, type: string, to: string): Promise<number>;
   apiUrl: string;
@@ -69,6 +71,16 @@ export async function bringUpForCost(): Promise<CostStack> {
     post: async (path, body) => {
       const headers = { authorization: `Bearer ${stack.apiKey}`, 'idempotency-key': path };
       await callJson(`${stack.apiUrl}${path}`, Anything, { method: 'POST', body, headers });
+    },
+    crowd: (times, path, body) => {
+      const headers = {
+        ...{ authorization: `Bearer ${stack.apiKey}`, 'idempotency-key': path },
+        'content-type': 'application/json',
+      };
+      const call = { method: 'POST', headers, body: JSON.stringify(body) };
+      return Promise.all(
+        Array.from({ length: times }, async () => (await fetch(`${stack.apiUrl}${path}`, call)).status),
+      );
     },
     repeat: (uid, type, to) => relay.repeat(uid, type, `${to}/webhooks`),
     anotherApi: () => startApi(surroundings, wiring),

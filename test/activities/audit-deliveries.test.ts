@@ -41,7 +41,8 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
   const sent: unknown[] = [];
   const temporal = new Client({ connection: Connection.lazy() });
   vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
-    (_workflow, { workflowId, signalArgs }) => {
+    (_workflow, { workflowId, signalArgs, taskQueue }) => {
+      expect(taskQueue).toBe('payto');
       delivered.set(workflowId, [...(delivered.get(workflowId) ?? []), ...((signalArgs ?? []) as Fact[])]);
       const handle = temporal.workflow.getHandle(workflowId);
       return Promise.resolve(Object.assign(handle, { signaledRunId: 'a run' }));
@@ -58,6 +59,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     oauth: world.oauth(),
     withAccess,
     temporal,
+    taskQueue: 'payto',
     keyring: KEYRING,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
@@ -65,7 +67,10 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
   });
   /** One attempt, which goes on from what the one before it left. */
   const attempt = async (settledUntil?: string): Promise<AuditReport> => {
-    const info = { heartbeatDetails: sent.at(-1), scheduledTimestampMs: now() };
+    const info = {
+      ...{ taskQueue: 'payto-sweeps', heartbeatDetails: sent.at(-1) },
+      scheduledTimestampMs: now(),
+    };
     const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
     environment.on('heartbeat', (details: unknown) => void sent.push(JSON.parse(JSON.stringify(details))));
     const report: AuditReport = await environment.run(activity, { connectionId: 'acme', settledUntil });

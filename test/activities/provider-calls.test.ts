@@ -53,6 +53,7 @@ async function activitiesWith(
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     temporal: new Client({ connection: Connection.lazy() }),
+    taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },

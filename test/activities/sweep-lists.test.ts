@@ -52,7 +52,7 @@ describe('a sweep that is broken off', () => {
     await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
     await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
     const report = await attempt();
-    expect(report).toMatchObject({ stopped: 'rejected', ...known });
+    expect(report).toMatchObject({ stopped: 'refused', ...known });
     expect(report.missingThere).toBeUndefined();
   });
 

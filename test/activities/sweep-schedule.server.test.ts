@@ -1,7 +1,10 @@
 // The schedule of a connection's sweep, which an operator may hold up: that stays so, whatever else is changed.
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
+import { ensureSweepActivity } from '../../activities/ensure-sweep.js';
 import { keepSchedule } from '../../activities/sweep/schedule.js';
+import { auditId } from '../../workflows/audit/contract.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { scheduleStands } from '../support/sweeping.js';
 import { useTemporal } from '../support/temporal.js';
@@ -39,4 +42,22 @@ test('is made once, brought up to date, left alone where it is right, stays paus
   expect(await keep({ everyMs: 2 * AN_HOUR, taskQueue: 'another' })).toBe('unchanged');
   expect(await keep({ everyMs: 0 })).toBe('removed');
   expect(await stands()).toBe(false);
+});
+
+test('starts its runs where workflows are polled for, wherever the activity is that makes it', async () => {
+  const connection = `con-${randomUUID()}`;
+  const info = { taskQueue: 'payto-sweeps' };
+  const ensureSweep = ensureSweepActivity({
+    temporal: temporal.client,
+    taskQueue: 'payto',
+    sweep: { everyMs: AN_HOUR },
+    audit: { everyMs: AN_HOUR },
+  });
+  const handles = [sweepId, auditId].map((idOf) => temporal.client.schedule.getHandle(idOf(connection)));
+  onTestFinished(async () => {
+    for (const handle of handles) await handle.delete();
+  });
+  await new MockActivityEnvironment(info).run(ensureSweep, { connectionId: connection });
+  for (const handle of handles)
+    expect(await handle.describe()).toMatchObject({ action: { taskQueue: 'payto' } });
 });

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { sweepActivities } from '../../activities/sweep-lists.js';
 import { createVisibility } from '../../activities/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
@@ -91,12 +91,15 @@ export function aSweep(
     })();
     return Object.assign(ReadableStream.from(rows), { intoHistories: () => ReadableStream.from([]) });
   });
-  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation((_workflow, { workflowId }) => {
-    signalled.push(workflowId);
-    return Promise.resolve(
-      Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
-    );
-  });
+  vi.spyOn(temporal.workflow, 'signalWithStart').mockImplementation(
+    (_workflow, { workflowId, taskQueue }) => {
+      expect(taskQueue).toBe('payto');
+      signalled.push(workflowId);
+      return Promise.resolve(
+        Object.assign(temporal.workflow.getHandle(workflowId), { signaledRunId: 'a run' }),
+      );
+    },
+  );
   const listPage = async (from: Parameters<PaymentsApi['listPaymentPage']>[0]): Promise<Page> => {
     const cursor = typeof from === 'string' ? from : BEGINNING;
     const [first = 'whole'] = typeof from === 'string' ? [from] : (from.state ?? []);
@@ -122,6 +125,7 @@ export function aSweep(
       oauth: OAUTH,
       withAccess: (_connection, work) => work({ accessToken: 'a' }),
       temporal,
+      taskQueue: 'payto',
       keyring: KEYRING,
       sweep: SETTINGS,
       audit: { everyMs: 0, webhookUrl: undefined },
@@ -134,7 +138,7 @@ export function aSweep(
   let left: unknown;
   const attempt = async (before: readonly Difference[] = []): Promise<SweepReport> => {
     const environment = new MockActivityEnvironment(
-      { heartbeatDetails: left },
+      { heartbeatDetails: left, taskQueue: 'payto-sweeps' },
       { logger: new DefaultLogger('ERROR') },
     );
     environment.on('heartbeat', (details: unknown) => void (left = details));

@@ -100,6 +100,7 @@ export async function openRoad(
     oauth,
     withAccess,
     temporal: temporal.client,
+    taskQueue,
     keyring,
     now,
     // No schedule unless a test is about one: a sweep that its hour brings would come between.

@@ -6,7 +6,7 @@ import { inOrder } from '../../domain/fact.js';
 import { knownSince } from '../../domain/outcome.js';
 import { repeatOfAction } from '../../domain/repeat.js';
 import { refused } from '../entity/refusal.js';
-import { afterAll, foldedOf, withReceived } from '../entity/state.js';
+import { afterAll, foldedOf, withAskingBegun, withReceived } from '../entity/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
@@ -69,7 +69,7 @@ const isProviders = ({ authenticated, source }: Fact): boolean =>
 
 /** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
 export const withSendingAction = (state: State, key: string): State =>
-  changed(state, key, (action) => ({ ...action, isSending: true }));
+  changed(withAskingBegun(state), key, (action) => ({ ...action, isSending: true }));
 
 export const withAccepted = (state: State, key: string, now: Instant): State =>
   changed(state, key, (action) =>

@@ -20,7 +20,7 @@ interface Timed {
 }
 interface Watched extends Timed {
   overdue: boolean;
-  isLookUpDue: boolean;
+  isLookUpDue: boolean | 'begun';
   attention: Attention[];
 }
 

@@ -107,7 +107,8 @@ export function differencesIn(
  * the action's own outcome may have come before it and have been lost. What may be a repeat of something that is forgotten is
  * neither believed nor passed over: the provider is asked.
  */
-export function withFact(state: State, fact: Fact): State {
+export function withFact(state: State, arrived: Fact): State {
+  const fact = followed.asBelieved(state, arrived);
   if (followed.mayBeForgotten(state, fact)) return withLookUpDue(followed.withOlderId(state, fact.id));
   const noted = followed.withReceived(state, fact);
   if (noted === state) return state;

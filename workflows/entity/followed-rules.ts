@@ -4,7 +4,7 @@ import { blockedForGood, withBlock } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
 import { refOf, withFetched } from './followed.js';
 import { nextLookUpMs } from './settle.js';
-import { openQuestions } from './state.js';
+import { openQuestions, withAskingBegun } from './state.js';
 import { msUntil, rule } from './step.js';
 import {
   isProof,
@@ -91,6 +91,7 @@ function submissionRules<
     resolve: rule<State, FollowedStep, Fetched<Snapshot> | null>({
       lane: 'learn',
       awaiting: 'submission-outcome',
+      begin: withAskingBegun,
       run: async (_step, read, { call, sleep, now }) => {
         const pauseMs = resolveAt(read()) - Date.parse(now());
         if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
@@ -147,6 +148,7 @@ function readRules<
     adopt: rule<State, FollowedStep, Fetched<Snapshot> & { owner: string }>({
       lane: 'learn',
       awaiting: 'look-up',
+      begin: withAskingBegun,
       run: (_step, read, { call }) => kind.adopt(call, searchOf(read())),
       done: (state, { owner, ...found }) => withFetched(kind, { ...state, connectionId: owner }, found),
       failed: (state, failure, at) => {
@@ -161,6 +163,7 @@ function readRules<
     >({
       lane: 'learn',
       awaiting: 'look-up',
+      begin: withAskingBegun,
       run: async ({ doubts }, read, { call, sleep }) => {
         if (doubts > 0) await sleep(nextLookUpMs(doubts), 'before the next look-up');
         const asked = openQuestions(kind.life, read());

@@ -2,7 +2,7 @@
 // is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
 import { settle } from './settle.js';
 import type { Ends } from './settle.js';
-import { foldedOf, isSettled, ownerOf, withReceived, withUnrecognised } from './state.js';
+import { foldedOf, isDueOnceMore, isSettled, ownerOf, withReceived, withUnrecognised } from './state.js';
 import { opened, withDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../activities/follow/resource.js';
 import type { Life } from '../../domain/fold.js';
@@ -86,7 +86,7 @@ export function followedStep({
   const { stage, count, absences, notBefore, parkedFor } = submission;
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
-  if (isParked && !(isLookUpDue && parkedFor === 'absence')) return { do: 'await_operator' };
+  if (isParked && !(isLookUpDue !== false && parkedFor === 'absence')) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
@@ -101,8 +101,8 @@ export const dueLookUp = <LifeState extends string>(
   life: Life<LifeState>,
   state: Followed<LifeState>,
 ): (FollowedStep & { do: 'look_up' }) | undefined =>
-  state.isLookUpDue || !isSettled(life, state)
-    ? { do: 'look_up', doubts: state.isLookUpDue ? 0 : state.doubts }
+  state.isLookUpDue !== false || !isSettled(life, state)
+    ? { do: 'look_up', doubts: state.isLookUpDue === false ? state.doubts : 0 }
     : undefined;
 
 /**
@@ -115,7 +115,7 @@ export function isOver<LifeState extends string>(
 ): boolean {
   const { stage } = state.submission;
   if (stage !== 'open') return stage === 'unknown';
-  const isLookUpDue = state.isLookUpDue && state.blocked === undefined;
+  const isLookUpDue = state.isLookUpDue !== false && state.blocked === undefined;
   return isFinal(foldedOf(life, state).state) && isSettled(life, state) && !isLookUpDue;
 }
 
@@ -135,13 +135,14 @@ export function withFetched<
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
   const paths = kind.differences(before, fetched);
-  const answered = { ...before, isLookUpDue: false, isDoubtful: undefined, doubts: 0 };
+  const isLookUpDue = isDueOnceMore(before);
+  const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
   if (paths.length > 0)
     return (
       kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
     );
   const received = withHistory(kind.life, before, fetched);
-  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue: false, isDoubtful: undefined };
+  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };
   const settled = settle(
     kind,
     known,

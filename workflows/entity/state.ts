@@ -63,8 +63,11 @@ export interface Followed<LifeState extends string> {
   examined: string[];
   /** How many snapshots in a row left a question open. */
   doubts: number;
-  /** A look-up that a caller, a sweep or a deadline has asked for, and that was not made yet. */
-  isLookUpDue: boolean;
+  /**
+   * A look-up that a caller, a sweep or a deadline has asked for, and that was not made yet. `begun` while it is being made: what is asked
+   * for meanwhile makes it due once more.
+   */
+  isLookUpDue: boolean | 'begun';
   /** It is over here; since then the provider has shown that it is not. */
   contradictedSince?: Instant | undefined;
   /** The provider's word that it is not over was taken against an end that it had told: an operator has to say how it is. */
@@ -107,6 +110,14 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
   return { ...state, awaiting: { what, since: awaiting.what === what ? awaiting.since : now, until } };
 }
 
+/** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and nobody who does so later. */
+export const withAskingBegun = <State extends Pick<Followed<string>, 'isLookUpDue'>>(state: State): State =>
+  state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state;
+
+/** The provider has answered: a look-up is due only where one was asked for since it began to be asked. */
+export const isDueOnceMore = ({ isLookUpDue }: Pick<Followed<string>, 'isLookUpDue'>): boolean =>
+  isLookUpDue === true;
+
 /** The flags that stand, with the one for what blocks the next step. */
 export function attentionOf({
   attention,
@@ -117,8 +128,15 @@ export function attentionOf({
   return raise(attention, { code, since, detail, next });
 }
 
+/** What came in the name of another connection counts only once the provider, asked on our own, agrees. */
+export const asBelieved = ({ connectionId }: Pick<Followed<string>, 'connectionId'>, fact: Fact): Fact =>
+  fact.namedConnectionId === undefined || fact.namedConnectionId === connectionId
+    ? fact
+    : { ...fact, authenticated: false };
+
 /** Keeps a fact once, however often it comes; the very same state where it was known. */
-export function withReceived<State extends Followed<string>>(state: State, fact: Fact): State {
+export function withReceived<State extends Followed<string>>(state: State, received: Fact): State {
+  const fact = asBelieved(state, received);
   if (state.olderIds.includes(fact.id) || isForgotten(state, fact)) return state;
   const { facts, isNew } = addFact(state.facts, fact);
   return isNew ? { ...state, facts: facts.map((one) => (one.id === fact.id ? keptOf(one) : one)) } : state;

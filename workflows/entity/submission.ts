@@ -2,7 +2,7 @@
 // had it. Plain JSON and pure; the same for whatever we create there.
 import { lower } from '../../domain/legible.js';
 import { unaskedInWords } from './blocked.js';
-import { withFlag } from './state.js';
+import { isDueOnceMore, withAskingBegun, withFlag } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AttentionCode } from '../../domain/legible.js';
 import type { Refusal } from '../../domain/snapshot.js';
@@ -37,7 +37,7 @@ const withSubmission = <State extends Submitted>(state: State, change: Partial<S
 
 /** Noted before anything is sent, so that no crash can make us believe that nothing was. */
 export const withSending = <State extends Submitted>(state: State): State =>
-  withSubmission(state, {
+  withSubmission(withAskingBegun(state), {
     stage: 'sending',
     count: state.submission.count + 1,
     absences: 0,
@@ -125,7 +125,7 @@ export function withAbsence<State extends Submitted>(
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   const { submission } = state;
-  if (submission.stage === 'parked') return { ...state, isLookUpDue: false };
+  if (submission.stage === 'parked') return { ...state, isLookUpDue: isDueOnceMore(state) };
   // An event has opened it meanwhile.
   if (submission.stage !== 'sent') return state;
   const absences = submission.absences + 1;

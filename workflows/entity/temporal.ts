@@ -174,6 +174,21 @@ const isReached = (sent: Promise<void>): Promise<boolean> =>
 /** For what may be cancelled as it changes nothing: a reading, a sweep. */
 export const interruptibleCalls = (): Calls => callsIn(CancellationScope.current());
 
+/**
+ * A run that a schedule begins: what it does is shown while it does it, and what it has found once it has.
+ * @param work is given what the run before this one has found.
+ */
+export async function runScheduled<End>(
+  doing: string,
+  work: (calls: Calls, before: unknown) => Promise<End>,
+  found: (end: End) => string,
+): Promise<End> {
+  setCurrentDetails(doing);
+  const end = await work(interruptibleCalls(), workflowInfo().lastResult);
+  setCurrentDetails(found(end));
+  return end;
+}
+
 /** Each activity with the options of its own row. */
 function callsIn(scope: CancellationScope): Calls {
   return new Proxy(proxyActivities<Activities>(CALL_OPTIONS.lookUpAgreement), {

@@ -27,7 +27,7 @@ const MEANS: Readonly<Record<Finding, string>> = {
 const STOPPED: Readonly<Record<string, string>> = {
   needs_reauthorisation: 'the merchant has to consent again; the next sweep after that reads everything',
   forbidden: 'the consent lacks a scope that the list needs; see the connection',
-  rejected:
+  refused:
     'the provider refused to give its list, or a page of it, three times over: ask it why. The next sweep tries again',
   endless_list: "the provider's list has no end: it names pages on which there is nothing new",
 };

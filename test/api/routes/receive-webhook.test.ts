@@ -40,6 +40,7 @@ describe('what is accepted', () => {
         authenticated: true,
       },
     });
+    expect(notification?.fact.namedConnectionId).toBeUndefined();
     expect(connection).toBeUndefined();
     expect(await metric(api, 'payto_webhook_events_accepted_total{resource="agreement"}')).toMatch(/ 1$/);
   });
@@ -50,7 +51,7 @@ describe('what is accepted', () => {
     const headers = signed(body, 'an-older-secret', NOW);
     const response = await push(api, body, headers, '/webhooks/acme');
     expect(response.status).toBe(200);
-    expect(api.door.deliver.mock.lastCall?.[1]).toBe('acme');
+    expect(api.door.deliver.mock.lastCall).toMatchObject([{ fact: { namedConnectionId: 'acme' } }, 'acme']);
   });
 
   test('a connection that does not exist is left out, counted, and asked for again the next time', async () => {

@@ -17,7 +17,9 @@ export const NOW = '2026-11-01T00:00:00.000Z';
 
 /** @param asked the questions that were open when it began to be fetched; without them it covers every one. */
 export const shown = (state: State, fetched: Fetched<AgreementSnapshot>, asked?: string[]): State =>
-  STEPS.look_up.done?.(state, { fetched, asked }, { step: { do: 'look_up', doubts: 0 }, now: NOW }) ?? state;
+  STEPS.look_up.done?.(begun(state), { fetched, asked }, AT) ?? state;
+const AT = { step: { do: 'look_up', doubts: 0 }, now: NOW } as const;
+const begun = (state: State): State => STEPS.look_up.begin?.(state, AT) ?? state;
 
 /** The provider has said that this is not the state for a command, and shows what is. */
 export const outOfPlace = (state: State, key: string, fetched: Fetched<AgreementSnapshot>): State => {

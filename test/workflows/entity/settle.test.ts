@@ -15,7 +15,7 @@ import {
   nothingNew,
   refusalIn,
 } from '../../support/workflows/provider.js';
-import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import { DAY, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
 import type { State } from '../../../workflows/agreement/state.js';
@@ -264,4 +264,44 @@ test('a stream of events that nothing explains has the provider asked once for e
   expect(new Set(lookUps)).toEqual(new Set([0]));
   await scene.pass(DAY);
   expect(lookUps.length).toBeLessThanOrEqual(8);
+});
+
+describe('a look-up that is asked for', () => {
+  const scripted = async (count: number) => {
+    const answers = Array.from({ length: count }, () => unanswered<Fetched<AgreementSnapshot>>());
+    let begun = 0;
+    const scene = inVirtualTime({
+      createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
+      lookUpAgreement: () => answers[begun++]?.answer ?? Promise.reject(new Error('one look-up too many')),
+    });
+    const agr = await scene.agreement();
+    const answer = async (index: number) => {
+      answers[index]?.open(fetchedAgreement(agr.uid, 'active'));
+      await scene.settle();
+    };
+    return { agr, scene, answer, begun: () => begun };
+  };
+
+  test('while one is under way is made once that one is over, and once for all who have asked meanwhile', async () => {
+    const { agr, scene, answer, begun } = await scripted(2);
+    await agr.lookUpNow();
+    await agr.differs();
+    await agr.lookUpNow();
+    expect(begun()).toBe(1);
+    await answer(0);
+    expect(begun()).toBe(2);
+    await answer(1);
+    await scene.pass(DAY);
+    expect(begun()).toBe(2);
+    expect(agr.view().awaiting.what).toBe('nothing');
+  });
+
+  test('is made by the run that takes over, where one hands over in the middle of it', async () => {
+    const { agr, answer, begun } = await scripted(2);
+    await agr.lookUpNow();
+    await agr.growLong();
+    expect(begun()).toBe(2);
+    await answer(1);
+    expect(agr.view().awaiting.what).toBe('nothing');
+  });
 });

@@ -44,7 +44,7 @@ test('not what was not met, but what is not known and why it ended early', () =>
   expect(details).not.toMatch(/\*\*0\*\*/);
 });
 
-test.each(['needs_reauthorisation', 'forbidden', 'rejected', 'endless_list'])('what %s means', (code) => {
+test.each(['needs_reauthorisation', 'forbidden', 'refused', 'endless_list'])('what %s means', (code) => {
   const details = detailsOfEnd(stopped(code));
   expect(details).toContain(`> **Stopped: ${code}.** `);
   expect(details).not.toContain('See the activity.');

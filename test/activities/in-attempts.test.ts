@@ -1,0 +1,62 @@
+// What a sweep and an audit do alike where an attempt fails: go on, give up with a report, or leave it to a person.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, test } from 'vitest';
+import { inAttempts } from '../../activities/in-attempts.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import type { PaymentsApiErrorCode } from '../../payments-api/errors.js';
+
+interface Progress {
+  pages: number;
+  refusals?: number | undefined;
+}
+
+/** Attempts that fail so, one after the other, each with what the one before it has left. */
+async function ends(...failures: (PaymentsApiErrorCode | undefined)[]): Promise<unknown[]> {
+  let left: Progress = { pages: 0 };
+  const seen: unknown[] = [];
+  for (const failure of failures) {
+    const at = { progress: left };
+    const environment = new MockActivityEnvironment();
+    environment.on('heartbeat', (details: unknown) => void (left = details as Progress));
+    const read = () => {
+      at.progress = { ...at.progress, pages: at.progress.pages + 1 };
+      if (failure !== undefined) throw new PaymentsApiError(failure, 'not given');
+      return Promise.resolve({ pages: at.progress.pages });
+    };
+    const long = {
+      ...{ at, read, carried: () => at.progress, now: () => 0 },
+      afterRefusal: (progress: Progress) => ({ ...progress, pages: 0 }),
+      stopped: (stopped: string) => ({ pages: at.progress.pages, stopped }),
+    };
+    const attempt = environment.run(() => inAttempts(long));
+    seen.push(await attempt.catch((error: unknown): unknown => Reflect.get(Object(error) as object, 'type')));
+  }
+  return seen;
+}
+const endedAt = new Date(0).toISOString();
+
+describe('an attempt', () => {
+  test('that is kept from going on is followed by one that goes on from there', async () => {
+    expect(await ends('unavailable', 'unavailable', undefined)).toEqual([
+      'unavailable',
+      'unavailable',
+      { pages: 3, endedAt },
+    ]);
+  });
+
+  test.each(['rejected', 'not_found', 'malformed'] as const)(
+    'that is answered %s begins as the story says, and the third ends it',
+    async (code) => {
+      expect(await ends(code, 'unavailable', code, code)).toEqual([
+        code,
+        'unavailable',
+        code,
+        { pages: 1, stopped: 'refused', endedAt },
+      ]);
+    },
+  );
+
+  test('that only a person can help ends it at once', async () => {
+    expect(await ends('forbidden')).toEqual([{ pages: 1, stopped: 'forbidden', endedAt }]);
+  });
+});

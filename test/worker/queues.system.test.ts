@@ -1,0 +1,49 @@
+// Workers that share the queues out among them (WORKER_QUEUES), each a process of its own that does nothing else.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { active, paymentsAt } from '../support/on-the-road.js';
+import { openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
+import { startWorkerProcess } from '../support/worker-process.js';
+import { auditId } from '../../workflows/audit/contract.js';
+import { QUEUES } from '../../workflows/entity/contract.js';
+import { sweepId } from '../../workflows/sweep/contract.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+
+const temporal = useTemporal();
+
+test('a process for each queue serves a payment from end to end, and runs what is scheduled', async () => {
+  const taskQueue = `split-${randomUUID()}`;
+  const connection = `con-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const workers: WorkerProcess[] = [];
+  try {
+    for (const queue of QUEUES) {
+      const env = { WORKER_QUEUES: queue, SWEEP_INTERVAL_HOURS: '168', AUDIT_INTERVAL_HOURS: '24' };
+      workers.push(await startWorkerProcess(road, taskQueue, road.sandbox.url, { env }));
+    }
+    expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+    const agreement = await active(road, connection);
+    const uid = `pay-${randomUUID()}`;
+    const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
+    expect(asked.status).toBe(202);
+    await road.until(`/v1/payments/${uid}`, ({ state }) => state === 'settled');
+    expect(paymentsAt(road, uid)).toHaveLength(1);
+    for (const [does, idOf] of [
+      ['sweep', sweepId],
+      ['audit', auditId],
+    ] as const) {
+      const schedule = temporal.client.schedule.getHandle(idOf(connection));
+      await schedule.trigger();
+      const query = `WorkflowType = '${does}' AND ConnectionId = '${connection}' AND ExecutionStatus = 'Completed'`;
+      await eventually(
+        () => temporal.client.workflow.count(query),
+        ({ count }) => count > 0,
+      );
+      await schedule.delete();
+    }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await road.close();
+  }
+});
