@@ -1,6 +1,5 @@
 // Two releases of a worker side by side: a run stays with its release until it hands over, and a release can be switched off.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, QueryRejectedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -94,10 +93,10 @@ const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHand
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
   (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ??
   undefined;
-/** Task queues learn of a new release one after another, so a run may have to be asked more than once. */
+/** Task queues learn of a new release one after another, so a run may have to be asked more than once: again when it has no task left. */
 async function askToHandOver(run: WorkflowHandle<Counter>): Promise<void> {
-  await now(run).signal(handOver);
-  await pause(500);
+  const { raw } = await now(run).describe();
+  if (raw.pendingWorkflowTask == null) await now(run).signal(handOver);
 }
 const moved = (run: WorkflowHandle<Counter>) =>
   eventually(async () => {
@@ -252,14 +251,14 @@ describe('switching an older release off', () => {
     );
     expect(listed).toMatchObject({ exitCode: 0, lines: [expect.any(String)] });
 
-    const startedAtMs = performance.now();
     const { exitCode, lines } = await moveRuns(taskQueue, '--rate', '4');
-    expect(performance.now() - startedAtMs).toBeGreaterThan(3000);
     expect({ exitCode, last: lines.at(-1) }).toEqual({
       exitCode: 0,
       last: 'all have moved: workers of other releases can be switched off',
     });
-    expect(lines).toContainEqual(expect.stringMatching(/^\d+ signalled, \d+ left$/));
+    // After two seconds it says how far it is, which is in the midst of the twelve.
+    const [firstReport = ''] = lines.filter((line) => /^\d+ signalled, \d+ left$/.test(line));
+    expect(firstReport).toMatch(/^[1-9] signalled, /);
 
     await first.stop();
     for (const run of runs) {

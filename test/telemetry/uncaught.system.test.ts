@@ -1,7 +1,7 @@
 // The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
 import { execa } from 'execa';
 import getPort from 'get-port';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { GOOD as WORKER } from '../worker/environment.js';
@@ -39,8 +39,8 @@ async function endOf(main: string, variables: Record<string, string>, words: rea
     reject: false,
     all: true,
     stdin: 'ignore',
-    timeout: 40_000,
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   child.all.on('data', (said: Buffer) => {
     if (/listening|waiting for Temporal/.test(said.toString())) child.kill('SIGUSR2');
   });

@@ -1,4 +1,5 @@
-// A real server, worker and client: what they say to one another is sealed, and what is in clear is not listened to.
+// A real server, a client, and workers with a bundle of their own, which retry for real: what they say to one another is sealed, and
+// what is in clear is not listened to.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
