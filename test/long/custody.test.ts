@@ -10,8 +10,8 @@ import {
 import { consentAt, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import { BUILD_LIMIT_MS, ensureBuilt } from '../ship/processes.js';
-import { openTokenWatch } from './token-watch.js';
+import { BUILD_LIMIT_MS, ensureBuilt } from '../support/built-processes.js';
+import { openTokenWatch } from '../support/long/token-watch.js';
 import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 import type { ConnectionView } from '../../workflows/connection/contract.js';

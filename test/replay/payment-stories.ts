@@ -7,7 +7,7 @@ import {
   paymentWorkflowId,
 } from '../../workflows/payment/contract.js';
 import { connectionRestored } from '../../workflows/entity/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { failure, fetchedPayment, nothingNew } from '../support/workflows/provider.js';
 import { startPayment, untilPayment } from '../support/workflows/starting.js';

@@ -8,7 +8,7 @@ import {
   getAgreement,
   requestAction,
 } from '../../../workflows/agreement/contract.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { eventsOf, eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { failure, fetchedAgreement, nothingNew, only, refusalIn } from '../../support/workflows/provider.js';
 import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';

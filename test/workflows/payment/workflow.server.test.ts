@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { connectionRestored } from '../../../workflows/entity/contract.js';
 import { PAYMENT_WORKFLOW, paymentFact, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
 import { failure, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { startPayment, untilPayment } from '../../support/workflows/starting.js';
