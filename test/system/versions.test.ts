@@ -1,5 +1,6 @@
 // Two releases of a worker side by side: a run stays with its release until it hands over, and a release can be switched off.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, QueryRejectedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -8,15 +9,15 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
-import { GOOD } from '../worker/environment.js';
+import { GOOD } from '../support/worker-environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { add, addNow, end, view } from './versions/counter.js';
-import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from './versions/releases.js';
+import { add, addNow, end, view } from '../support/system/versions/counter.js';
+import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
-import type { counterOf } from './versions/counter.js';
-import type { Version } from './versions/releases.js';
+import type { counterOf } from '../support/system/versions/counter.js';
+import type { Version } from '../support/system/versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
 
@@ -93,10 +94,10 @@ const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHand
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
   (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ??
   undefined;
-/** Task queues learn of a new release one after another, so a run may have to be asked more than once: again when it has no task left. */
+/** Task queues learn of a new release one after another, so a run may have to be asked more than once. */
 async function askToHandOver(run: WorkflowHandle<Counter>): Promise<void> {
-  const { raw } = await now(run).describe();
-  if (raw.pendingWorkflowTask == null) await now(run).signal(handOver);
+  await now(run).signal(handOver);
+  await pause(500);
 }
 const moved = (run: WorkflowHandle<Counter>) =>
   eventually(async () => {
