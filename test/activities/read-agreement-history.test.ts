@@ -8,7 +8,7 @@ import { placeOf } from '../../domain/timeline.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { consent } from '../support/sandbox/caller.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { A_MANDATE } from '../support/workflows/provider.js';
 import type { Fact } from '../../domain/fact.js';
 import type { OlderFacts, Place } from '../../domain/timeline.js';

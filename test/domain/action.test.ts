@@ -8,7 +8,7 @@ import {
 } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { actionsAtTheEnd, answeredActions, knownSince } from '../../domain/outcome.js';
-import { aFact } from './facts.js';
+import { aFact } from '../support/facts.js';
 import type { Action, ActionKind, Ask } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact } from '../../domain/fact.js';

@@ -7,7 +7,7 @@ import { fold } from '../../domain/fold.js';
 import { LOCAL_FACTS } from '../../domain/local-facts.js';
 import { OCCASIONS } from '../support/payments-api/contract/event-rows.js';
 import { BODIES } from '../support/payments-api/contract/event-shapes.js';
-import { aFact } from './facts.js';
+import { aFact } from '../support/facts.js';
 import type { Cause } from '../../domain/agreement-events.js';
 
 const WHYS = ['reason', 'failure', 'changes'] as const;

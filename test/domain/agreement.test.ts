@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE, isFinal, isAuthorityInDoubt } from '../../domain/agreement.js';
 import { fold, isState } from '../../domain/fold.js';
 import { addFact } from '../../domain/fact.js';
-import { aFact } from './facts.js';
+import { aFact } from '../support/facts.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact } from '../../domain/fact.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { fold, isState } from '../../domain/fold.js';
 import { addFact } from '../../domain/fact.js';
-import { aFact } from './facts.js';
+import { aFact } from '../support/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { PaymentState } from '../../domain/payment.js';
 

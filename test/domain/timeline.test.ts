@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inOrder } from '../../domain/fact.js';
 import { isAfter, olderFacts, placeOf, timelinePage } from '../../domain/timeline.js';
-import { aFact } from './facts.js';
+import { aFact } from '../support/facts.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Place } from '../../domain/timeline.js';
 

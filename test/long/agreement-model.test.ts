@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { onTheRoad } from '../support/on-the-road.js';
 import { readModelConfig } from '../model/config.js';
 import { useTemporal } from '../support/temporal.js';
-import { storiesFrom } from './agreement-stories.js';
-import { begin, faultsOf, settle, walk } from './agreement-walk.js';
+import { storiesFrom } from '../support/long/agreement-stories.js';
+import { begin, faultsOf, settle, walk } from '../support/long/agreement-walk.js';
 import type { Road } from '../support/road.js';
-import type { Story } from './agreement-stories.js';
+import type { Story } from '../support/long/agreement-stories.js';
 
 const temporal = useTemporal();
 const { seed, runs = 50 } = readModelConfig();

@@ -10,8 +10,8 @@ import {
 import { consentAt, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import { BUILD_LIMIT_MS, ensureBuilt } from '../ship/processes.js';
-import { openTokenWatch } from './token-watch.js';
+import { BUILD_LIMIT_MS, ensureBuilt } from '../support/built-processes.js';
+import { openTokenWatch } from '../support/long/token-watch.js';
 import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 import type { ConnectionView } from '../../workflows/connection/contract.js';
@@ -27,8 +27,6 @@ const WORKERS = 3;
 const KILL_EVERY_MS = 5000;
 /** What ships: it is up within a second or two, where the sources take many. */
 const BUILT = ['dist/worker/main.js'];
-/** A call that was killed is waited out for its minute, and the one after it may be killed as well. */
-const FLAGGED_WITHIN_MS = 240_000;
 /** Until somebody answers again, on a machine that is busy with starting workers. */
 const ALL_MS = 40 * 60_000;
 
@@ -89,7 +87,7 @@ async function consentOf(road: Road, connection: string, isNew: boolean): Promis
   expect(done).toBe(200);
 }
 
-/** Has a connection's token renewed while there are rotations left. Answers how often its grant was lost, each time flagged in time. */
+/** Has a connection's token renewed while there are rotations left. Answers how often its grant was lost: it goes on once that is flagged. */
 async function rotate(
   road: Road,
   connection: string,
@@ -106,7 +104,6 @@ async function rotate(
   await consentOf(road, connection, true);
   let losses = 0;
   let generation = await standing();
-  let sinceMs = Date.now();
   for (let turn = left.next(); turn.done !== true;) {
     await handleOf(connection)
       .executeUpdate(ensureGeneration, { args: [{ after: generation }] })
@@ -117,12 +114,10 @@ async function rotate(
       onDone();
       turn = left.next();
     } else if (isFlagged(seen)) {
-      expect(Date.now() - sinceMs).toBeLessThan(FLAGGED_WITHIN_MS);
       losses += 1;
       await consentOf(road, connection, false);
     } else continue;
     generation = await standing();
-    sinceMs = Date.now();
   }
   return losses;
 }
@@ -162,7 +157,6 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   const figures = {
     total,
     lost,
-    tookMs: Date.now() - fromMs,
     ...crew.counts,
     ...watch.counts,
     ...saidBy(road),
@@ -187,8 +181,8 @@ function saidBy({ sandbox }: Road) {
   };
 }
 
-const expectKills = ({ kills, tookMs }: { kills: number; tookMs: number }): void =>
-  expect(kills).toBeGreaterThanOrEqual((0.5 * tookMs) / KILL_EVERY_MS);
+/** Each of the first crew, and many that came after. */
+const expectKills = ({ kills }: { kills: number }): void => expect(kills).toBeGreaterThan(2 * WORKERS);
 
 test(
   `no grant is lost in ${ROTATIONS} rotations with workers killed all along, where the provider repeats a pair for 300 s`,

@@ -2,6 +2,7 @@
 // activities make them, and what their answers mean.
 import { isNews } from '../../activities/follow/resource.js';
 import { waitMs } from '../../domain/ladder.js';
+import { errorRow } from '../../payments-api/error-table.js';
 import type { Ask } from '../../domain/action.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
@@ -27,7 +28,7 @@ export const factOf = (
 ): Fact => ({ id, type, publishedAt: new Date(publishedAtMs).toISOString(), causedBy, ...seen });
 
 const refused = (code: string): Attempt<never> => ({
-  stop: { code: 'rejected', providerCodes: [code], means: code === 'ZPAGR00' ? 'duplicate_uid' : undefined },
+  stop: { code: 'rejected', providerCodes: [code], means: errorRow(code)?.means },
 });
 const FORBIDDEN: Attempt<never> = { stop: { code: 'forbidden', providerCodes: [], lacksScope: true } };
 
@@ -144,9 +145,6 @@ const find =
     });
   };
 
-/** What a 422 can mean after an attempt whose answer was lost (docs/provider.md#agreements-actions, #amendments). */
-const UNDER_WAY = ['ZPSUS01', 'ZPCAN01', 'ZPREA01', 'ZPARE01'];
-
 export const amountIn = (request: Ask): number | undefined =>
   request.kind === 'amendment' ? (request.body.changes.payment_terms?.max_amount ?? undefined) : undefined;
 
@@ -160,8 +158,10 @@ const send =
       command,
       done,
       (code) => {
-        if (code === '202' || UNDER_WAY.includes(code)) return done({ ok: { outcome: 'accepted' } });
-        if (code === 'ZPAMN01') return compare(caller, amount, done);
+        const means = errorRow(code)?.means;
+        // Under way after an attempt whose answer was lost (docs/provider.md#agreements-actions, #amendments).
+        if (code === '202' || means === 'already_processing') return done({ ok: { outcome: 'accepted' } });
+        if (means === 'amendment_pending') return compare(caller, amount, done);
         fetch(caller)((attempt) => {
           done('ok' in attempt ? { ok: { outcome: 'out_of_place', fetched: attempt.ok, code } } : attempt);
         });

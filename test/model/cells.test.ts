@@ -6,7 +6,7 @@ import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { fold } from '../../domain/fold.js';
 import { assertAskable } from '../../workflows/agreement/commands.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { asking } from './commands.js';
 import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from './expectations.js';
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';

@@ -7,7 +7,7 @@ import {
   agreementWorkflowId,
   connectionRestored,
 } from '../../workflows/agreement/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { skipTime } from '../support/temporal.js';
 import { fetchedAgreement, failure } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';

@@ -7,7 +7,7 @@ import {
   requestPayment,
 } from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
 import { fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';

@@ -6,7 +6,7 @@ import {
   requestAction,
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { fastForward } from '../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, failure } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';

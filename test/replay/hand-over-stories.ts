@@ -8,7 +8,7 @@ import {
   requestPayment,
 } from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { eventsOf, eventually } from '../support/temporal.js';
 import { anOrder, failure, fetchedPayment } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';

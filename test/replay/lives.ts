@@ -1,7 +1,7 @@
 // What lives are made of, those of agreements above all: how one begins, what is asked of it and signalled to it, and how it ends.
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { handOver } from '../../workflows/entity/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { eventually } from '../support/temporal.js';
 import { fetchedAgreement } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';

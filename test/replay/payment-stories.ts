@@ -7,7 +7,7 @@ import {
   paymentWorkflowId,
 } from '../../workflows/payment/contract.js';
 import { connectionRestored } from '../../workflows/entity/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { failure, fetchedPayment, nothingNew, ACTIVE_AT_ONCE } from '../support/workflows/provider.js';
 import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';

@@ -6,7 +6,7 @@ import {
   acknowledge,
   notificationWorkflowId,
 } from '../../workflows/notification/contract.js';
-import { aFact } from '../domain/facts.js';
+import { aFact } from '../support/facts.js';
 import { only } from '../support/workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';

@@ -4,7 +4,7 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { CLIENT_SECRET, aPayment, anAgreement, consentAt } from '../support/road.js';
-import { lettersOf, openedLettersOf } from '../sealing/raw.js';
+import { lettersOf, openedLettersOf } from '../support/sealing/raw.js';
 import { CODEC, fastForward, useTemporal } from '../support/temporal.js';
 import { active, onTheRoad } from '../support/on-the-road.js';
 import type { Agreement, Connection } from '../support/backend.js';

@@ -8,8 +8,8 @@ import {
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { describe, expect, test } from 'vitest';
 import { FAILURE_CONVERTER_PATH, dataConverterFor } from '../../sealing/data-converter.js';
-import { keyringOf } from './payloads.js';
-import { lettersOf } from './raw.js';
+import { keyringOf } from '../support/sealing/payloads.js';
+import { lettersOf } from '../support/sealing/raw.js';
 
 const converterOf = (...ids: readonly string[]) =>
   loadDataConverter(dataConverterFor({ keyring: keyringOf(...ids), namespace: 'default' }));

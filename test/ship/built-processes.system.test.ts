@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { aPayment, anAgreement, consentAt } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
-import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from './processes.js';
-import type { Room } from './processes.js';
+import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from '../support/built-processes.js';
+import type { Room } from '../support/built-processes.js';
 
 const KEY = randomBytes(32).toString('hex');
 const WEBHOOK_SECRET = randomBytes(32).toString('hex');

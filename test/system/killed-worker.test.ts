@@ -6,11 +6,11 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
-import { LIVES } from './cut-short/lives.js';
-import { activeOne, eventsAt, readsOf } from './cut-short/scene.js';
+import { LIVES } from '../support/system/cut-short/lives.js';
+import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import type { Reply } from '../support/road.js';
-import type { Scene } from './cut-short/scene.js';
+import type { Scene } from '../support/system/cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
 /**

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { createPayloadCodec } from '../../sealing/data-converter.js';
 import { parseKeyring } from '../../sealing/keyring.js';
 import { eventually } from '../support/temporal.js';
-import { lettersOf, openedLettersOf } from '../sealing/raw.js';
-import { foundIn, newNoise, newWords, traitsOf } from './planted/markers.js';
-import { bringUpPlanted } from './planted/stack.js';
-import { liveThroughAll } from './planted/story.js';
+import { lettersOf, openedLettersOf } from '../support/sealing/raw.js';
+import { foundIn, newNoise, newWords, traitsOf } from '../support/system/planted/markers.js';
+import { bringUpPlanted } from '../support/system/planted/stack.js';
+import { liveThroughAll } from '../support/system/planted/story.js';
 import type { Client } from '@temporalio/client';
 
 const ALL_MS = 240_000;

@@ -9,15 +9,15 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
-import { GOOD } from '../worker/environment.js';
+import { GOOD } from '../support/worker-environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { add, addNow, end, view } from './versions/counter.js';
-import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from './versions/releases.js';
+import { add, addNow, end, view } from '../support/system/versions/counter.js';
+import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
-import type { counterOf } from './versions/counter.js';
-import type { Version } from './versions/releases.js';
+import type { counterOf } from '../support/system/versions/counter.js';
+import type { Version } from '../support/system/versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
 
@@ -252,14 +252,14 @@ describe('switching an older release off', () => {
     );
     expect(listed).toMatchObject({ exitCode: 0, lines: [expect.any(String)] });
 
-    const startedAtMs = performance.now();
     const { exitCode, lines } = await moveRuns(taskQueue, '--rate', '4');
-    expect(performance.now() - startedAtMs).toBeGreaterThan(3000);
     expect({ exitCode, last: lines.at(-1) }).toEqual({
       exitCode: 0,
       last: 'all have moved: workers of other releases can be switched off',
     });
-    expect(lines).toContainEqual(expect.stringMatching(/^\d+ signalled, \d+ left$/));
+    // After two seconds it says how far it is, which is in the midst of the twelve.
+    const [firstReport = ''] = lines.filter((line) => /^\d+ signalled, \d+ left$/.test(line));
+    expect(firstReport).toMatch(/^[1-9] signalled, /);
 
     await first.stop();
     for (const run of runs) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../worker/config.js';
 import { releaseOf, versioningOf } from '../../worker/deployment.js';
 import { auditSettings, sweepSettings } from '../../worker/sweeps.js';
-import { GOOD } from './environment.js';
+import { GOOD } from '../support/worker-environment.js';
 
 describe('the worker’s configuration', () => {
   test('has defaults for what can be guessed', () => {

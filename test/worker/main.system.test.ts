@@ -10,7 +10,7 @@ import getPort from 'get-port';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { eventually } from '../support/temporal.js';
-import { GOOD } from './environment.js';
+import { GOOD } from '../support/worker-environment.js';
 
 /** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {

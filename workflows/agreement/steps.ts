@@ -72,9 +72,9 @@ export const STEPS: StepRules<State, Step> = {
     done: afterCommand,
     failed: afterFailedCommand,
   }),
-  await_payer: watchRule(KIND, 'payer-decision'),
-  await_outcome: watchRule(KIND, 'action-outcome'),
-  await_amendment: watchRule(KIND, 'amendment-decision'),
+  await_payer: watchRule(KIND, 'payer-decision', { isTimed: true }),
+  await_outcome: watchRule(KIND, 'action-outcome', { isTimed: true }),
+  await_amendment: watchRule(KIND, 'amendment-decision', { isTimed: true }),
   await_deadline: {
     lane: 'clock',
     awaiting: 'nothing',
@@ -127,13 +127,10 @@ const TIMERS: Readonly<Record<Deadline['name'], string>> = {
   validity_end: 'the last day of validity, in Sydney',
 };
 
-/** Steps that are over by a deadline at the latest, as far as anyone can say. */
-const IS_TIMED: ReadonlySet<Step['do']> = new Set(['await_payer', 'await_outcome', 'await_amendment']);
-
 export const AGREEMENT: Story<State, Step> = {
   rules: STEPS,
   wants,
   isOver,
-  until: (state, step) => (IS_TIMED.has(step.do) ? nextDeadline(state)?.at : undefined),
+  until: (state, step) => (STEPS[step.do].isTimed === true ? nextDeadline(state)?.at : undefined),
   publish: published,
 };

@@ -108,19 +108,20 @@ const refusedAs = ({ code, detail }: FailedConsent): Error =>
   refused(code, `${detail} Begin again with a new link.`);
 
 /**
- * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: the caller looks at
- * what it gets, and an update that never ends would keep this run from ever handing over to the next. A caller that has seen a
- * generation that is not here yet speaks of a connection that has ended, and was begun again under this id: what stands here is
- * news to it, and to catch up with that number would spend a refresh token for each step.
+ * Waits until there is a newer generation, or until it is plain that only a person can help. Not for ever: an update that waits
+ * keeps this run from handing over to the next, so it ends once the run wants to; the caller looks at what it gets, and asks again.
+ * A caller that has seen a generation that is not here yet speaks of a connection that has ended, and was begun again under this
+ * id: what stands here is news to it, and to catch up with that number would spend a refresh token for each step.
  */
 export async function generationBeyond(
-  { read, change }: Cell<State>,
+  cell: Cell<State>,
   { until }: Pick<Runtime, 'until'>,
   { after }: { after: number },
 ): Promise<AccessGrant> {
+  const { read, change } = cell;
   const isThere = (): boolean => read().status !== 'healthy' || states.generationOf(read()) > after;
   if (isThere() || after > states.generationOf(read())) return accessOf(read());
   if (after > read().wantedBeyond) change((state) => ({ ...state, wantedBeyond: after }));
-  await until(isThere, RENEWAL_MS);
+  await until(() => isThere() || cell.isLeaving === true, RENEWAL_MS);
   return accessOf(read());
 }

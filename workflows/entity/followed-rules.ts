@@ -191,10 +191,12 @@ export const watchRule = <
 >(
   kind: Kind<LifeState, State, Snapshot>,
   awaiting: AwaitingWhat,
+  timed: { isTimed?: true } = {},
 ): StepRule<State, Step> =>
   rule<State, Step, Fetched<Snapshot>>({
     lane: 'learn',
     awaiting,
+    ...timed,
     run: ({ ladder, shown, answers }, read, { call }) =>
       kind.watch(call, { ...refOf(read()), ladder, shown, answers }),
     done: (state, fetched) => withFetched(kind, state, fetched),

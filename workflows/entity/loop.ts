@@ -14,6 +14,8 @@ export interface Cell<State> {
   change: (by: (state: State) => State) => void;
   /** How often something was to be recorded, also where it was nothing new. */
   changes: () => number;
+  /** Set by the loop: the run ends once every handler has, and nothing new begins. A handler that only waits should end now. */
+  isLeaving?: boolean;
 }
 
 export function cellOf<State>(initial: State): Cell<State> {
@@ -79,6 +81,8 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
     const changes = cell.changes();
     const isOver = story.isOver(state);
     const isLeaving = isOver || (runtime.isLong() && !going(work).some((one) => isSending(work, one)));
+    // Only here, and so only by what the history records: a handler that looked at the run's length itself would not replay.
+    cell.isLeaving = isLeaving;
     if (isLeaving && runtime.areHandlersFinished()) {
       for (const lane of work.lanes.values()) cancel(lane);
       return { outcome: isOver ? 'over' : 'continue', state: cell.read() };

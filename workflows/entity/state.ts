@@ -22,7 +22,11 @@ export const IDS_KEPT = 500;
  * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and nobody here
  * knows it. `unknown`: neither does the provider.
  */
-export type Stage = 'ready' | 'sending' | 'sent' | 'open' | 'parked' | 'adopting' | 'unknown';
+export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export const PARKED_FOR = ['difference', 'absence'] as const;
+export type ParkedFor = (typeof PARKED_FOR)[number];
 
 export interface Submission {
   stage: Stage;
@@ -42,7 +46,7 @@ export interface Submission {
   /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
   doubtedRefusal?: Refusal | undefined;
   /** Why it is parked: the provider has another thing under the uid, or takes it time and again and does not have it. */
-  parkedFor?: 'difference' | 'absence' | undefined;
+  parkedFor?: ParkedFor | undefined;
 }
 
 export interface Followed<LifeState extends string> {

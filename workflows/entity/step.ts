@@ -28,6 +28,8 @@ export interface StepRule<State, Step, Outcome = unknown> {
   failed?(state: State, failure: CallFailure, at: At<Step>): State;
   /** What it sends may not be sent again: a fresh run, and the next step of its lane, wait for its end, cancelled or not. */
   uninterruptible?: true;
+  /** It is over by a deadline at the latest, as far as anyone can say. */
+  isTimed?: true;
 }
 
 export type AnyStep = { readonly do: string };

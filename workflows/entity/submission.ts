@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/fact.js';
 import type { AttentionCode } from '../../domain/legible.js';
 import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
-import type { Followed, Submission } from './state.js';
+import type { Followed, ParkedFor, Submission } from './state.js';
 
 /**
  * How long to wait before asking for what was sent without an answer, in seconds since it was sent, or since the provider last did
@@ -180,7 +180,7 @@ export const withDifference = <State extends Submitted>(
 function parked<State extends Submitted>(
   state: State,
   now: Instant,
-  parkedFor: 'difference' | 'absence',
+  parkedFor: ParkedFor,
   words: { detail: string; next: string },
 ): State {
   const calm = { ...state, attention: lower(state.attention, 'unknown_outcome') };

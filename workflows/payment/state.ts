@@ -54,7 +54,8 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 }
 
 /** The very same state where the fact was known. */
-export function withFact(state: State, fact: Fact): State {
+export function withFact(state: State, arrived: Fact): State {
+  const fact = followed.asBelieved(state, arrived);
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { sealPayload } from '../../../sealing/sealed-payload.js';
-import { payloadOf } from '../../sealing/payloads.js';
+import { payloadOf } from '../../support/sealing/payloads.js';
 import { KEYS, UI_ORIGINS, anApi } from '../../support/api/app.js';
 import { problemIn } from '../../support/api/builders.js';
 import type { Api } from '../../support/api/app.js';

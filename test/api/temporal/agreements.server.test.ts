@@ -183,20 +183,6 @@ describe('payments', () => {
 });
 
 describe('connections', () => {
-  test('a round of consent is good once, and only the newest', async () => {
-    await withDoor(async (door, connection) => {
-      const { round: newest, expiresAt } = await door.connections.renew(connection);
-      expect(newest).toBe(2);
-      const complete = (round: number) =>
-        door.connections.complete(connection, { round, expiresAt, sealedCode: 'sealed' });
-      expect(await complete(1)).toEqual({ refused: 'consent_round_unknown' });
-      expect(await complete(2)).toEqual({});
-      expect(await complete(2)).toEqual({ refused: 'consent_round_unknown' });
-      expect(await door.connections.view(connection)).toMatchObject({ status: 'healthy', generation: 1 });
-      expect(await refusal(door.connections.renew('nobody-knows'))).toMatchObject({ code: 'not_found' });
-    });
-  });
-
   test('one that was ended is there no more, and can be begun again under its id', async () => {
     await withDoor(async (door, connection) => {
       await temporal.client.workflow.getHandle(connectionWorkflowId(connection)).terminate();

@@ -5,7 +5,7 @@ import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { STEPS } from '../../../workflows/agreement/steps.js';
 import { openQuestions } from '../../../workflows/entity/state.js';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../facts.js';
 import { A_MANDATE, fetchedAgreement } from './provider.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact } from '../../../domain/fact.js';

@@ -1,6 +1,6 @@
 // A provider in a few lines that carries out what it is asked, once, and publishes it: sometimes before its answer, sometimes after.
 import { agreementFact } from '../../../workflows/agreement/contract.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../facts.js';
 import { fetchedAgreement, only, fetchedPayment } from './provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../../activities/index.js';

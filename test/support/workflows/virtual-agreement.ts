@@ -1,6 +1,6 @@
 // An active agreement in virtual time, and what callers ask of it.
 import { expect } from 'vitest';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../facts.js';
 import { fetchedAgreement } from './provider.js';
 import { inVirtualTime } from './virtual.js';
 import type { Activities } from '../../../activities/index.js';

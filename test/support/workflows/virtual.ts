@@ -87,7 +87,11 @@ export function inVirtualTime(given: Partial<Activities>) {
       begun.add(workflowId);
       return Promise.resolve(isFree);
     };
-    const fresh = (): VirtualRuntime => createVirtualRuntime(clock, answers, { startChild, signal });
+    let unanswered = 0;
+    const fresh = (): VirtualRuntime => ({
+      ...createVirtualRuntime(clock, answers, { startChild, signal }),
+      areHandlersFinished: () => unanswered === 0,
+    });
     const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
     let changes = 0;
     const change = (by: (state: State) => State): void => {
@@ -120,7 +124,8 @@ export function inVirtualTime(given: Partial<Activities>) {
     /** Sends it, and lets happen what can without time passing; its answer may take longer. */
     const begin = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => {
       handler.assert?.(life.state, arg, now());
-      const answer = Promise.resolve(handler.take(cell, runtime, arg));
+      unanswered += 1;
+      const answer = Promise.resolve(handler.take(cell, runtime, arg)).finally(() => (unanswered -= 1));
       answer.catch(() => undefined);
       await settle();
       return { answer };

@@ -4,7 +4,7 @@ import { assertResolvable, withResolution } from '../../../workflows/agreement/a
 import { carriedOver } from '../../../workflows/agreement/state.js';
 import { withFlag } from '../../../workflows/entity/state.js';
 import { withDifference } from '../../../workflows/entity/submission.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime, overJson } from '../../support/workflows/virtual.js';

@@ -11,7 +11,7 @@ import {
 } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/state.js';
 import { published } from '../../../workflows/agreement/view.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import {
   NOW,
   activated,

@@ -1,6 +1,6 @@
 // The five times at which an agreement may have changed without an event: the provider is asked then, and it alone decides.
 import { describe, expect, test } from 'vitest';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Proposal } from '../../../domain/action.js';

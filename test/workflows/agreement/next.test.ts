@@ -8,7 +8,7 @@ import { withDeadline } from '../../../workflows/agreement/deadlines.js';
 import { wants } from '../../../workflows/agreement/next.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/state.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import {
   NOW,
   active,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementFact, getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
 import {
   anOrder,

@@ -5,7 +5,7 @@ import { assertAskable } from '../../../workflows/agreement/commands.js';
 import { withPayment } from '../../../workflows/agreement/ledger.js';
 import { withFact } from '../../../workflows/agreement/state.js';
 import { compact, foldedOf, openQuestions } from '../../../workflows/entity/state.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { anOrder, fetchedAgreement } from '../../support/workflows/provider.js';
 import type { State } from '../../../workflows/agreement/state.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/agreement/state.js';
 import { published } from '../../../workflows/agreement/view.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import {
   anOrder,
   failure,

@@ -1,18 +1,15 @@
 // The workflow of an agreement on a real Temporal server: its signals, updates and queries, its timers, and how its calls are
-// retried, timed out and cancelled. What it does when is proved in virtual time, beside this file.
+// retried and cancelled. What it does when is proved in virtual time, beside this file.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import {
   agreementFact,
   connectionRestored,
   getAgreement,
-  getTimeline,
-  lookUpNow,
   requestAction,
-  resolveAttention,
 } from '../../../workflows/agreement/contract.js';
-import { aFact } from '../../domain/facts.js';
-import { eventsOf, eventually, fastForward, skipTime, useTemporal } from '../../support/temporal.js';
+import { aFact } from '../../support/facts.js';
+import { eventsOf, eventually, fastForward, useTemporal } from '../../support/temporal.js';
 import { failure, fetchedAgreement, nothingNew, only, refusalIn } from '../../support/workflows/provider.js';
 import { startAgreement, untilAgreement } from '../../support/workflows/starting.js';
 import { unanswered } from '../../support/workflows/virtual.js';
@@ -130,40 +127,6 @@ test('the payer’s five days are over by the workflow’s own clock, and consen
   });
 });
 
-test('a day in which no connection shows it ends an agreement that was not started here', async () => {
-  await during({ adoptAgreement: () => Promise.reject(nothingNew('10h')) }, async () => {
-    const handle = await startAgreement(temporal, { mandate: undefined });
-    await skipTime(temporal.client, handle.workflowId);
-    expect(await handle.result()).toMatchObject({ state: 'unknown', attention: [{ code: 'orphan' }] });
-  });
-});
-
-test('an operator has it looked up, and resolves a flag once', async () => {
-  let isMended = false;
-  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) =>
-    isMended ? Promise.resolve(fetchedAgreement(uid, 'active')) : Promise.reject(failure('rejected', ['X']));
-  await during({ lookUpAgreement }, async () => {
-    const handle = await anActiveOne();
-    await handle.executeUpdate(lookUpNow);
-    await untilAgreement(handle, ({ attention }) => attention.some(({ code }) => code === 'conflict'));
-    isMended = true;
-    const resolution = { key: 'r-1', code: 'conflict', reason: 'compared', by: 'ops' } as const;
-    const resolve = (over = {}) =>
-      handle.executeUpdate(resolveAttention, { args: [{ ...resolution, ...over }] });
-    await resolve();
-    await untilAgreement(
-      handle,
-      ({ attention, awaiting }) => attention.length === 0 && awaiting.what === 'nothing',
-    );
-    await resolve();
-    expect(await resolve({ key: 'r-2' }).catch(refusalIn)).toBe('no_such_attention');
-    expect(await resolve({ reason: 'another' }).catch(refusalIn)).toBe('resolution_key_conflict');
-    const { facts } = await handle.query(getTimeline);
-    expect(facts.filter(({ type }) => type === 'attention_resolved')).toHaveLength(1);
-    await handle.terminate();
-  });
-});
-
 /** An agreement whose suspension is reported once it has come so far, and before it was answered. */
 async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promise<boolean>) {
   const handle = await anActiveOne();
@@ -175,6 +138,7 @@ async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promi
   return handle;
 }
 
+// What test/support/virtual-runtime.ts supposes of a call that is cancelled is shown here of Temporal's own.
 describe('a command whose outcome is reported before its answer', () => {
   test('is not overtaken by the next one while an attempt is on its way, and is not tried again', async () => {
     const calls: string[] = [];
@@ -219,24 +183,5 @@ describe('a command whose outcome is reported before its answer', () => {
       expect(calls).toEqual(['suspension', 'reactivation']);
       await handle.terminate();
     });
-  });
-});
-
-test('a command without an answer for ten minutes lets a look-up through, and is sent again', async () => {
-  let isAway = true;
-  const sendCommand: Activities['sendCommand'] = () =>
-    isAway
-      ? Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' }))
-      : Promise.resolve({ outcome: 'accepted' });
-  const lookUpAgreement: Activities['lookUpAgreement'] = ({ uid }) => {
-    isAway = false;
-    return Promise.resolve(fetchedAgreement(uid, 'active'));
-  };
-  await during({ sendCommand, lookUpAgreement }, async () => {
-    const handle = await anActiveOne();
-    await ask(handle, SUSPENSION);
-    await skipTime(temporal.client, handle.workflowId);
-    await untilAgreement(handle, ({ actions }) => actions[0]?.stage === 'accepted');
-    await handle.terminate();
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../support/workflows/connections.js';
 import { failure, refusalIn } from '../../support/workflows/provider.js';
 import { SECOND, unanswered } from '../../support/workflows/virtual.js';
-import type { SealedTokens } from '../../../workflows/connection/contract.js';
+import type { ConsentRound, SealedTokens } from '../../../workflows/connection/contract.js';
 
 const REVOCATION = { by: 'ops', reason: 'They left.' };
 
@@ -88,6 +88,63 @@ describe('a consent', () => {
       status: 'awaiting_consent',
       lastFailure: { code: 'code_refused' },
     });
+  });
+});
+
+describe('a link that is asked for again with the same key', () => {
+  const KEY = { key: 'job 7' };
+  async function asking() {
+    const { connection, scene } = await virtualConnection();
+    const first = await connection.beginConsent(KEY);
+    const completed = async (round: ConsentRound): Promise<unknown> => {
+      try {
+        return await (
+          await connection.complete({ ...round, sealedCode: 'x' })
+        ).answer;
+      } catch (error) {
+        return refusalIn(error);
+      }
+    };
+    return { connection, scene, first, completed, again: () => connection.beginConsent(KEY) };
+  }
+  const GOOD = expect.objectContaining({ status: 'healthy' }) as unknown;
+
+  test('is of the same round for its ten minutes', async () => {
+    const { scene, first, again, completed } = await asking();
+    await scene.pass(599 * SECOND);
+    expect(await again()).toEqual(first);
+    expect(await completed(first)).toEqual(GOOD);
+  });
+
+  test('is of a new round once the ten minutes are over, and good for ten more', async () => {
+    const { scene, first, again, completed } = await asking();
+    await scene.pass(601 * SECOND);
+    const later = await again();
+    expect(later.round).toBe(first.round + 1);
+    expect(await again()).toEqual(later);
+    expect(await completed(first)).toBe('consent_round_unknown');
+    await scene.pass(599 * SECOND);
+    expect(await completed(later)).toEqual(GOOD);
+  });
+
+  test('is of a new round once a person has used it', async () => {
+    const { first, again, completed } = await asking();
+    await completed(first);
+    const next = await again();
+    expect(next.round).toBe(first.round + 1);
+    expect(await completed(next)).toEqual(GOOD);
+  });
+
+  test.each([
+    ['another key', 'job 8'],
+    ['none', undefined],
+  ])('closes the round that %s has opened since, and is good', async (_, key) => {
+    const { connection, first, again, completed } = await asking();
+    const between = await connection.beginConsent({ key });
+    const last = await again();
+    expect([between.round, last.round]).toEqual([first.round + 1, first.round + 2]);
+    for (const closed of [first, between]) expect(await completed(closed)).toBe('consent_round_unknown');
+    expect(await completed(last)).toEqual(GOOD);
   });
 });
 

@@ -63,6 +63,23 @@ describe('a newer token', () => {
     expect(scene.calls.length - before).toBe(DAY / (300 * SECOND));
   });
 
+  test('is waited for no longer once the run wants to hand over, and then asked for by the next', async () => {
+    let isAway = true;
+    const { connection, scene } = await virtualConsented({
+      refreshTokens: (args) => (isAway ? Promise.reject(failure('unavailable')) : refreshTokens(args)),
+    });
+    const { answer: beyond } = await connection.ensure(1);
+    await scene.pass(SECOND);
+    const askedAt = scene.now();
+    await connection.growLong();
+    expect({ runs: connection.runs(), at: scene.now() }).toEqual({ runs: 2, at: askedAt });
+    expect(await beyond).toMatchObject({ status: 'healthy', generation: 1 });
+    isAway = false;
+    const { answer: again } = await connection.ensure(1);
+    await scene.pass(20 * SECOND);
+    expect(await again).toMatchObject({ generation: 2 });
+  });
+
   test('that comes by signal counts, though the call that brought it had no answer', async () => {
     let attempts = 0;
     const { connection, scene } = await virtualConsented({

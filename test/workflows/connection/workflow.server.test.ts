@@ -1,9 +1,6 @@
 // The workflow of a connection on a real Temporal server: its updates and signals, what operators can filter by, and fresh runs.
 import { describe, expect, test } from 'vitest';
 import {
-  beginConsent,
-  beginConsentAs,
-  completeConsent,
   ensureGeneration,
   getAccess,
   getConnection,
@@ -15,33 +12,16 @@ import {
   consentTo,
   consented,
   exchangeCode,
-  startConnection,
   tokens,
   untilConnection,
 } from '../../support/workflows/connections.js';
-import { failure, only, refusalIn } from '../../support/workflows/provider.js';
+import { failure, only } from '../../support/workflows/provider.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../../activities/index.js';
 
 const temporal = useTemporal();
 const ensure = (handle: WorkflowHandle, after: number) =>
   handle.executeUpdate(ensureGeneration, { args: [{ after }] });
-
-test('a link is good once, in its newest round; consent makes the connection healthy', async () => {
-  await temporal.run(only({ exchangeCode }), async () => {
-    const handle = await startConnection(temporal);
-    const complete = (link: { round: number; expiresAt: string }) =>
-      handle.executeUpdate(completeConsent, { args: [{ ...link, sealedCode: 'sealed' }] });
-    expect(await handle.query(getConnection)).toMatchObject({ status: 'awaiting_consent', generation: 0 });
-    const first = await handle.executeUpdate(beginConsent);
-    const link = await handle.executeUpdate(beginConsentAs, { args: [{ key: 'k' }] });
-    expect(await handle.executeUpdate(beginConsentAs, { args: [{ key: 'k' }] })).toEqual(link);
-    expect(await complete(first).catch(refusalIn)).toBe('consent_round_unknown');
-    expect(await complete(link)).toMatchObject({ status: 'healthy', generation: 1 });
-    expect(await complete(link).catch(refusalIn)).toBe('consent_round_unknown');
-    await handle.terminate();
-  });
-});
 
 test('a refresh is made once, however many ask, counts when its signal comes, and is given up by a revocation', async () => {
   const refreshed: number[] = [];

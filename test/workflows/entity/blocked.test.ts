@@ -1,6 +1,6 @@
 // A 403 that names no scope, wherever it is met: the call is made again, ever more slowly, and what waits for it is flagged.
 import { describe, expect, test } from 'vitest';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { denial, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import { anActiveOne, ask } from '../../support/workflows/virtual-agreement.js';

@@ -5,7 +5,7 @@ import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { withFact, withRefusal } from '../../../workflows/agreement/state.js';
 import { changing } from '../../../workflows/entity/handlers.js';
 import { openQuestions } from '../../../workflows/entity/state.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { active, next, shown } from '../../support/workflows/agreement-states.js';
 import {
   A_MANDATE,

@@ -1,6 +1,6 @@
 // A notification that came to the address of one connection, about what belongs to another: kept, and believed once the provider agrees.
 import { expect, test } from 'vitest';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Fact } from '../../../domain/fact.js';

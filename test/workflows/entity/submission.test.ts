@@ -2,7 +2,7 @@
 // long been absent. In virtual time, so that every instant can be named.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';

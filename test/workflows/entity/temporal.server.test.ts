@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
 import { agreementFact } from '../../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { anOrder, fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { startAgreement } from '../../support/workflows/starting.js';

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { published } from '../../../workflows/payment/view.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { anOrder, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { newPayment, withFact } from '../../../workflows/payment/state.js';
 import { published } from '../../../workflows/payment/view.js';
-import { aFact } from '../../domain/facts.js';
+import { aFact } from '../../support/facts.js';
 import { anOrder, failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';

@@ -1,6 +1,5 @@
-// The workflow of a payment on a real Temporal server: one attempt for each submission, its timers, its signals, its end.
+// The workflow of a payment on a real Temporal server: its activities, its signals, its end.
 import { randomUUID } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { connectionRestored } from '../../../workflows/entity/contract.js';
 import {
@@ -9,8 +8,8 @@ import {
   paymentFact,
   paymentWorkflowId,
 } from '../../../workflows/payment/contract.js';
-import { aFact } from '../../domain/facts.js';
-import { skipTime, useTemporal } from '../../support/temporal.js';
+import { aFact } from '../../support/facts.js';
+import { useTemporal } from '../../support/temporal.js';
 import { ACTIVE_AT_ONCE, failure, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { startPayment, startPaymentUnderAgreement, untilPayment } from '../../support/workflows/starting.js';
 import type { Activities } from '../../../activities/index.js';
@@ -33,27 +32,6 @@ test('a payment waits for consent, is submitted once, and ends settled once the 
     await handle.signal(paymentFact, aFact('settled'));
     const end = { state: 'settled', submissions: 1, carried: { state: { uid: handle.uid } } };
     expect(await handle.result()).toMatchObject(end);
-  });
-});
-
-test('a submission without an answer is not retried, but sent again under its uid once long absent', async () => {
-  const calls: string[] = [];
-  const submitPayment: Activities['submitPayment'] = ({ uid }) => {
-    calls.push(`submit ${uid}`);
-    return calls.length === 1
-      ? Promise.reject(ApplicationFailure.create({ type: 'unavailable' }))
-      : Promise.resolve(fetchedPayment(uid, 'settled'));
-  };
-  const findPayment: Activities['findPayment'] = () => {
-    calls.push('find');
-    return Promise.resolve(null);
-  };
-  await temporal.run(only({ ...ACTIVE_AT_ONCE, submitPayment, findPayment }), async () => {
-    const handle = await startPaymentUnderAgreement(temporal);
-    await skipTime(temporal.client, handle.workflowId);
-    expect(await handle.result()).toMatchObject({ state: 'settled', submissions: 2, attention: [] });
-    const submit = `submit ${handle.uid}`;
-    expect(calls).toEqual([submit, 'find', 'find', 'find', 'find', submit]);
   });
 });
 

@@ -1,0 +1,163 @@
+// What calls that the provider refuses cost: a renewal where one may help, and never more than one a minute.
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect, test } from 'vitest';
+import { createAccess } from '../../../activities/tokens/access.js';
+import { readFailure, writeFailure } from '../../../activities/failure.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { useTemporal } from '../../support/temporal.js';
+import { consentTo, sealedTokenCalls, startConnection } from '../../support/workflows/connections.js';
+import { only } from '../../support/workflows/provider.js';
+import type { WithAccess } from '../../../activities/tokens/access.js';
+import type { Call } from '../../../payments-api/client.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+
+const temporal = useTemporal();
+const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const A_MINUTE_MS = 60_000;
+
+interface World {
+  id: string;
+  /** A worker's process: a memory of its own, and this clock or one of its own. */
+  aProcess: (own?: { nowMs: number }) => WithAccess;
+  clock: { nowMs: number };
+  /** The generations that were spent, one for each call of the token endpoint. */
+  renewals: number[];
+}
+
+/** A connection that has just been consented to, at a token endpoint that gives whatever it is asked for. */
+async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
+  const clock = { nowMs: Date.now() };
+  const sealing = { keyring, now: () => clock.nowMs };
+  const { activities, renewals } = sealedTokenCalls(sealing);
+  await temporal.run(only(activities), async () => {
+    const id = `con-${randomUUID()}`;
+    const { client } = temporal;
+    await consentTo(await startConnection(temporal, id));
+    const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const aProcess: World['aProcess'] = (own = clock) => {
+      const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });
+      return (connectionId, use) => activity.run(() => access(connectionId, use));
+    };
+    await work({ id, aProcess, clock, renewals });
+  });
+}
+
+const refused = () =>
+  new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; met 401', { status: 401 });
+const always401 = () => Promise.reject(refused());
+const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
+/** As if the provider had revoked these. */
+const butNot =
+  (...revoked: string[]) =>
+  (call: Call) =>
+    revoked.includes(call.accessToken) ? Promise.reject(refused()) : tokenOf(call);
+const failureOf = (calls: Promise<unknown>): Promise<unknown> =>
+  calls.then(
+    (met) => expect.unreachable(`expected a failure; met ${String(met)}`),
+    (error: unknown) => error,
+  );
+
+test('50 calls that are all answered 401, at once or in turn, cost one renewal a minute', async () => {
+  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+    const withAccess = aProcess();
+    for (let minutes = 1; minutes <= 3; minutes += 1) {
+      const atOnce = await Promise.allSettled(Array.from({ length: 25 }, () => withAccess(id, always401)));
+      expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set(['rejected']));
+      for (let calls = 0; calls < 25; calls += 1) await failureOf(withAccess(id, always401));
+      expect(renewals).toHaveLength(minutes);
+      clock.nowMs += A_MINUTE_MS;
+    }
+  });
+});
+
+test('nor do 50 of five processes that know the connection, whatever their clocks say', async () => {
+  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+    const clocks = [0, 3000, -3000, 600_000, -600_000].map((off) => ({ nowMs: clock.nowMs + off }));
+    const processes = clocks.map((own) => aProcess(own));
+    for (const withAccess of processes) expect(await withAccess(id, tokenOf)).toBe('access-1');
+    for (let minutes = 1; minutes <= 2; minutes += 1) {
+      for (let calls = 0; calls < 10; calls += 1)
+        await Promise.allSettled(processes.map((withAccess) => withAccess(id, always401)));
+      expect(renewals).toHaveLength(minutes);
+      for (const own of clocks) own.nowMs += A_MINUTE_MS;
+    }
+  });
+});
+
+test('what is put off fails as what it is, for Temporal to try again when the minute is over', async () => {
+  await inAWorld(async ({ aProcess, id, clock }) => {
+    const withAccess = aProcess();
+    await failureOf(withAccess(id, always401));
+    clock.nowMs += 20_000;
+    const error = await failureOf(withAccess(id, always401));
+    expect(error).toMatchObject({ code: 'unauthorised', status: 401, retryAfterMs: 40_000 });
+    const unlimited = { type: 'unauthorised', nonRetryable: false, nextRetryDelay: 40_000 };
+    expect(readFailure(error)).toMatchObject(unlimited);
+    expect(writeFailure(error)).toMatchObject(unlimited);
+  });
+});
+
+test('a minute is a minute, also where the clock is put back meanwhile', async () => {
+  await inAWorld(async ({ aProcess, id, clock }) => {
+    const withAccess = aProcess();
+    await failureOf(withAccess(id, always401));
+    clock.nowMs -= 24 * 60 * A_MINUTE_MS;
+    expect(await failureOf(withAccess(id, always401))).toMatchObject({ retryAfterMs: A_MINUTE_MS });
+  });
+});
+
+test('a token that is refused when it is a minute old is renewed at once, and the call made again', async () => {
+  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+    const withAccess = aProcess();
+    expect(await withAccess(id, butNot('access-1'))).toBe('access-2');
+    clock.nowMs += A_MINUTE_MS;
+    expect(await withAccess(id, butNot('access-1', 'access-2'))).toBe('access-3');
+    expect(renewals).toEqual([1, 2]);
+  });
+});
+
+test('one that was there before the process was, is renewed at once, for nobody knows how old it is', async () => {
+  await inAWorld(async ({ aProcess, id, renewals }) => {
+    expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
+    expect(renewals).toEqual([1]);
+  });
+});
+
+test('one that took its place while this process did not look is renewed at once, for nobody knows how old it is', async () => {
+  await inAWorld(async ({ aProcess, id, clock, renewals }) => {
+    const absent = aProcess();
+    expect(await absent(id, tokenOf)).toBe('access-1');
+    expect(await aProcess()(id, butNot('access-1'))).toBe('access-2');
+    clock.nowMs += 60 * A_MINUTE_MS;
+    expect(await absent(id, butNot('access-1', 'access-2'))).toBe('access-3');
+    expect(renewals).toEqual([1, 2]);
+  });
+});
+
+test('a call that was under way while the token was renewed goes on with the new one, and asks for none', async () => {
+  await inAWorld(async ({ aProcess, id, renewals }) => {
+    const withAccess = aProcess();
+    const overtaken = withAccess(id, async (call) => {
+      if (call.accessToken !== 'access-1') return tokenOf(call);
+      await withAccess(id, butNot('access-1'));
+      throw refused();
+    });
+    expect(await overtaken).toBe('access-2');
+    expect(renewals).toEqual([1]);
+  });
+});
+
+test('what is no refusal of a token passes as it is, and nothing is made again', async () => {
+  await inAWorld(async ({ aProcess, id, renewals }) => {
+    const withAccess = aProcess();
+    for (const met of [new PaymentsApiError('unavailable', 'met 503'), new TypeError('a mistake of ours')]) {
+      let calls = 0;
+      const failing = () => ((calls += 1), Promise.reject(met));
+      expect(await failureOf(withAccess(id, failing))).toBe(met);
+      expect(calls).toBe(1);
+    }
+    expect(renewals).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+// How activities come by a good token: from a real connection workflow, with a clock that the test moves.
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, test } from 'vitest';
+import { createAccess } from '../../../activities/tokens/access.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import { revokeConnection } from '../../../workflows/connection/contract.js';
+import { eventually, useTemporal } from '../../support/temporal.js';
+import { consentTo, sealedTokenCalls, startConnection } from '../../support/workflows/connections.js';
+import { only } from '../../support/workflows/provider.js';
+import type { WithAccess } from '../../../activities/tokens/access.js';
+import type { Call } from '../../../payments-api/client.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+
+const temporal = useTemporal();
+const LIFE_MS = 7200 * 1000;
+const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+
+interface World {
+  /** Within an activity, as ever. */
+  withAccess: WithAccess;
+  giveUp: () => void;
+  id: string;
+  clock: { nowMs: number };
+  renewals: number[];
+  consent: () => Promise<unknown>;
+  revoke: () => Promise<void>;
+  /** Ends the connection and begins it again under its id, with tokens of its own. */
+  beginAgain: () => Promise<void>;
+  /** As another process has it, with a memory and a clock of its own. */
+  another: (clock?: { nowMs: number }) => WithAccess;
+}
+
+async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS): Promise<void> {
+  const clock = { nowMs: Date.now() };
+  const now = () => clock.nowMs;
+  let life = '';
+  const given = { life: () => life, expiresInSeconds: lifeMs / 1000 };
+  const { activities, renewals } = sealedTokenCalls({ keyring, now }, given);
+  await temporal.run(only(activities), async () => {
+    const id = `con-${randomUUID()}`;
+    const { client } = temporal;
+    const begin = () => startConnection(temporal, id);
+    const handle = client.workflow.getHandle((await begin()).workflowId);
+    const consent = () => consentTo(handle);
+    await consent();
+    const activity = new MockActivityEnvironment();
+    const another: World['another'] = (own = clock) => {
+      const access = createAccess({ temporal: client, keyring, now: () => own.nowMs });
+      return (connectionId, use) => activity.run(() => access(connectionId, use));
+    };
+    await work({
+      withAccess: another(),
+      another,
+      revoke: async () => {
+        await handle.executeUpdate(revokeConnection, { args: [{ by: 'ops', reason: 'r' }] });
+      },
+      beginAgain: async () => {
+        await handle.terminate();
+        life = ' of another life';
+        // Temporal begins one id no oftener than once a second.
+        await eventually(
+          () => begin().catch(() => undefined),
+          (begun) => begun !== undefined,
+        );
+        await consent();
+      },
+      giveUp: () => activity.cancel('CANCELLED'),
+      id,
+      clock,
+      renewals,
+      consent,
+    });
+  });
+}
+
+const refusing = (code: 'unauthorised' | 'forbidden', tokens: string[]) => (call: Call) => {
+  tokens.push(call.accessToken);
+  return tokens.length === 1 ? Promise.reject(new PaymentsApiError(code, 'refused')) : tokenOf(call);
+};
+const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
+
+test('a call carries its connection, whose budget it uses, and ends with its activity', async () => {
+  await inAWorld(async ({ withAccess, id, giveUp }) => {
+    const call = await withAccess(id, (whole) => Promise.resolve(whole));
+    expect(call).toMatchObject({ accessToken: 'access-1', connectionId: id, signal: { aborted: false } });
+    giveUp();
+    expect(call.signal?.aborted).toBe(true);
+  });
+});
+
+describe('a good token', () => {
+  test('is renewed in the last fifth of its life, and not before', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+      const use = () => withAccess(id, tokenOf);
+      clock.nowMs += LIFE_MS * 0.79;
+      expect(await use()).toBe('access-1');
+      clock.nowMs += LIFE_MS * 0.12;
+      expect(await use()).toBe('access-2');
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is renewed once for hundreds that need it at one instant', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals }) => {
+      clock.nowMs += LIFE_MS;
+      const used = await Promise.all(Array.from({ length: 500 }, () => withAccess(id, tokenOf)));
+      expect(new Set(used)).toEqual(new Set(['access-2']));
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is renewed once for hundreds in several processes that need it at one instant', async () => {
+    await inAWorld(async ({ another, id, clock, renewals }) => {
+      const processes = Array.from({ length: 5 }, () => another());
+      await Promise.all(processes.map((withAccess) => withAccess(id, tokenOf)));
+      clock.nowMs += LIFE_MS;
+      const calls = processes.flatMap((withAccess) =>
+        Array.from({ length: 100 }, () => withAccess(id, tokenOf)),
+      );
+      expect(new Set(await Promise.all(calls))).toEqual(new Set(['access-2']));
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is not used any more a minute after we have revoked it', async () => {
+    await inAWorld(async ({ withAccess, id, clock, revoke, consent }) => {
+      await withAccess(id, tokenOf);
+      await revoke();
+      clock.nowMs += 60_000;
+      await expect(withAccess(id, tokenOf)).rejects.toMatchObject({ type: 'needs_reauthorisation' });
+      await consent();
+      expect(await withAccess(id, tokenOf)).toBe('access-102');
+    });
+  });
+
+  test.each([-600_000, 600_000])(
+    'is renewed once for each refusal and no more, where a clock is off by %i ms and tokens live five minutes',
+    async (off) => {
+      await inAWorld(async ({ another, id, clock, renewals }) => {
+        const elsewhere = another({ nowMs: clock.nowMs + off });
+        for (let calls = 0; calls < 5; calls += 1) await elsewhere(id, tokenOf);
+        // One that seems spent from the start is renewed once, and then believed.
+        expect(renewals).toEqual(off > 0 ? [1] : []);
+        const before = renewals.length;
+        expect(await elsewhere(id, refusing('unauthorised', []))).toBe(`access-${before + 2}`);
+        expect(renewals).toHaveLength(before + 1);
+      }, 300_000);
+    },
+  );
+
+  test('is renewed when the provider refuses it, and the call made once more', async () => {
+    await inAWorld(async ({ withAccess, id, renewals }) => {
+      const tokens: string[] = [];
+      expect(await withAccess(id, refusing('unauthorised', tokens))).toBe('access-2');
+      expect(tokens).toEqual(['access-1', 'access-2']);
+      expect(renewals).toEqual([1]);
+    });
+  });
+
+  test('is not renewed for want of a scope', async () => {
+    await inAWorld(async ({ withAccess, id, renewals }) => {
+      await expect(withAccess(id, refusing('forbidden', []))).rejects.toMatchObject({ code: 'forbidden' });
+      expect(renewals).toEqual([]);
+    });
+  });
+
+  test('that a consent has brought meanwhile is used where the one before lacks a scope', async () => {
+    await inAWorld(async ({ withAccess, id, renewals, consent }) => {
+      await withAccess(id, tokenOf);
+      await consent();
+      expect(await withAccess(id, refusing('forbidden', []))).toBe('access-101');
+      expect(renewals).toEqual([]);
+    });
+  });
+
+  test('is not had where there is no such connection', async () => {
+    await inAWorld(async ({ withAccess }) => {
+      const failed = withAccess('nobody', () => Promise.resolve());
+      await expect(failed).rejects.toMatchObject({ type: 'needs_reauthorisation', nonRetryable: true });
+    });
+  });
+});
+
+describe('a connection that has ended, and was begun again under its id', () => {
+  const spentNow = (call: Call) =>
+    call.accessToken.endsWith('of another life')
+      ? tokenOf(call)
+      : Promise.reject(new PaymentsApiError('unauthorised', 'refused'));
+
+  test.each([
+    ['the same generation', 0, 'access-1 of another life'],
+    ['a higher one', 2, 'access-1 of another life'],
+  ])(
+    'is asked for its own token by a process that remembers one of %s, and renews none for it',
+    async (_, renewedBefore, token) => {
+      await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+        for (let times = 0; times < renewedBefore; times += 1) {
+          clock.nowMs += LIFE_MS;
+          await withAccess(id, tokenOf);
+        }
+        // Older than a minute, and read anew just now.
+        clock.nowMs += 61_000;
+        await withAccess(id, tokenOf);
+        const before = [...renewals];
+        await beginAgain();
+        expect(await Promise.all([1, 2, 3].map(() => withAccess(id, spentNow)))).toEqual([
+          token,
+          token,
+          token,
+        ]);
+        expect(await withAccess(id, tokenOf)).toBe(token);
+        expect(renewals).toEqual(before);
+      });
+    },
+  );
+
+  test('is heeded within a minute, though the provider has not refused the token of before', async () => {
+    await inAWorld(async ({ withAccess, id, clock, renewals, beginAgain }) => {
+      expect(await withAccess(id, tokenOf)).toBe('access-1');
+      await beginAgain();
+      clock.nowMs += 60_000;
+      expect(await withAccess(id, tokenOf)).toBe('access-1 of another life');
+      expect(renewals).toEqual([]);
+    });
+  });
+});

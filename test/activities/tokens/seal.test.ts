@@ -1,0 +1,85 @@
+// A sealed token or code of one connection, passed off as another's: it does not open, and is sent to no one.
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { createAccess } from '../../../activities/tokens/access.js';
+import { exchangeCodeActivity } from '../../../activities/exchange-code.js';
+import { refreshTokensActivity } from '../../../activities/refresh-tokens.js';
+import { sealTokens } from '../../../activities/tokens/seal.js';
+import { accessContext, codeContext, refreshContext } from '../../../sealing/contexts.js';
+import { seal } from '../../../sealing/keyring.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+
+const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
+const NOT_AUTHENTIC = { name: 'SealError', code: 'not_authentic' };
+const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
+const sealed = (context: string): string => seal(keyring, 'a secret', context);
+const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+
+/** The provider and the connection, each of which would answer. */
+function aWorld() {
+  const exchangeCode = vi.fn(() => Promise.resolve(ANSWER));
+  const refresh = vi.fn(() => Promise.resolve(ANSWER));
+  const temporal = new Client({ connection: Connection.lazy() });
+  const handle = temporal.workflow.getHandle('connection/acme');
+  vi.spyOn(temporal.workflow, 'getHandle').mockReturnValue(handle);
+  const query = vi.spyOn(handle, 'query');
+  const sent = [vi.spyOn(handle, 'signal'), vi.spyOn(handle, 'executeUpdate')];
+  const getUser = vi.fn(() => Promise.resolve({}));
+  const deps = { keyring, temporal, now: Date.now, oauth: { exchangeCode, refresh }, payments: { getUser } };
+  const expectNothingSent = () => {
+    for (const asked of [exchangeCode, refresh, getUser, ...sent]) expect(asked).not.toHaveBeenCalled();
+  };
+  return { deps, query, expectNothingSent };
+}
+
+const own = sealed(codeContext('acme', 3));
+test.each([
+  ['a code of another connection', sealed(codeContext('other', 3)), undefined],
+  ['a code of another round', sealed(codeContext('acme', 2)), undefined],
+  ['a verifier of another connection', own, sealed(codeContext('other', 3))],
+  ['a refresh token of its own, for a code', sealed(refreshContext('acme', 3)), undefined],
+])('%s is not exchanged', async (_, sealedCode, sealedVerifier) => {
+  const { deps, expectNothingSent } = aWorld();
+  const args = { connectionId: 'acme', round: 3, generation: 1, sealedCode, sealedVerifier };
+  await expect(environment().run(exchangeCodeActivity(deps), args)).rejects.toMatchObject(NOT_AUTHENTIC);
+  expectNothingSent();
+});
+
+test.each([
+  ['of another connection', refreshContext('other', 1)],
+  ['of another generation', refreshContext('acme', 2)],
+  ['that is an access token', accessContext('acme', 1)],
+])('a refresh token %s is not spent', async (_, context) => {
+  const { deps, expectNothingSent } = aWorld();
+  const args = {
+    connectionId: 'acme',
+    life: '2026-11-01T00:00:00.000Z',
+    generation: 1,
+    sealedRefresh: sealed(context),
+  };
+  await expect(environment().run(refreshTokensActivity(deps), args)).rejects.toMatchObject(NOT_AUTHENTIC);
+  expectNothingSent();
+});
+
+test.each([
+  ['of another connection', accessContext('other', 1)],
+  ['of another generation', accessContext('acme', 2)],
+  ['that is a refresh token', refreshContext('acme', 1)],
+])('an access token %s is not used, nor remembered', async (_, context) => {
+  const { deps, query, expectNothingSent } = aWorld();
+  const own = { status: 'healthy' as const, ...sealTokens(deps, 'acme', 1, ANSWER) };
+  const withAccess = createAccess(deps);
+  const work = vi.fn(() => Promise.resolve('asked'));
+  const call = () => environment().run(() => withAccess('acme', work));
+  query.mockResolvedValue({ ...own, sealedAccess: sealed(context) });
+  for (let times = 0; times < 2; times += 1) await expect(call()).rejects.toMatchObject(NOT_AUTHENTIC);
+  expect(work).not.toHaveBeenCalled();
+  expect(query).toHaveBeenCalledTimes(2);
+  expectNothingSent();
+  // Its own opens, so that nothing else has kept the others shut.
+  query.mockResolvedValue(own);
+  expect(await call()).toBe('asked');
+});

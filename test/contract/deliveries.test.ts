@@ -1,0 +1,124 @@
+// What became of webhooks, and having them again, against the sandbox (docs/provider.md#webhooks-deliveries).
+import { all } from '../support/payments-api/loopback.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activeAgreement, instantIn } from '../support/payments-api/contract/requests.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
+import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+/** How our end answered, and the code that the provider then knows of the delivery. */
+const ANSWERS = [
+  [200, 200],
+  [404, 404],
+  [429, 429],
+  [500, 500],
+  [503, 503],
+  ['silence', null],
+] as const;
+
+let world: World;
+let webhookId: string;
+/** The agreement whose activation was answered so. */
+const refs = new Map<number | null, string>();
+beforeAll(async () => {
+  world = await startWorld();
+  const [webhook] = await all(world.api.listWebhooks(world.call));
+  webhookId = webhook?.id ?? '';
+  for (const [answer, code] of ANSWERS) {
+    world.receiver.answerWith(answer);
+    refs.set(code, await activeAgreement(world));
+  }
+  world.receiver.answerWith(200);
+});
+afterAll(() => world.close());
+
+const listed = (filter: DeliveryFilter) =>
+  all(world.api.listWebhookDeliveries(webhookId, { perPage: 100, ...filter }, world.call));
+
+type Codes = NonNullable<DeliveryFilter['responseStatusCode']>;
+
+describe('deliveries are narrowed', () => {
+  test.each<[string, Codes, (number | null)[]]>([
+    ['200', [200], [200]],
+    ['404,500', [404, 500], [404, 500]],
+    ['500-599', [{ from: 500, to: 599 }], [500, 503]],
+    ['404-429', [{ from: 404, to: 429 }], [404, 429]],
+    ['400-428', [{ from: 400, to: 428 }], [404]],
+    ['503-503', [{ from: 503, to: 503 }], [503]],
+    ['null', [null], [null]],
+    ['null,500-599', [null, { from: 500, to: 599 }], [500, 503, null]],
+    ['200,400-499,null', [200, { from: 400, to: 499 }, null], [200, 404, 429, null]],
+    ['201', [201], []],
+  ])('by response_status_code=%s', async (written, responseStatusCode, codes) => {
+    const found = await listed({ responseStatusCode });
+    expect(world.wire.last().query['response_status_code']).toBe(written);
+    expect(new Set(found.map((one) => one.response_status_code))).toEqual(new Set(codes));
+    expect(found).toHaveLength(codes.length);
+  });
+
+  test.each<[string, DeliveryFilter['state'], (number | null)[]]>([
+    ['answered', ['completed'], [200, 404, 429, 500, 503]],
+    ['to be tried again', ['retrying'], [null]],
+    ['given up', ['failed'], []],
+  ])('to those that are %s', async (_, state, codes) => {
+    const found = await listed({ state });
+    expect(found.map((one) => one.response_status_code).toReversed()).toEqual(codes);
+  });
+
+  test('by what they are about', async () => {
+    const ref = refs.get(404) ?? '';
+    expect(await listed({ ref })).toMatchObject([
+      { response_status_code: 404, payload_data_summary: [{ ref }] },
+    ]);
+  });
+
+  test('by the type of event', async () => {
+    expect(await listed({ eventType: 'payto_agreement.activated' })).toHaveLength(ANSWERS.length);
+    expect(await listed({ eventType: 'payto_agreement.declined' })).toEqual([]);
+  });
+
+  test('by when they were made', async () => {
+    expect(await listed({ since: instantIn(world, -600) })).toHaveLength(ANSWERS.length);
+    expect(await listed({ since: instantIn(world, 600) })).toEqual([]);
+  });
+});
+
+const verify = createVerifier({
+  verifier: 'hmac',
+  secrets: ['sandbox-webhook-secret'],
+  signatureHeader: 'Service-Signature',
+  toleranceSeconds: 300,
+});
+
+test('what was not answered is found after an outage, had again, and is the event that was missed', async () => {
+  world.receiver.answerWith('silence');
+  const uid = await activeAgreement(world);
+  world.receiver.answerWith(200);
+  const [missed] = await listed({ responseStatusCode: [null], ref: uid });
+  const again = world.receiver.next();
+  const redelivery = await world.api.redeliverWebhook(missed?.id ?? '', world.call);
+  expect(redelivery).toEqual({ id: missed?.id, webhook_id: webhookId, state: 'pending' });
+  const { headers, raw } = await again;
+  expect(verify(Buffer.from(raw), (name) => String(headers[name.toLowerCase()]), Date.now()).ok).toBe(true);
+  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
+  const [notification] = readNotifications(Buffer.from(raw), seen);
+  const [activated] = await world.api.getAgreementHistory(uid, world.call);
+  expect(notification).toMatchObject({ uid, fact: { id: activated?.id, type: 'activated' } });
+  await world.control.flushWebhooks();
+  expect(await world.api.getWebhookDelivery(missed?.id ?? '', world.call)).toMatchObject({
+    state: 'completed',
+    response_status_code: 200,
+    payload: JSON.parse(raw) as unknown,
+  });
+});
+
+test('a delivery is listed for seven days and no longer', async () => {
+  const uid = await activeAgreement(world);
+  const [delivery] = await listed({ ref: uid });
+  await world.later(7 * 24 * 60 * 60 + 1);
+  expect(await listed({ ref: uid })).toEqual([]);
+  await expect(world.api.getWebhookDelivery(delivery?.id ?? '', world.call)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

@@ -1,0 +1,99 @@
+// Every error code of docs/provider.md#errors, brought about at the sandbox where it can be, with what the client has to say of it:
+// class, status, codes and meaning.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACTION_ROWS } from '../support/payments-api/contract/errors-actions.js';
+import { AGREEMENT_ROWS } from '../support/payments-api/contract/errors-agreements.js';
+import { PAYMENT_ROWS } from '../support/payments-api/contract/errors-payments.js';
+import { SERVICE_ROWS } from '../support/payments-api/contract/errors-services.js';
+import { ERROR_TABLE } from '../../payments-api/error-table.js';
+import { TITLES } from '../../sandbox/http/error-codes.js';
+import { errors } from '../support/payments-api/contract/shapes.js';
+import { judge } from '../../payments-api/http/judge.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import { thrownBy } from '../support/payments-api/loopback.js';
+import { toNoon } from '../support/payments-api/contract/requests.js';
+import type { Meaning } from '../../domain/meaning.js';
+import type { Rows } from '../support/payments-api/contract/errors.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+/** docs/provider.md#errors, by family: the numbers that are documented. */
+const DOCUMENTED = {
+  ZPUNP: '00 01 02 03 04 05 06 07 08 09',
+  ZPPGN: '00',
+  ZPAGR: '00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18',
+  ZPPAY: '00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25',
+  ZPPRY: '00 01 02 03 04 05',
+  ZPAMN: '00 01 02 03 04 05 06 07 08',
+  ZPARE: '00 01 02',
+  ZPCAN: '00 01',
+  ZPSUS: '00 01',
+  ZPREA: '00 01',
+  ZPREF: '00 01 02 03 04 05 06 07 09 10 12',
+  ZPADD: '01 02 03 04 98',
+  ZCOPR: '00 01 02 04 05 06 07',
+  ZCLT: '05',
+};
+const CODES = Object.entries(DOCUMENTED).flatMap(([family, numbers]) =>
+  numbers.split(' ').map((number) => family + number),
+);
+
+const RAISED: Rows = { ...AGREEMENT_ROWS, ...ACTION_ROWS, ...PAYMENT_ROWS, ...SERVICE_ROWS };
+
+const AS_EVENT =
+  'docs/provider.md#provider-sandbox has it come after the acceptance: the sandbox has it in an event, never as an answer';
+/** Those that no call to the sandbox can raise, and why. */
+const NOT_RAISED: Record<string, [means: Meaning, why: string]> = {
+  ZPUNP06: ['service_down', AS_EVENT],
+  ZPUNP07: ['alias_unknown', AS_EVENT],
+  ZPUNP08: ['alias_unknown', AS_EVENT],
+  ZPUNP09: ['not_configured', 'nothing documented turns the alias service of an account off'],
+};
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await toNoon(world);
+});
+afterAll(() => world.close());
+
+test('each documented code has its row, and neither side knows another', () => {
+  expect([...Object.keys(RAISED), ...Object.keys(NOT_RAISED)].sort()).toEqual([...CODES].sort());
+  expect(Object.keys(TITLES).sort()).toEqual([...CODES].sort());
+  expect(Object.keys(ERROR_TABLE).sort()).toEqual([...CODES].sort());
+});
+
+const rows = Object.entries(RAISED).flatMap(([code, row]) => [row].flat().map((one) => ({ code, ...one })));
+
+describe('raised by the sandbox', () => {
+  test.each(rows)('$code is $means', async (row) => {
+    const { code, means, status, called, bring } = row;
+    expect(await thrownBy(() => bring(world))).toMatchObject({
+      name: 'PaymentsApiError',
+      code: called,
+      status,
+      providerCodes: [code],
+      means,
+    });
+    const { body, ...answer } = world.wire.last();
+    expect(answer.status).toBe(status);
+    expect(errors.parse(body)).toMatchObject({ errors: [{ code }] });
+    expect(world.control.ledger(0, { kind: 'call' }).at(-1)).toMatchObject({ status, fault: null });
+  });
+});
+
+describe('raised by no call here, answered by a documented body', () => {
+  test.each(Object.entries(NOT_RAISED))('%s', async (code, [means]) => {
+    const body = { errors: [{ code, title: 'Short name', detail: 'Sentence with specifics' }] };
+    const reply = {
+      status: 422,
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body: Buffer.from(JSON.stringify(errors.parse(body))),
+    };
+    expect(await thrownBy(() => judge({ name: 'createAgreement' }, reply, Date.now()))).toMatchObject({
+      code: 'rejected',
+      status: 422,
+      providerCodes: [code],
+      means,
+    });
+  });
+});

@@ -1,0 +1,212 @@
+// Every event that the sandbox can publish (docs/provider.md#events): pushed as documented under a valid signature,
+// alike by webhook and in history, and translated into a fact without losing a word of it.
+import { all } from '../support/payments-api/loopback.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OCCASIONS } from '../support/payments-api/contract/event-rows.js';
+import {
+  BODIES,
+  UNMATCHED_CREDIT,
+  envelope,
+  historyEntry,
+  unmatchedCredit,
+} from '../support/payments-api/contract/event-shapes.js';
+import {
+  NEW_TERMS,
+  activeAgreement,
+  amendedAgreement,
+  incomingCredit,
+  paymentAfter,
+} from '../support/payments-api/contract/requests.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import { createVerifier, readNotifications } from '../../payments-api/webhook.js';
+import { pageOf } from '../support/payments-api/contract/shapes.js';
+import { utc } from '../support/payments-api/contract/walk.js';
+import type { Envelope, PayToEventType } from '../support/payments-api/contract/event-shapes.js';
+import type { Fact } from '../../domain/fact.js';
+import type { Notification } from '../../payments-api/webhook.js';
+import type { Received } from '../support/sandbox/receiver.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const TYPES = Object.keys(BODIES).filter((type): type is PayToEventType => type in BODIES);
+const rows = TYPES.flatMap((type) => OCCASIONS[type].map((occasion) => ({ type, ...occasion })));
+
+const verify = createVerifier({
+  verifier: 'hmac',
+  secrets: ['of-before', 'sandbox-webhook-secret'],
+  signatureHeader: 'Service-Signature',
+  toleranceSeconds: 300,
+});
+
+/** The one notification in a webhook, once it has shown who sent it. */
+function notificationIn({ headers, raw }: Received): Notification {
+  const body = Buffer.from(raw);
+  const verdict = verify(body, (name) => String(headers[name.toLowerCase()]), Date.now());
+  expect(verdict).toEqual({ ok: true, authenticatesBody: true });
+  expect(headers['service-request-id']).toMatch(/^[\da-f-]{36}$/);
+  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
+  const [notification, ...rest] = readNotifications(body, seen);
+  if (notification === undefined || rest.length > 0) throw new Error('expected one notification');
+  return notification;
+}
+
+/** The webhook of the last event of that type about that resource. */
+async function pushed(type: PayToEventType, uid: string): Promise<{ sent: Envelope; webhook: Received }> {
+  await world.control.flushWebhooks();
+  const webhook = world.receiver.received.findLast(({ json }) => {
+    const { success, data } = envelope.safeParse(json);
+    return success && data.data.type === type && data.data.resource_uid === uid;
+  });
+  if (webhook === undefined) throw new Error(`expected a webhook of ${type} as documented; met none`);
+  return { sent: envelope.parse(webhook.json), webhook };
+}
+
+/** The values in a body that stand nowhere in the fact; null says nothing, so it may go. */
+function lostFrom(body: unknown, fact: Fact): string[] {
+  return leavesOf(body)
+    .filter(([path, value]) => {
+      const [first = '', ...rest] = path;
+      const kept =
+        first === 'caused_by' && rest.length === 0
+          ? fact.causedBy
+          : first === 'reason'
+            ? at(fact.reason, rest)
+            : at(fact.detail, path);
+      return kept !== value;
+    })
+    .map(([path]) => path.join('.'));
+}
+
+function leavesOf(value: unknown, path: string[] = []): [string[], unknown][] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object') return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+const at = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce((inner: unknown, key) => Reflect.get(Object(inner), key), value);
+
+const RESOURCE = { payto_agreement: 'agreement', payto_payment: 'payment', payto_refund: 'other' } as const;
+/** As facts call it: of both spellings of a recall one, and the types of other resources as they came. */
+function factType(type: PayToEventType): string {
+  const bare = type.replace(/^payto_(agreement|payment)\./, '');
+  return bare === 'amended_recalled' ? 'amendment_recalled' : bare;
+}
+
+test('no type of event is left out, on either side', async () => {
+  const [webhook] = await all(world.api.listWebhooks(world.call));
+  expect([...(webhook?.events ?? [])].sort()).toEqual([...TYPES, UNMATCHED_CREDIT].sort());
+});
+
+describe('a webhook', () => {
+  test.each(rows)('$type, of $of', async ({ type, bring, causedBy, code, narrative }) => {
+    const uid = await bring(world);
+    const { sent, webhook } = await pushed(type, uid);
+    const { data, links } = sent;
+    BODIES[type].parse(data.body);
+    expect(links.resource.startsWith(`${world.url}/payto/`)).toBe(true);
+    expect(links.resource.endsWith(`/${uid}`)).toBe(true);
+    const notification = notificationIn(webhook);
+    expect(notification).toMatchObject({
+      resource: RESOURCE[data.resource_type],
+      resourceType: data.resource_type,
+      uid,
+      fact: {
+        id: data.id,
+        type: factType(type),
+        publishedAt: utc(data.published_at),
+        source: 'webhook',
+        authenticated: true,
+      },
+    });
+    const { fact } = notification;
+    expect(lostFrom(data.body, fact)).toEqual([]);
+    expect(lostFrom({ resource_metadata: data.resource_metadata }, fact)).toEqual([]);
+    expect({ causedBy: fact.causedBy, code: fact.reason?.code, narrative: fact.reason?.narrative }).toEqual({
+      causedBy,
+      code,
+      narrative,
+    });
+  });
+
+  test('says of an amendment what it changes', async () => {
+    const uid = await amendedAgreement(world, 'debtor_accept');
+    const { sent, webhook } = await pushed('payto_agreement.amended', uid);
+    expect(sent.data.body).toEqual({ caused_by: 'initiator', changes: NEW_TERMS });
+    expect(notificationIn(webhook).fact.detail).toEqual({ changes: NEW_TERMS });
+  });
+
+  test.each([
+    ['insufficient_funds', true],
+    ['debtor_account_closed', false],
+  ] as const)('says of a payment that failed by %s whether to retry: %s', async (simulate, retryable) => {
+    const uid = await paymentAfter(world, simulate, await activeAgreement(world));
+    const { fact } = notificationIn((await pushed('payto_payment.failed', uid)).webhook);
+    expect(fact.detail).toMatchObject({ failure: { retryable } });
+    const { failure } = await world.api.getPayment(uid, world.call);
+    expect(failure).toEqual(fact.detail?.['failure']);
+  });
+});
+
+describe('a history', () => {
+  const agreementRows = rows.filter(({ type }) => type.startsWith('payto_agreement.'));
+
+  test.each(agreementRows)('has $type, of $of, as its webhook does', async ({ type, bring }) => {
+    const uid = await bring(world);
+    const { sent, webhook } = await pushed(type, uid);
+    const facts = await world.api.getAgreementHistory(uid, world.call);
+    const entries = pageOf(historyEntry).parse(world.wire.last().body).data;
+    const entry = entries.find(({ id }) => id === sent.data.id);
+    // The very same words, but for how the instant is written and the metadata of the resource.
+    const { resource_metadata, ...words } = sent.data;
+    expect(entry).toEqual({ ...words, published_at: utc(words.published_at) });
+    const { fact } = notificationIn(webhook);
+    const { resource_metadata: kept, ...detail } = fact.detail ?? {};
+    expect(kept).toEqual(resource_metadata);
+    const some: unknown = expect.any(String);
+    const inHistory = { source: 'history', receivedAt: some };
+    expect(facts.find(({ id }) => id === fact.id)).toEqual({
+      ...fact,
+      ...inHistory,
+      detail: Object.keys(detail).length > 0 ? detail : undefined,
+    });
+  });
+});
+
+describe('an unmatched credit', () => {
+  test.each([
+    ['npp_bban', 'new_payments_platform', { description: 'Rent, late', reference: 'E2E-1' }],
+    ['npp_bban', 'new_payments_platform', {}],
+    ['de', 'direct_entry', { reference: 'LODGED 9' }],
+  ] as const)('by %s is read whole, by its own id and moment', async (by, channel, said) => {
+    const arrived = world.receiver.next();
+    await incomingCredit(world, by, { amount: 321, ...said });
+    const webhook = await arrived;
+    const sent = unmatchedCredit.parse(webhook.json);
+    expect(sent.data).toMatchObject({ channel, amount: 321, debtor: said });
+    const { fact, ...notification } = notificationIn(webhook);
+    expect(notification).toEqual({ resource: 'other', resourceType: sent.data.type });
+    expect(fact).toMatchObject({
+      id: sent.data.id,
+      type: UNMATCHED_CREDIT,
+      publishedAt: utc(sent.event.at),
+      source: 'webhook',
+    });
+    expect(lostFrom({ ...sent.data, event: sent.event }, fact)).toEqual([]);
+    const entry = await world.api.getFloatAccountEntry(sent.data.creditor.id, sent.data.id, world.call);
+    expect(entry).toMatchObject({ amount: 321 });
+  });
+});
+
+test('a body that was changed on its way is authentic for no signature', async () => {
+  const uid = await activeAgreement(world);
+  const { webhook } = await pushed('payto_agreement.activated', uid);
+  const changed = Buffer.from(webhook.raw.replace('activated', 'cancelled'));
+  const header = (name: string): string => String(webhook.headers[name.toLowerCase()]);
+  expect(verify(changed, header, Date.now())).toEqual({ ok: false, why: 'mismatch' });
+});

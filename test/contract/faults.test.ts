@@ -1,0 +1,246 @@
+// Everything that the sandbox can do to the answer of a call (a row each), on a read, on a creation and on an action that
+// is only accepted: which class the client makes of it, and by the ledger whether it happened.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ON_ANSWER, ON_READ } from '../../sandbox/faults/actions.schema.js';
+import {
+  WHY,
+  activeAgreement,
+  agreementRequest,
+  paymentRequest,
+} from '../support/payments-api/contract/requests.js';
+import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { createPaymentsApi } from '../../payments-api/client.js';
+import { all, startLoopback, thrownBy } from '../support/payments-api/loopback.js';
+import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
+import type { Loopback } from '../support/payments-api/loopback.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
+import type { PaymentsApiErrorCode } from '../../payments-api/errors.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+/** What the client says: a class, or that all went well. */
+type Said = PaymentsApiErrorCode | 'done';
+
+interface Row {
+  /** How it goes wrong, where the usual way would take too long. */
+  parameters?: FaultParameters;
+  read: Said;
+  create: Said;
+  /** An action is answered 202 without a body, so there is less to spoil. */
+  act: Said;
+  happened: boolean;
+}
+
+const row = (
+  read: Said,
+  create: Said,
+  act: Said,
+  happened: boolean,
+  parameters: FaultParameters = {},
+): Row => ({
+  read,
+  create,
+  act,
+  happened,
+  parameters,
+});
+const alike = (said: Said, happened: boolean, parameters?: FaultParameters): Row =>
+  row(said, said, said, happened, parameters);
+
+const ROWS: Record<AnswerAction, Row> = {
+  error_500_before: alike('unavailable', false),
+  error_503: alike('unavailable', false),
+  error_429: alike('rate_limited', false),
+  cut_before_commit: alike('unavailable', false),
+  // The address to go to is put in below, where it is known.
+  redirect: alike('malformed', false),
+  error_500_after_commit: alike('unavailable', true),
+  cut_after_commit: alike('unavailable', true),
+  slow: alike('unavailable', true, { delay_ms: 4000 }),
+  trickle: row('unavailable', 'unavailable', 'done', true, { pause_ms: 40 }),
+  malformed_json: row('malformed', 'malformed', 'done', true),
+  wrong_content_type: row('malformed', 'malformed', 'done', true),
+  huge_body: alike('malformed', true),
+  lying_content_length: alike('unavailable', true),
+};
+const rows = Object.entries(ROWS).flatMap(([name, one]) =>
+  ON_ANSWER.filter((action) => action === name).map((action) => ({ action, ...one })),
+);
+
+/** The client's own 20 s are tested elsewhere: where an answer takes too long, this one times out sooner. */
+const HASTY_MS = 400;
+
+let world: World;
+let elsewhere: Loopback;
+let api: PaymentsApi;
+let hasty: PaymentsApi;
+beforeAll(async () => {
+  world = await startWorld();
+  elsewhere = await startLoopback();
+  // Not heard by the wire, which would keep all that comes in.
+  const options = { baseUrl: world.url, version: '20260901', versionHeader: VERSION_HEADER };
+  api = createPaymentsApi(options);
+  hasty = createPaymentsApi({ ...options, limitMs: HASTY_MS });
+});
+afterAll(async () => {
+  await world.close();
+  await elsewhere.close();
+});
+
+/** The hasty one only where the answer is to take too long: on a busy machine it may time out of itself. */
+const clientFor = (action: AnswerAction, said: Said): PaymentsApi =>
+  said === 'unavailable' && (action === 'slow' || action === 'trickle') ? hasty : api;
+
+/** What the client says of a call that the next answer is spoiled of. */
+async function saidOf(run: () => Promise<unknown>): Promise<Said> {
+  const error: unknown = await run().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error === undefined) return 'done';
+  if (error instanceof PaymentsApiError) return error.code;
+  throw new Error('expected a PaymentsApiError', { cause: error });
+}
+
+type Spoilt = 'get_agreement' | 'create_agreement' | 'suspend_agreement';
+/** @param times without it, until the faults are cleared. */
+const spoil = (on: Spoilt, { action, parameters }: (typeof rows)[0], times?: number) =>
+  world.control.addFault({
+    on,
+    do: action,
+    ...(times === undefined ? {} : { times }),
+    ...(action === 'redirect' ? { to: elsewhere.url } : parameters),
+  });
+
+const changes = (since: number, uid: string) =>
+  world.control.ledger(since, { kind: 'change', resource_uid: uid });
+const lastCall = (operation: string) => world.control.ledger(0, { kind: 'call', operation }).at(-1);
+
+test('no fault of answers or reads is left out', () => {
+  expect([...Object.keys(ROWS), 'read_lag'].sort()).toEqual([...ON_ANSWER, ...ON_READ].sort());
+});
+
+describe('a read', () => {
+  test.each(rows)('after $action is $read, and right when asked again', async (it) => {
+    const uid = await activeAgreement(world);
+    // Each time: a read that is cut off may be asked for once more without our knowing.
+    spoil('get_agreement', it);
+    expect(await saidOf(() => clientFor(it.action, it.read).getAgreement(uid, world.call))).toBe(it.read);
+    expect(lastCall('get_agreement')).toMatchObject({ fault: it.action });
+    world.control.clearFaults();
+    expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
+  });
+});
+
+describe('a creation', () => {
+  test.each(rows)('after $action is $create; happened: $happened', async (it) => {
+    const request = agreementRequest();
+    const before = world.mark();
+    spoil('create_agreement', it, 1);
+    expect(await saidOf(() => clientFor(it.action, it.create).createAgreement(request, world.call))).toBe(
+      it.create,
+    );
+    // Sent once, whatever came of it: what may have happened is never sent again unasked.
+    const sent = { kind: 'call', operation: 'create_agreement', resource_uid: request.uid } as const;
+    expect(world.control.ledger(before, sent)).toMatchObject([{ fault: it.action }]);
+    const happened = changes(before, request.uid).some(
+      (line) => line.kind === 'change' && line.from === null,
+    );
+    expect(happened).toBe(it.happened);
+    // Which of the two it was shows by asking for the same uid again, and by nothing else.
+    const again = await saidOf(() => api.createAgreement(request, world.call));
+    expect(again).toBe(it.happened ? 'rejected' : 'done');
+    expect(await api.getAgreement(request.uid, world.call)).toMatchObject({ uid: request.uid });
+  });
+});
+
+describe('an action', () => {
+  test.each(rows)('after $action is $act; happened: $happened', async (it) => {
+    const uid = await activeAgreement(world);
+    world.control.scriptAction(uid, { action: 'suspension', simulate: 'successful_suspension', delay: 60 });
+    const before = world.mark();
+    spoil('suspend_agreement', it, 1);
+    expect(await saidOf(() => clientFor(it.action, it.act).suspendAgreement(uid, WHY, world.call))).toBe(
+      it.act,
+    );
+    expect(lastCall('suspend_agreement')).toMatchObject({ fault: it.action });
+    const asked = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
+    expect(changes(before, uid)).toMatchObject(it.happened ? [asked] : []);
+    // Asked for again, the provider says itself that the first attempt is under way.
+    if (it.happened)
+      expect(await thrownBy(() => api.suspendAgreement(uid, WHY, world.call))).toMatchObject({
+        providerCodes: ['ZPSUS01'],
+        means: 'already_processing',
+      });
+    else await api.suspendAgreement(uid, WHY, world.call);
+  });
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308] as const)('by %i leads no call to another host', async (status) => {
+    world.control.addFault({ on: '*', do: 'redirect', status, to: elsewhere.url, times: 3 });
+    expect(await saidOf(() => api.getAgreement('agr-1', world.call))).toBe('malformed');
+    expect(await saidOf(() => api.createAgreement(agreementRequest(), world.call))).toBe('malformed');
+    expect(await saidOf(() => all(api.listAgreements({}, world.call)))).toBe('malformed');
+    expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
+  });
+});
+
+test('an answer that is slow, yet in time, is an answer', async () => {
+  const uid = await activeAgreement(world);
+  world.control.addFault({ on: 'get_agreement', do: 'slow', delay_ms: 100, times: 1 });
+  expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid });
+  world.control.addFault({ on: 'get_user', do: 'trickle', pause_ms: 2, times: 1 });
+  expect(await api.getUser(world.call)).toHaveProperty('id');
+});
+
+test('what is left over of an answer that claimed to be shorter is no part of the next one', async () => {
+  const uid = await activeAgreement(world);
+  world.control.addFault({ on: 'get_agreement', do: 'lying_content_length', by_bytes: -20, times: 1 });
+  expect(await saidOf(() => api.getAgreement(uid, world.call))).toBe('malformed');
+  expect(await api.getAgreement(uid, world.call)).toMatchObject({ uid, state: 'active' });
+});
+
+test('a payment whose answer was lost is there once, and a repeat says so by its code', async () => {
+  const request = paymentRequest(await activeAgreement(world));
+  world.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
+  expect(await saidOf(() => api.createPayment(request, world.call))).toBe('unavailable');
+  expect(await api.getPayment(request.uid, world.call)).toMatchObject({ order: { amount: 4200 } });
+  expect(await thrownBy(() => api.createPayment(request, world.call))).toMatchObject({
+    providerCodes: ['ZPPAY00'],
+  });
+  const { payments } = world.control.state();
+  expect(payments.filter(({ uid }) => uid === request.uid)).toHaveLength(1);
+});
+
+describe('a read that lags', () => {
+  const lag = (on: 'get_agreement' | 'agreement_history' | 'list_agreements') =>
+    world.control.addFault({ on, do: 'read_lag', lag_seconds: 30, times: 1 });
+
+  test('does not find what has just been made, and it is there none the less', async () => {
+    const request = agreementRequest();
+    await api.createAgreement(request, world.call);
+    lag('get_agreement');
+    expect(await saidOf(() => api.getAgreement(request.uid, world.call))).toBe('not_found');
+    expect(lastCall('get_agreement')).toMatchObject({ status: 404, fault: 'read_lag' });
+    expect(await saidOf(() => api.createAgreement(request, world.call))).toBe('rejected');
+  });
+
+  test('shows the state, the history and the list of before, as if they were of now', async () => {
+    const uid = await activeAgreement(world);
+    await world.control.advance(60);
+    world.control.actAsPayer(uid, 'cancel');
+    lag('get_agreement');
+    expect(await api.getAgreement(uid, world.call)).toMatchObject({ state: 'active' });
+    lag('agreement_history');
+    expect(await api.getAgreementHistory(uid, world.call)).toMatchObject([{ type: 'activated' }]);
+    lag('list_agreements');
+    const listed = await all(api.listAgreements({ state: ['active'], perPage: 100 }, world.call));
+    expect(listed.map((agreement) => agreement.uid)).toContain(uid);
+    expect(await api.getAgreement(uid, world.call)).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('is nothing that a write could meet', () => {
+    expect(() => world.control.addFault({ on: 'create_agreement', do: 'read_lag' })).toThrow(/reads/);
+  });
+});

@@ -1,0 +1,239 @@
+// Lists against the sandbox: over several pages, and narrowed by every filter that is documented (docs/provider.md#lists, #webhooks-deliveries). What is asked is read off the wire, what comes of it is what the sandbox has.
+import { all } from '../support/payments-api/loopback.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  FLOAT_ID,
+  activeAgreement,
+  agreementAfter,
+  agreementRequest,
+  dayIn,
+  incomingCredit,
+  instantIn,
+  paymentAfter,
+  payoutAgreement,
+  refundRequest,
+  registeredClient,
+  settledPayment,
+  toNoon,
+  unique,
+} from '../support/payments-api/contract/requests.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import { pageOf } from '../support/payments-api/contract/shapes.js';
+import type {
+  AgreementFilter,
+  EntryFilter,
+  PaymentFilter,
+} from '../../payments-api/requests/filter.schema.js';
+import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await toNoon(world);
+});
+afterAll(() => world.close());
+
+/** The pages that a list was read from since then, by the queries they were asked for with. */
+const pagesSince = (exchanges: number) => world.wire.exchanges.slice(exchanges);
+
+const keyOf = (item: object): unknown => ('uid' in item ? item.uid : 'id' in item && item.id);
+
+describe('pages', () => {
+  test.each<[string, () => Promise<unknown>, () => AsyncIterable<object>]>([
+    [
+      'agreements',
+      () => activeAgreement(world),
+      () => world.api.listAgreements({ perPage: 1, state: ['active'] }, world.call),
+    ],
+    ['payments', () => settledPayment(world), () => world.api.listPayments({ perPage: 1 }, world.call)],
+    [
+      'refunds',
+      async () => world.api.createRefund(refundRequest(await settledPayment(world)), world.call),
+      () => world.api.listRefunds({ perPage: 1 }, world.call),
+    ],
+    ['clients', () => registeredClient(world), () => world.api.listClients({ perPage: 1 }, world.call)],
+  ])('of %s are followed by links.next, a path of our own host, to the last', async (_, make, list) => {
+    for (let times = 0; times < 3; times += 1) await make();
+    const before = world.wire.exchanges.length;
+    const listed = await all(list());
+    const pages = pagesSince(before);
+    expect(listed.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(listed.map(keyOf)).size).toBe(listed.length);
+    expect(pages).toHaveLength(listed.length);
+    const links = pages.map(({ body }) => pageOf(z.unknown()).parse(body).links);
+    expect(links.at(-1)).toEqual({});
+    for (const { next } of links.slice(0, -1)) expect(next).toMatch(/^\/[\w/]+\?.*starting_after=/);
+    // Every filter of the first page is asked for again.
+    const { starting_after, ...first } = pages.at(0)?.query ?? {};
+    expect(starting_after).toBeUndefined();
+    for (const { query } of pages.slice(1)) expect(query).toMatchObject(first);
+  });
+
+  test('of a history are followed until every event has been read, newest first', async () => {
+    const uid = await activeAgreement(world);
+    for (let times = 0; times < 60; times += 1) {
+      world.control.actAsPayer(uid, 'suspend');
+      world.control.actAsPayer(uid, 'reactivate');
+    }
+    const before = world.wire.exchanges.length;
+    const facts = await world.api.getAgreementHistory(uid, world.call);
+    expect(pagesSince(before).map(({ query }) => query['per_page'])).toEqual(['100', '100']);
+    expect(facts).toHaveLength(121);
+    expect(new Set(facts.map(({ id }) => id)).size).toBe(121);
+    expect([facts.at(0)?.type, facts.at(-1)?.type]).toEqual(['reactivated', 'activated']);
+  });
+
+  test.each<[string, () => AsyncIterable<{ id?: unknown }>]>([
+    ['entries', () => world.api.listFloatAccountEntries(FLOAT_ID, { perPage: 1 }, world.call)],
+    ['deliveries', () => deliveries({ perPage: 1, eventType: 'float_accounts.unmatched_credit.received' })],
+  ])('of %s are followed by the Link header to the last', async (_, list) => {
+    for (let times = 0; times < 3; times += 1) await incomingCredit(world, 'npp_bban');
+    await world.control.flushWebhooks();
+    const before = world.wire.exchanges.length;
+    const listed = await all(list());
+    const pages = pagesSince(before).filter(({ line }) => line !== 'GET /webhooks');
+    expect(listed.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+    expect(pages).toHaveLength(listed.length);
+    for (const { headers } of pages) expect(headers.get('per-page')).toBe('1');
+    const links = pages.map(({ headers }) => headers.get('link'));
+    expect(links.at(-1)).toBeNull();
+    for (const link of links.slice(0, -1))
+      expect(link).toMatch(/^<http.*[?&]starting_after=[^>]*>; rel="next"$/);
+  });
+
+  test('ask for nothing more once the caller stops reading', async () => {
+    for (let times = 0; times < 2; times += 1) await activeAgreement(world);
+    const before = world.wire.exchanges.length;
+    for await (const agreement of world.api.listAgreements({ perPage: 1 }, world.call)) {
+      expect(agreement.uid).toBeTruthy();
+      break;
+    }
+    expect(pagesSince(before)).toHaveLength(1);
+  });
+});
+
+async function* deliveries(filter: DeliveryFilter) {
+  const [webhook] = await all(world.api.listWebhooks(world.call));
+  yield* world.api.listWebhookDeliveries(webhook?.id ?? '', filter, world.call);
+}
+
+describe('agreements are narrowed', () => {
+  const uids: string[] = [];
+  const [active, declined, expired, byClient] = [0, 1, 2, 3];
+  beforeAll(async () => {
+    const client_id = await registeredClient(world, { business_names: ['Gym, North & South'] });
+    const initiator = { name: 'Gym, North & South', client_id };
+    uids.push(await activeAgreement(world));
+    uids.push(await agreementAfter(world, 'debtor_decline'));
+    uids.push(await agreementAfter(world, 'expire'));
+    uids.push(await activeAgreement(world, { initiator }));
+  });
+
+  test.each<[string, () => AgreementFilter, object, number[]]>([
+    ['by a state', () => ({ state: ['declined'] }), { state: 'declined' }, [declined]],
+    ['by several', () => ({ state: ['declined', 'active'] }), { state: 'declined,active' }, [0, 1, 3]],
+    ['by the initiator’s name', () => ({ initiatorName: 'Gym, North & South' }), {}, [byClient]],
+    ['by its capitals too', () => ({ initiatorName: 'gym, north & south' }), {}, []],
+    ['from today on', () => ({ minCreatedDate: dayIn(world, 0) }), {}, [active, declined, expired, byClient]],
+    ['from tomorrow on', () => ({ minCreatedDate: dayIn(world, 1) }), {}, []],
+    ['up to today', () => ({ maxCreatedDate: dayIn(world, 0) }), {}, [active, declined, expired, byClient]],
+    ['up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), {}, []],
+  ])('%s', async (_, filter, query, expected) => {
+    const listed = await all(world.api.listAgreements({ perPage: 100, ...filter() }, world.call));
+    expect(world.wire.last().query).toMatchObject(query);
+    const found = uids.filter((uid) => listed.some((agreement) => agreement.uid === uid));
+    expect(found).toEqual(expected.map((index) => uids[index]));
+  });
+});
+
+describe('payments and refunds are narrowed', () => {
+  let agreement: string;
+  let settled: string;
+  let failed: string;
+  let refunding: string;
+  let refund: string;
+  beforeAll(async () => {
+    agreement = await activeAgreement(world);
+    settled = await paymentAfter(world, 'auto_settle', agreement);
+    failed = await paymentAfter(world, 'insufficient_funds', agreement);
+    refunding = unique('pay');
+    const request = refundRequest(settled, {
+      refund_payment: {
+        type: 'pay_to_payment',
+        agreement_uid: await payoutAgreement(world),
+        uid: refunding,
+        amount: 100,
+        description: 'REFUND part',
+      },
+    });
+    refund = request.uid;
+    await world.api.createRefund(request, world.call);
+    await world.control.advance(1);
+  });
+
+  test.each<[string, () => PaymentFilter, () => string[]]>([
+    ['by a state', () => ({ state: ['failed'] }), () => [failed]],
+    ['by several', () => ({ state: ['failed', 'settled'] }), () => [settled, failed, refunding]],
+    ['by the agreement', () => ({ agreementUid: agreement }), () => [settled, failed]],
+    [
+      'by the initiator of the agreement',
+      () => ({ agreementInitiatorName: 'Sandbox Biller' }),
+      () => [settled, failed, refunding],
+    ],
+    ['by another initiator', () => ({ agreementInitiatorName: 'Nobody' }), () => []],
+    ['with refunds', () => ({ refunds: 'included' }), () => [settled, failed, refunding]],
+    ['without refunds', () => ({ refunds: 'excluded' }), () => [settled, failed]],
+    ['to refunds', () => ({ refunds: 'only' }), () => [refunding]],
+    ['from tomorrow on', () => ({ minCreatedDate: dayIn(world, 1) }), () => []],
+    ['up to today', () => ({ maxCreatedDate: dayIn(world, 0) }), () => [settled, failed, refunding]],
+  ])('payments: %s', async (_, filter, expected) => {
+    const listed = await all(world.api.listPayments({ perPage: 100, ...filter() }, world.call));
+    const ours = [settled, failed, refunding];
+    expect(ours.filter((uid) => listed.some((payment) => payment.uid === uid))).toEqual(expected());
+  });
+
+  test.each([
+    ['by the payment', () => ({ originalPaymentUid: settled }), 1],
+    ['by another payment', () => ({ originalPaymentUid: failed }), 0],
+    ['from today on', () => ({ minCreatedDate: dayIn(world, 0) }), 1],
+    ['up to yesterday', () => ({ maxCreatedDate: dayIn(world, -1) }), 0],
+  ])('refunds: %s', async (_, filter, count) => {
+    const listed = await all(world.api.listRefunds({ perPage: 100, ...filter() }, world.call));
+    expect(listed.filter(({ uid }) => uid === refund)).toHaveLength(count);
+  });
+});
+
+describe('clients and entries are narrowed', () => {
+  test.each([
+    ['the beginning of the name', { legalName: 'Yonder' }, 1],
+    ['another name', { legalName: 'onder' }, 0],
+    ['the business number', { australianBusinessNumber: '99888777666' }, 1],
+  ])('clients by %s', async (_, filter, count) => {
+    const details = { legal_name: `Yonder ${unique('x')}`, australian_business_number: '99888777666' };
+    const id = await registeredClient(world, details);
+    const listed = await all(world.api.listClients({ perPage: 100, ...filter }, world.call));
+    expect(listed.filter((client) => client.id === id)).toHaveLength(count);
+  });
+
+  test.each<[string, () => EntryFilter, boolean]>([
+    ['from a minute ago on', () => ({ minCreatedDate: instantIn(world, -60) }), true],
+    ['from a minute on', () => ({ minCreatedDate: instantIn(world, 60) }), false],
+    ['up to a minute from now', () => ({ maxCreatedDate: instantIn(world, 60) }), true],
+    ['up to a minute ago', () => ({ maxCreatedDate: instantIn(world, -60) }), false],
+  ])('entries %s', async (_, filter, isThere) => {
+    await world.control.advance(120);
+    await incomingCredit(world, 'npp_bban');
+    const [newest] = await all(world.api.listFloatAccountEntries(FLOAT_ID, { perPage: 1 }, world.call));
+    const listed = await all(world.api.listFloatAccountEntries(FLOAT_ID, filter(), world.call));
+    expect(listed.some(({ id }) => id === newest?.id)).toBe(isThere);
+  });
+
+  test('agreements that were not asked for are in no list', async () => {
+    const { uid } = agreementRequest();
+    const listed = await all(world.api.listAgreements({ perPage: 100 }, world.call));
+    expect(listed.filter((agreement) => agreement.uid === uid)).toEqual([]);
+  });
+});

@@ -1,0 +1,259 @@
+// Every status by which the sandbox refuses, with and without codes (docs/provider.md#authentication, #errors): which class the client makes of it,
+// and what evidence it keeps.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  DAY_SECONDS,
+  FLOAT_ID,
+  WHY,
+  activeAgreement,
+  agreementRequest,
+  bban,
+  instantIn,
+  payer,
+  unique,
+} from '../support/payments-api/contract/requests.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { errors } from '../support/payments-api/contract/shapes.js';
+import { failureOf } from '../../payments-api/http/judge.js';
+import { all, thrownBy } from '../support/payments-api/loopback.js';
+import type { AddFault } from '../../sandbox/control/requests.schema.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+/** What was thrown; `problems` is a getter, which matchers of objects do not read. */
+async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
+  const error = await thrownBy(run);
+  if (error instanceof PaymentsApiError) return error;
+  throw new Error('expected a PaymentsApiError', { cause: error });
+}
+
+const UNKNOWN = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
+
+describe('400', () => {
+  test('for an unknown field, named in the detail, without a code', async () => {
+    world.wire.interfere({ body: { surprise: 1 } });
+    const error = await refusalOf(() => world.api.createAgreement(agreementRequest(), world.call));
+    expect(error).toMatchObject({ code: 'rejected', status: 400, providerCodes: [], advice: undefined });
+    const detail: unknown = expect.stringContaining('surprise');
+    expect(error.problems).toMatchObject([{ title: 'Validation Failed', detail }]);
+  });
+
+  test('for an unknown version', async () => {
+    world.wire.interfere({ headers: { [VERSION_HEADER]: '20991231' } });
+    const error = await refusalOf(() => world.api.ping(world.call));
+    expect(error).toMatchObject({ code: 'rejected', status: 400 });
+  });
+});
+
+describe('401', () => {
+  const TITLE = [{ title: 'Unauthorised access token' }];
+
+  test('for a token that was never given out', async () => {
+    const error = await refusalOf(() => world.api.getPayment('pay-1', { accessToken: 'made-up' }));
+    expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
+    expect(error.problems).toMatchObject(TITLE);
+  });
+
+  test('for a token that is two hours old, and not before', async () => {
+    const { accessToken } = await world.connect();
+    await world.later(7190);
+    await world.api.ping({ accessToken });
+    await world.later(10);
+    const error = await refusalOf(() => world.api.ping({ accessToken }));
+    expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
+    expect(error.problems).toMatchObject(TITLE);
+  });
+
+  test('for a token of a grant that was taken back', async () => {
+    const { accessToken } = await world.connect();
+    world.control.revokeGrants(world.control.state().grants.at(-1)?.id);
+    const error = await refusalOf(() => world.api.ping({ accessToken }));
+    expect(error).toMatchObject({ code: 'unauthorised', status: 401 });
+    await world.api.ping(world.call);
+  });
+});
+
+test('403 for a scope that is missing: no body, and the scope named in the header alone', async () => {
+  const { accessToken } = await world.connect('public pay_to_payments');
+  const error = await refusalOf(() => world.api.getAgreement('agr-1', { accessToken }));
+  const { body, headers } = world.wire.last();
+  expect(body).toBeUndefined();
+  expect(headers.get('www-authenticate')).toBe(
+    'Bearer error="insufficient_scope", scope="pay_to_agreements"',
+  );
+  expect(error).toMatchObject({
+    code: 'forbidden',
+    status: 403,
+    requiredScope: 'pay_to_agreements',
+    providerCodes: [],
+  });
+});
+
+describe('404', () => {
+  const paths: [string, () => unknown, 'list' | 'sentence'][] = [
+    ['an agreement', () => world.api.getAgreement('agr-none', world.call), 'list'],
+    ['its history', () => world.api.getAgreementHistory('agr-none', world.call), 'list'],
+    ['its amendment', () => world.api.getAmendment('agr-none', world.call), 'list'],
+    ['its cancellation', () => world.api.cancelAgreement('agr-none', WHY, world.call), 'list'],
+    ['a payment', () => world.api.getPayment('pay-none', world.call), 'list'],
+    ['its retry', () => world.api.retryPayment('pay-none', {}, world.call), 'list'],
+    ['a refund', () => world.api.getRefund('ref-none', world.call), 'list'],
+    ['a client', () => world.api.getClient(UNKNOWN, world.call), 'list'],
+    ['a float account', () => world.api.getFloatAccount(UNKNOWN, world.call), 'sentence'],
+    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, UNKNOWN, world.call), 'sentence'],
+    ['entries', () => all(world.api.listFloatAccountEntries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['deliveries', () => all(world.api.listWebhookDeliveries(UNKNOWN, {}, world.call)), 'sentence'],
+    ['a delivery', () => world.api.getWebhookDelivery(UNKNOWN, world.call), 'sentence'],
+    ['its redelivery', () => world.api.redeliverWebhook(UNKNOWN, world.call), 'sentence'],
+  ];
+  test.each(paths)('for %s that is not there', async (_, run, form) => {
+    const error = await refusalOf(run);
+    expect(error).toMatchObject({ code: 'not_found', status: 404, providerCodes: [] });
+    expect(error.problems).toHaveLength(1);
+    expect(error.problems[0]?.detail).toBeTruthy();
+    expect(typeof errors.parse(world.wire.last().body).errors === 'string').toBe(form === 'sentence');
+  });
+
+  test('for the amendment of an agreement that has none in progress', async () => {
+    const uid = await activeAgreement(world);
+    const error = await refusalOf(() => world.api.getAmendment(uid, world.call));
+    expect(error).toMatchObject({ code: 'not_found', status: 404 });
+  });
+
+  test('says beside ZCOPR02 under which uid the validation was kept', async () => {
+    const uid = unique('cop');
+    world.wire.interfere({ body: { sandbox: { simulate: 'no_account_found' } } });
+    const request = { uid, ...payer(), requester: { id: 'user-7' } };
+    const error = await refusalOf(() => world.api.validateAccount(request, world.call));
+    expect(error).toMatchObject({ code: 'not_found', resourceUid: uid, providerCodes: ['ZCOPR02'] });
+    expect(error.problems).toMatchObject([{ retryable: false }]);
+  });
+});
+
+test('409 for a version below the least that the account takes, and for that version nothing', async () => {
+  world.control.setOrganisation({ minimum_version: '20260901' });
+  const before = world.mark();
+  const old = world.on('20260101');
+  const error = await refusalOf(() => old.createAgreement(agreementRequest(), world.call));
+  expect(error).toMatchObject({ code: 'conflict', status: 409 });
+  expect(error.problems).toMatchObject([{ title: 'API Version Below Minimum' }]);
+  expect(world.control.ledger(before)).toMatchObject([{ kind: 'call', status: 409 }]);
+  await world.api.createAgreement(agreementRequest(), world.call);
+  world.control.setOrganisation({ minimum_version: null });
+  await old.createAgreement(agreementRequest(), world.call);
+});
+
+describe('422', () => {
+  test('with several complaints at once keeps each, and each code once', async () => {
+    const debtor = { ...payer(), account_identifier: bban('200001-1234567890') };
+    const error = await refusalOf(() =>
+      world.api.createAgreement(agreementRequest({ debtor, purpose: 'mischief' }), world.call),
+    );
+    expect(error.problems).toHaveLength(2);
+    expect(error.providerCodes).toEqual(['ZPUNP00']);
+  });
+
+  test('says which of our uids it is about', async () => {
+    const uid = await activeAgreement(world);
+    const error = await refusalOf(() => world.api.createAgreement(agreementRequest({ uid }), world.call));
+    expect(error.problems).toMatchObject([{ code: 'ZPAGR00', resourceUid: uid }]);
+  });
+
+  test('says of a day’s limit of account checks that asking again may help', async () => {
+    world.wire.interfere({ body: { sandbox: { simulate: 'account_daily_request_limit_exceeded' } } });
+    const request = { uid: unique('cop'), ...payer(), requester: { id: 'user-7' } };
+    const error = await refusalOf(() => world.api.validateAccount(request, world.call));
+    expect(error.problems).toMatchObject([{ code: 'ZCOPR06', retryable: true }]);
+  });
+
+  test('for entries of more than 24 months ago, in one sentence or in many', async () => {
+    const minCreatedDate = instantIn(world, -800 * DAY_SECONDS);
+    const run = () => all(world.api.listFloatAccountEntries(FLOAT_ID, { minCreatedDate }, world.call));
+    const error = await refusalOf(run);
+    expect(error).toMatchObject({ code: 'rejected', status: 422 });
+    expect(error.problems[0]?.detail).toBeTruthy();
+  });
+});
+
+describe('429 and 503', () => {
+  const seconds = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'seconds' }) as const;
+  const date = (value: number) => ({ retry_after_seconds: value, retry_after_as: 'date' }) as const;
+  type Parameters = Pick<AddFault, 'retry_after_seconds' | 'retry_after_as'>;
+
+  test.each<['error_429' | 'error_503', string, Parameters, number | undefined]>([
+    ['error_429', 'rate_limited', seconds(30), 30_000],
+    ['error_429', 'rate_limited', date(30), 30_000],
+    ['error_429', 'rate_limited', { retry_after_seconds: null }, undefined],
+    ['error_503', 'unavailable', seconds(7), 7000],
+    ['error_503', 'unavailable', date(120), 120_000],
+    ['error_503', 'unavailable', { retry_after_seconds: null }, undefined],
+  ])('%s is %s; with %o, it waits %s ms', async (action, code, parameters, waitMs) => {
+    world.control.addFault({ on: 'create_agreement', do: action, times: 1, ...parameters });
+    const request = agreementRequest();
+    const before = world.mark();
+    const began = Date.now();
+    const error = await refusalOf(() => world.api.createAgreement(request, world.call));
+    expect(error).toMatchObject({ code, status: action === 'error_429' ? 429 : 503 });
+    if (parameters.retry_after_as === 'date') {
+      // Counted from now, while the date was counted from then and has no fractions of a second.
+      expect(error.retryAfterMs).toBeLessThanOrEqual(waitMs ?? 0);
+      expect(error.retryAfterMs).toBeGreaterThan((waitMs ?? 0) - 1000 - (Date.now() - began) - 1);
+    } else expect(error.retryAfterMs).toBe(waitMs);
+    expect(world.control.ledger(before, { kind: 'change', resource_uid: request.uid })).toEqual([]);
+  });
+
+  test('429 of an account validation has no body, and says when to come back', async () => {
+    world.wire.interfere({ body: { sandbox: { simulate: 'rate_limited' } } });
+    const request = { uid: unique('cop'), ...payer(), requester: { id: 'user-7' } };
+    const error = await refusalOf(() => world.api.validateAccount(request, world.call));
+    expect(world.wire.last().body).toBeUndefined();
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, retryAfterMs: 30_000 });
+  });
+
+  test('503 of a PayID look-up has its code, and says when to come back', async () => {
+    world.wire.interfere({ body: { sandbox: { simulate: 'service_unavailable' } } });
+    const requester = { id: 'user-7', remote_ip: '2001:db8::7' };
+    const request = { type: 'alias_phone', value: '+61-400000000', requester };
+    const error = await refusalOf(() => world.api.resolveAlias(request, world.call));
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterMs: 30_000, providerCodes: ['ZPADD98'] });
+  });
+});
+
+test('every refusal has the provider’s request id, for its support', async () => {
+  const error = await refusalOf(() => world.api.getAgreement('agr-none', world.call));
+  expect(error.requestId).toBe(world.wire.last().headers.get('x-request-id'));
+  expect(error.requestId).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('the published sample of an error is read whole (docs/provider.md#errors)', () => {
+  const sample = {
+    errors: [
+      {
+        code: 'ZPCAN00',
+        title: 'Short name',
+        detail: 'Sentence with specifics',
+        links: { about: 'https://provider.example/errors' },
+        meta: { resource_ref: 'ABC.1', resource_uid: 'my-uid-7' },
+      },
+    ],
+  };
+  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
+  const reply = { status: 422, headers, body: Buffer.from(JSON.stringify(errors.parse(sample))) };
+  const error = failureOf('cancelAgreement', reply, Date.now());
+  expect(error).toMatchObject({ code: 'rejected', providerCodes: ['ZPCAN00'] });
+  expect(error.problems).toEqual([
+    {
+      code: 'ZPCAN00',
+      title: 'Short name',
+      detail: 'Sentence with specifics',
+      resourceUid: 'my-uid-7',
+      resourceRef: 'ABC.1',
+    },
+  ]);
+});

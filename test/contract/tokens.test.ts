@@ -1,0 +1,238 @@
+// Consents and tokens against the sandbox's authorisation server (docs/provider.md#authentication): what is answered, what the
+// client makes of it, and by the ledger whether a pair was given out. A row for each fault.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { ON_ANSWER, ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
+import { SCOPES, startWorld } from '../support/payments-api/contract/world.js';
+import { startLoopback, thrownBy } from '../support/payments-api/loopback.js';
+import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
+import type { Loopback } from '../support/payments-api/loopback.js';
+import type { PaymentsApiErrorCode } from '../../payments-api/errors.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+let elsewhere: Loopback;
+beforeAll(async () => {
+  world = await startWorld();
+  elsewhere = await startLoopback();
+});
+afterAll(async () => {
+  await world.close();
+  await elsewhere.close();
+});
+
+const refresh = (refreshToken: string, signal?: AbortSignal) =>
+  world.oauth().refresh({ refreshToken, signal });
+const isGood = async (accessToken: string): Promise<boolean> =>
+  world.api.ping({ accessToken }).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: 'unauthorised' });
+      return false;
+    },
+  );
+const outcomes = (since: number): unknown[] =>
+  world.control.ledger(since, { kind: 'token' }).map((line) => line.kind === 'token' && line.outcome);
+
+/** docs/provider.md#authentication. */
+const tokenAnswer = z.strictObject({
+  access_token: z.string().min(1),
+  token_type: z.literal('bearer'),
+  expires_in: z.literal(7200),
+  refresh_token: z.string().min(1),
+  scope: z.string(),
+});
+
+describe('a consent', () => {
+  test('brings a one-time code, which becomes a token pair of two hours', async () => {
+    const pair = await world.connect('pay_to_agreements pay_to_payments');
+    expect(pair).toMatchObject({ expiresInSeconds: 7200, scope: 'pay_to_agreements pay_to_payments' });
+    expect(await isGood(pair.accessToken)).toBe(true);
+  });
+
+  test('is answered in the words that are documented', async () => {
+    const fields = {
+      grant_type: 'authorization_code',
+      client_id: 'sandbox-client',
+      client_secret: 'sandbox-client-secret',
+      redirect_uri: 'http://127.0.0.1:8080/oauth/callback',
+      code: await world.consent(),
+    };
+    const body = new URLSearchParams(fields);
+    const response = await fetch(`${world.url}/oauth/token`, { method: 'POST', body });
+    expect(tokenAnswer.parse(await response.json())).toMatchObject({ scope: SCOPES });
+  });
+
+  test('is good once: its code is refused the second time', async () => {
+    const code = await world.consent();
+    await world.oauth().exchangeCode({ code });
+    const before = world.mark();
+    expect(await thrownBy(() => world.oauth().exchangeCode({ code }))).toMatchObject({
+      code: 'grant_refused',
+      status: 400,
+      providerCodes: ['invalid_grant'],
+    });
+    expect(outcomes(before)).toEqual(['code_reused']);
+  });
+
+  test('whose answer was lost is lost with its code', async () => {
+    const code = await world.consent();
+    world.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
+    const before = world.mark();
+    expect(await thrownBy(() => world.oauth().exchangeCode({ code }))).toMatchObject({ code: 'unavailable' });
+    expect(await thrownBy(() => world.oauth().exchangeCode({ code }))).toMatchObject({
+      code: 'grant_refused',
+    });
+    expect(outcomes(before)).toEqual(['issued', 'code_reused']);
+  });
+});
+
+describe('a refresh', () => {
+  test('brings the next pair, with the same permissions', async () => {
+    const first = await world.connect('pay_to_agreements');
+    const second = await refresh(first.refreshToken);
+    expect(second).toMatchObject({ expiresInSeconds: 7200, scope: 'pay_to_agreements' });
+    expect(new Set([first.refreshToken, second.refreshToken]).size).toBe(2);
+    expect(await isGood(second.accessToken)).toBe(true);
+  });
+
+  test('is good once: the old token again costs the whole grant', async () => {
+    const first = await world.connect();
+    const second = await refresh(first.refreshToken);
+    const before = world.mark();
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'grant_refused' });
+    expect(outcomes(before)).toEqual(['refresh_token_reused']);
+    expect(await isGood(second.accessToken)).toBe(false);
+    expect(await thrownBy(() => refresh(second.refreshToken))).toMatchObject({ code: 'grant_refused' });
+    expect(outcomes(before)).toEqual(['refresh_token_reused', 'grant_revoked']);
+  });
+
+  test('with a wrong client secret is our own fault, and costs nothing', async () => {
+    const { refreshToken } = await world.connect();
+    const error = await thrownBy(() => world.oauth('wrong').refresh({ refreshToken }));
+    expect(error).toMatchObject({ code: 'client_refused', providerCodes: ['invalid_client'] });
+    expect(await refresh(refreshToken)).toMatchObject({ scope: SCOPES });
+  });
+});
+
+interface Row {
+  said: PaymentsApiErrorCode;
+  issued: boolean;
+  parameters?: FaultParameters;
+}
+
+const ROWS: Record<AnswerAction, Row> = {
+  error_500_before: { said: 'unavailable', issued: false },
+  error_503: { said: 'unavailable', issued: false },
+  error_429: { said: 'rate_limited', issued: false },
+  cut_before_commit: { said: 'unavailable', issued: false },
+  redirect: { said: 'malformed', issued: false },
+  error_500_after_commit: { said: 'unavailable', issued: true },
+  cut_after_commit: { said: 'unavailable', issued: true },
+  slow: { said: 'unavailable', issued: true, parameters: { delay_ms: 60_000 } },
+  trickle: { said: 'unavailable', issued: true, parameters: { pause_ms: 1000 } },
+  malformed_json: { said: 'malformed', issued: true },
+  wrong_content_type: { said: 'malformed', issued: true },
+  huge_body: { said: 'malformed', issued: true },
+  lying_content_length: { said: 'unavailable', issued: true },
+};
+const rows = ON_ANSWER.map((action) => ({ action, ...ROWS[action] }));
+
+/** Where an answer takes too long, the caller leaves once the pair is given out: sooner than the client would by itself. */
+async function refusalOf(action: AnswerAction, refreshToken: string, since: number): Promise<unknown> {
+  if (action !== 'slow' && action !== 'trickle') return thrownBy(() => refresh(refreshToken));
+  const caller = new AbortController();
+  const thrown = thrownBy(() => refresh(refreshToken, caller.signal));
+  await vi.waitFor(() => expect(outcomes(since)).toEqual(['issued']), { timeout: 10_000 });
+  caller.abort();
+  return thrown;
+}
+
+test('no fault of tokens is left out', () => {
+  expect([...ON_TOKEN].sort()).toEqual(['grace', 'invalid_client', 'revoke_grant']);
+});
+
+describe('a spoilt refresh', () => {
+  test.each(rows)(
+    'by $action is $said; a pair was given out: $issued',
+    async ({ action, said, issued, parameters }) => {
+      const first = await world.connect();
+      const before = world.mark();
+      const to = action === 'redirect' ? { to: elsewhere.url } : {};
+      world.control.addFault({ on: 'token', do: action, times: 1, ...parameters, ...to });
+      const error = await refusalOf(action, first.refreshToken, before);
+      expect(error).toBeInstanceOf(PaymentsApiError);
+      expect(error).toMatchObject({ code: said });
+      // Sent once: a second time could cost the grant.
+      expect(outcomes(before)).toEqual([issued ? 'issued' : 'not_processed']);
+      expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
+      expect(await isGood(first.accessToken)).toBe(true);
+      // Only another attempt distinguishes the two: it works, or it costs the grant.
+      const again = await refresh(first.refreshToken).then(
+        () => 'done',
+        (reason: unknown) => (reason instanceof PaymentsApiError ? reason.code : reason),
+      );
+      expect(again).toBe(issued ? 'grant_refused' : 'done');
+      expect(await isGood(first.accessToken)).toBe(!issued);
+    },
+  );
+
+  test('that is slow, yet in time, brings its pair', async () => {
+    const first = await world.connect();
+    world.control.addFault({ on: 'token', do: 'slow', delay_ms: 100, times: 1 });
+    const second = await refresh(first.refreshToken);
+    world.control.addFault({ on: 'token', do: 'trickle', pause_ms: 0, times: 1 });
+    expect(await isGood((await refresh(second.refreshToken)).accessToken)).toBe(true);
+  });
+
+  test('by a user who takes the grant back just then is refused for good', async () => {
+    const first = await world.connect();
+    world.control.addFault({ on: 'token', do: 'revoke_grant', times: 1 });
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'grant_refused' });
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'grant_refused' });
+    expect(await isGood(first.accessToken)).toBe(false);
+  });
+
+  test('by a server that does not know us just then is no fault of the grant’s', async () => {
+    const first = await world.connect();
+    world.control.addFault({ on: 'token', do: 'invalid_client', times: 1 });
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'client_refused' });
+    expect(await isGood((await refresh(first.refreshToken)).accessToken)).toBe(true);
+  });
+});
+
+describe('ten seconds of grace', () => {
+  test.each(['setting', 'fault'] as const)('(as a %s) save a grant whose answer was lost', async (as) => {
+    const first = await world.connect();
+    if (as === 'setting') world.control.setOAuth({ grace_seconds: 10 });
+    else world.control.addFault({ on: 'token', do: 'grace', grace_seconds: 10 });
+    world.control.addFault({ on: 'token', do: 'cut_after_commit', times: 1 });
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'unavailable' });
+    await world.control.advance(5);
+    const before = world.mark();
+    const second = await refresh(first.refreshToken);
+    expect(outcomes(before)).toEqual(['issued_again']);
+    expect(second.expiresInSeconds).toBeLessThanOrEqual(7195);
+    expect(await isGood(second.accessToken)).toBe(true);
+    await world.control.advance(5);
+    expect(await thrownBy(() => refresh(first.refreshToken))).toMatchObject({ code: 'grant_refused' });
+    expect(await isGood(second.accessToken)).toBe(false);
+    world.control.setOAuth({ grace_seconds: 0 });
+    world.control.clearFaults();
+  });
+});
+
+test('a scope that the application got since is 403 until its user has consented again; no refresh helps', async () => {
+  const scopes = SCOPES.split(' ');
+  world.control.setApplication({ scopes: scopes.filter((scope) => scope !== 'pay_to_refunds') });
+  const first = await world.connect('pay_to_agreements');
+  world.control.setApplication({ scopes });
+  const forbidden = { code: 'forbidden', status: 403, requiredScope: 'pay_to_refunds' };
+  const read = (accessToken: string) => thrownBy(() => world.api.getRefund('ref-none', { accessToken }));
+  expect(await read(first.accessToken)).toMatchObject(forbidden);
+  const second = await refresh(first.refreshToken);
+  expect(await read(second.accessToken)).toMatchObject(forbidden);
+  const consented = await world.connect('pay_to_agreements pay_to_refunds');
+  expect(await read(consented.accessToken)).toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,286 @@
+// The versions of the provider's API (docs/provider.md#versions): what each takes of the client, and what the client refuses
+// before anything is sent. What it refuses, the sandbox refuses too when the same is sent past the client.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as shapes from '../support/payments-api/contract/shapes.js';
+import {
+  activeAgreement,
+  agreementAfter,
+  agreementRequest,
+  biller,
+  clientRequest,
+  counterpartyRequest,
+  paymentAfter,
+  registeredAccount,
+  registeredClient,
+} from '../support/payments-api/contract/requests.js';
+import { VERSIONS, VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
+import { thrownBy } from '../support/payments-api/loopback.js';
+import type { AmendmentRequest } from '../../payments-api/requests/agreement.schema.js';
+import type { NewAgreement } from '../../payments-api/requests/intended.js';
+import type { Call, PaymentsApi } from '../../payments-api/client.js';
+import type { Version, World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+const OLD = ['20250101', '20260101'] as const;
+const NEW = ['20260901'] as const;
+
+/** A request: how it is asked through the client, and the same words as they go over the wire. */
+interface Asked {
+  ask: (api: PaymentsApi, call: Call) => Promise<unknown>;
+  path: string;
+  body: object;
+}
+
+interface Row {
+  operation: keyof PaymentsApi;
+  what: string;
+  takenBy: readonly Version[];
+  prepare: (version: Version) => Asked | Promise<Asked>;
+  /** How the sandbox refuses it where the client would. */
+  refusal?: { status: number; code?: string };
+}
+
+const created = (overrides: Partial<NewAgreement>): Asked => {
+  const body = agreementRequest(overrides);
+  return { ask: (api, call) => api.createAgreement(body, call), path: '/payto/agreements', body };
+};
+const amended = (uid: string, body: AmendmentRequest): Asked => ({
+  ask: (api, call) => api.proposeAmendment(uid, body, call),
+  path: `/payto/agreements/${uid}/amendment`,
+  body,
+});
+const client = (overrides: object): Asked => {
+  const body = clientRequest(overrides);
+  return { ask: (api, call) => api.createClient(body, call), path: '/clients', body };
+};
+
+const UNKNOWN_FIELD = { status: 400 };
+const NO_SUCH_CALL = { status: 404 };
+const isNew = (version: Version): boolean => version === '20260901';
+/** @param onOld what the earlier versions ask for besides. */
+const initiator = (
+  what: string,
+  said: NewAgreement['initiator'],
+  onOld: NewAgreement['initiator'] = {},
+): Row => ({
+  operation: 'createAgreement',
+  what,
+  takenBy: OLD,
+  refusal: UNKNOWN_FIELD,
+  prepare: (version) => created({ initiator: isNew(version) ? said : { ...said, ...onOld } }),
+});
+const risky = (what: string, said: object): Row => ({
+  operation: 'createClient',
+  what,
+  takenBy: OLD,
+  refusal: UNKNOWN_FIELD,
+  prepare: (version) => client(isNew(version) ? said : { risk_level: 'medium', ...said }),
+});
+
+const CREATIONS: readonly Row[] = [
+  { operation: 'createAgreement', what: 'no initiator', takenBy: VERSIONS, prepare: () => created({}) },
+  initiator('initiator.abn', { name: 'B', abn: '53004085616' }),
+  initiator('initiator.acn', { name: 'B', acn: '004085616' }),
+  initiator('initiator.legal_name', { legal_name: 'B Pty Ltd' }, { abn: '53004085616' }),
+  {
+    operation: 'createAgreement',
+    what: 'initiator.client_id',
+    takenBy: NEW,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () => created({ initiator: { client_id: await registeredClient(world) } }),
+  },
+  {
+    operation: 'createAgreement',
+    what: 'debtor.payment_account_uid',
+    takenBy: NEW,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () =>
+      created({ debtor: { party_name: 'A Payer', payment_account_uid: await registeredAccount(world) } }),
+  },
+  {
+    operation: 'createAgreement',
+    what: 'creditor.payment_account_uid',
+    takenBy: NEW,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () => {
+      const payment_account_uid = await registeredAccount(world, biller().account_identifier);
+      return created({ creditor: { party_name: 'B', ultimate_party_name: 'B', payment_account_uid } });
+    },
+  },
+];
+
+const AMENDMENTS: readonly Row[] = [
+  {
+    operation: 'proposeAmendment',
+    what: 'changes.description',
+    takenBy: VERSIONS,
+    prepare: async () => amended(await activeAgreement(world), { changes: { description: 'Plan 78' } }),
+  },
+  {
+    operation: 'proposeAmendment',
+    what: 'changes.initiator',
+    takenBy: OLD,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () =>
+      amended(await activeAgreement(world), { changes: { initiator: { name: 'New Name' } } }),
+  },
+  {
+    operation: 'proposeAmendment',
+    what: 'changes.creditor.payment_account_uid',
+    takenBy: NEW,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () => {
+      const payment_account_uid = await registeredAccount(world);
+      return amended(await activeAgreement(world), { changes: { creditor: { payment_account_uid } } });
+    },
+  },
+];
+
+const CLIENTS: readonly Row[] = [
+  risky('risk_level', { risk_level: 'high' }),
+  risky('relationship', { relationship: 'franchisee' }),
+  {
+    operation: 'createClient',
+    what: 'parent_client_id',
+    takenBy: NEW,
+    refusal: UNKNOWN_FIELD,
+    prepare: async () => {
+      world.control.setOrganisation({ deep_hierarchy: true });
+      return client({ parent_client_id: await registeredClient(world) });
+    },
+  },
+  {
+    operation: 'createCounterparty',
+    what: 'no such call',
+    takenBy: NEW,
+    refusal: NO_SUCH_CALL,
+    prepare: () => {
+      const body = counterpartyRequest();
+      return { ask: (api, call) => api.createCounterparty(body, call), path: '/counterparties', body };
+    },
+  },
+  {
+    operation: 'addIdentification',
+    what: 'no such call',
+    takenBy: NEW,
+    refusal: NO_SUCH_CALL,
+    prepare: async () => {
+      const { debtor, ...rest } = agreementRequest();
+      const account = debtor?.account_identifier ?? undefined;
+      const uid = await activeAgreement(world, { ...rest, debtor });
+      const body = { debtor: { payment_account_uid: await registeredAccount(world, account) } };
+      const path = `/payto/agreements/${uid}/add_identification`;
+      return { ask: (api, call) => api.addIdentification(uid, body, call), path, body };
+    },
+  },
+];
+
+const ROWS = [...CREATIONS, ...AMENDMENTS, ...CLIENTS];
+const cases = ROWS.flatMap((row) => VERSIONS.map((version) => ({ version, ...row })));
+const taken = cases.filter(({ version, takenBy }) => takenBy.includes(version));
+const refused = cases.filter(({ version, takenBy }) => !takenBy.includes(version));
+
+describe('taken', () => {
+  test.each(taken)('$version: $operation with $what', async ({ version, prepare }) => {
+    const { ask, path, body } = await prepare(version);
+    await ask(world.on(version), world.call);
+    const { line, sentHeaders, sent, status } = world.wire.last();
+    expect(line).toBe(`POST ${path}`);
+    expect(sentHeaders[VERSION_HEADER]).toBe(version);
+    expect(sent).toEqual(body);
+    expect([200, 201, 202]).toContain(status);
+  });
+});
+
+/** What the sandbox says to words that did not go through the client. */
+async function saidPast(version: Version, { path, body }: Asked): Promise<object> {
+  const headers = {
+    authorization: `Bearer ${world.call.accessToken}`,
+    'content-type': 'application/json',
+    [VERSION_HEADER]: version,
+  };
+  const response = await fetch(`${world.url}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const { errors } = shapes.errors.parse(await response.json());
+  return { status: response.status, code: typeof errors === 'string' ? errors : errors[0]?.code };
+}
+
+describe('refused before it is sent', () => {
+  test.each(refused)(
+    '$version: $operation with $what',
+    async ({ version, operation, what, prepare, refusal }) => {
+      const asked = await prepare(version);
+      await world.control.advance(1);
+      const before = world.mark();
+      const exchanges = world.wire.exchanges.length;
+      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      expect(error).toMatchObject({ code: 'rejected', status: undefined, providerCodes: [] });
+      for (const named of [operation, what, version]) expect(String(error)).toContain(named);
+      expect(world.wire.exchanges).toHaveLength(exchanges);
+      expect(world.control.ledger(before)).toEqual([]);
+      expect(await saidPast(version, asked)).toEqual({ code: undefined, ...refusal });
+      expect(world.control.ledger(before, { kind: 'change' })).toEqual([]);
+    },
+  );
+
+  test.each(OLD)('%s: createAgreement with both of abn and acn, or with neither', async (version) => {
+    for (const said of [{ name: 'B', abn: '53004085616', acn: '004085616' }, { name: 'B' }]) {
+      const asked = created({ initiator: said });
+      const before = world.mark();
+      const error = await thrownBy(() => asked.ask(world.on(version), world.call));
+      expect(error).toMatchObject({ code: 'rejected', status: undefined });
+      expect(String(error)).toContain('exactly one of initiator.abn and initiator.acn');
+      expect(world.control.ledger(before)).toEqual([]);
+      expect(await saidPast(version, asked)).toEqual({ status: 422, code: 'ZPAGR18' });
+    }
+  });
+});
+
+describe('answered', () => {
+  const DIALECT = {
+    '20250101': shapes.legacyAgreement,
+    '20260101': shapes.legacyAgreement,
+    '20260901': shapes.agreement,
+  };
+  const PAYMENT = {
+    '20250101': shapes.legacyPayment,
+    '20260101': shapes.legacyPayment,
+    '20260901': shapes.payment,
+  };
+
+  test.each(VERSIONS)('%s: an agreement in its own shape, and read alike', async (version) => {
+    const uid = await agreementAfter(world, 'debtor_decline');
+    const read = await world.on(version).getAgreement(uid, world.call);
+    shapes.one(DIALECT[version]).parse(world.wire.last().body);
+    expect(read).toMatchObject({ uid, state: 'declined', causedBy: 'debtor', reason: { code: 'MD16' } });
+    expect(read.mandate).toMatchObject({ creditor: biller(), initiator: { name: 'Sandbox Biller' } });
+  });
+
+  test.each(VERSIONS)('%s: a payment in its own shape, and read alike', async (version) => {
+    const uid = await paymentAfter(world, 'auto_settle', await activeAgreement(world));
+    const read = await world.on(version).getPayment(uid, world.call);
+    shapes.one(PAYMENT[version]).parse(world.wire.last().body);
+    const { party_name, account_identifier } = biller();
+    expect(read).toMatchObject({ state: 'settled', order: { creditor: { party_name, account_identifier } } });
+  });
+
+  test.each(VERSIONS)('%s: a client in its own shape', async (version) => {
+    const id = await registeredClient(world);
+    const read = await world.on(version).getClient(id, world.call);
+    const shape = version === '20260901' ? shapes.client : shapes.legacyClient;
+    expect(read).toEqual(shapes.one(shape).parse(world.wire.last().body).data);
+  });
+});
+
+test.each(OLD)('%s: a client that says no risk is sent, and refused by the provider', async (version) => {
+  const error = await thrownBy(() => world.on(version).createClient(clientRequest(), world.call));
+  expect(error).toMatchObject({ code: 'rejected', status: 422, providerCodes: ['ZPUNP00'] });
+});

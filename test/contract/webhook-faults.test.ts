@@ -1,0 +1,179 @@
+// Everything that the sandbox can do to a webhook (a row each): what arrives, what the verifier says of it, and which
+// facts are read from what it lets through (docs/provider.md#webhooks).
+import { all } from '../support/payments-api/loopback.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ON_WEBHOOK } from '../../sandbox/faults/actions.schema.js';
+import { activeAgreement, agreementAfter } from '../support/payments-api/contract/requests.js';
+import { startWorld } from '../support/payments-api/contract/world.js';
+import { bearerVerifier, hmacVerifier } from '../../payments-api/signature.js';
+import { inOrder } from '../../domain/fact.js';
+import { readNotifications } from '../../payments-api/webhook.js';
+import type { Fact } from '../../domain/fact.js';
+import type { FaultParameters, WebhookAction } from '../../sandbox/faults/actions.schema.js';
+import type { Received } from '../support/sandbox/receiver.js';
+import type { Verdict } from '../../payments-api/signature.js';
+import type { World } from '../support/payments-api/contract/world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.control.clearFaults();
+  world.receiver.received.length = 0;
+});
+
+const TOLERANCE_SECONDS = 300;
+const scheme = {
+  secrets: ['sandbox-webhook-secret'],
+  signatureHeader: 'Service-Signature',
+  toleranceSeconds: TOLERANCE_SECONDS,
+};
+const verify = hmacVerifier(scheme);
+
+function verdictOf({ headers, raw }: Received, check = verify): Verdict {
+  return check(Buffer.from(raw), (name) => String(headers[name.toLowerCase()] ?? ''), Date.now());
+}
+
+/** As the bridge does: what the verifier refuses is not read. */
+function factsIn(webhook: Received): Fact[] {
+  const verdict = verdictOf(webhook);
+  if (!verdict.ok) return [];
+  const seen = { receivedAt: new Date().toISOString(), authenticated: verdict.authenticatesBody };
+  return readNotifications(Buffer.from(webhook.raw), seen).map(({ fact }) => fact);
+}
+
+/** What arrived, one entry for each body: the types that were read from it, or why it was refused. */
+const arrived = (): unknown[] =>
+  world.receiver.received.map((webhook) => {
+    const verdict = verdictOf(webhook);
+    return verdict.ok ? factsIn(webhook).map(({ type }) => type) : verdict.why;
+  });
+
+interface Row {
+  parameters?: FaultParameters;
+  atOnce: unknown[];
+  /** When the provider has sent all that it delays, where that is more. */
+  inTheEnd?: unknown[];
+}
+
+/** Of an agreement that is activated, then suspended by its payer; the fault meets the first event. */
+const ROWS: Record<WebhookAction, Row> = {
+  lose: { atOnce: [['suspended']] },
+  delay: { atOnce: [['suspended']], inTheEnd: [['suspended'], ['activated']] },
+  repeat: { parameters: { copies: 2 }, atOnce: [['activated'], ['activated'], ['activated'], ['suspended']] },
+  reorder: { atOnce: [['suspended'], ['activated']] },
+  // Beside the real one comes a claim that is not signed with our secret.
+  forge: { atOnce: [['activated'], 'mismatch', ['suspended']] },
+  unknown_type: { atOnce: [['activated'], ['levitated'], ['suspended']] },
+  batch: { parameters: { size: 2 }, atOnce: [['activated', 'suspended']] },
+  bad_signature: { atOnce: ['mismatch', ['suspended']] },
+  stale_timestamp: {
+    parameters: { age_seconds: TOLERANCE_SECONDS + 60 },
+    atOnce: [['activated'], ['suspended']],
+  },
+};
+
+/** An agreement that awaits its payer: no event of it has been sent yet. */
+const awaiting = (): Promise<string> => agreementAfter(world, 'ignore');
+
+async function activatedThenSuspended(uid: string): Promise<void> {
+  world.control.actAsPayer(uid, 'accept');
+  await world.control.advance(1);
+  world.control.actAsPayer(uid, 'suspend');
+  await world.control.advance(1);
+}
+
+test('no fault of webhooks is left out', () => {
+  expect(Object.keys(ROWS).sort()).toEqual([...ON_WEBHOOK].sort());
+});
+
+describe('the facts', () => {
+  test.each(ON_WEBHOOK.map((action) => ({ action, ...ROWS[action] })))(
+    'of two events, the first met by $action',
+    async ({ action, parameters, atOnce, inTheEnd }) => {
+      const uid = await awaiting();
+      world.control.addFault({ on: 'webhook', do: action, times: 1, resource_uid: uid, ...parameters });
+      await activatedThenSuspended(uid);
+      expect(arrived()).toEqual(atOnce);
+      await world.control.flushWebhooks();
+      expect(arrived()).toEqual(inTheEnd ?? atOnce);
+      // However they came: by their own ids and instants they are those of the history, in its order.
+      const history = inOrder(await world.api.getAgreementHistory(uid, world.call));
+      expect(history.map(({ type }) => type)).toEqual(['activated', 'suspended']);
+      const read = new Map(world.receiver.received.flatMap(factsIn).map((fact) => [fact.id, fact]));
+      const known = inOrder([...read.values()].filter(({ type }) => type !== 'levitated'));
+      const inHistory = history.filter(({ id }) => read.has(id));
+      expect(known.map(({ id, publishedAt }) => [id, publishedAt])).toEqual(
+        inHistory.map(({ id, publishedAt }) => [id, publishedAt]),
+      );
+    },
+  );
+});
+
+test('what was lost is among the deliveries without an answer, and can be had again', async () => {
+  const uid = await awaiting();
+  world.control.addFault({ on: 'webhook', do: 'lose', times: 1 });
+  await activatedThenSuspended(uid);
+  const [webhook] = await all(world.api.listWebhooks(world.call));
+  const filter = { ref: uid, responseStatusCode: [null] };
+  const [lost] = await all(world.api.listWebhookDeliveries(webhook?.id ?? '', filter, world.call));
+  expect(lost).toMatchObject({ state: 'failed', event_type: 'payto_agreement.activated' });
+  const again = world.receiver.next();
+  await world.api.redeliverWebhook(lost?.id ?? '', world.call);
+  expect(factsIn(await again)).toMatchObject([{ type: 'activated' }]);
+});
+
+test('a repeat has the id of the first, and the request id', async () => {
+  world.control.addFault({ on: 'webhook', do: 'repeat', times: 1, copies: 2 });
+  await activeAgreement(world);
+  const { received } = world.receiver;
+  expect(received).toHaveLength(3);
+  expect(new Set(received.flatMap(factsIn).map(({ id }) => id)).size).toBe(1);
+  expect(new Set(received.map(({ headers }) => headers['service-request-id'])).size).toBe(1);
+});
+
+test('an event of an unknown type is one of its agreement', async () => {
+  world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
+  const uid = await activeAgreement(world);
+  const [, unknown] = world.receiver.received;
+  const seen = { receivedAt: new Date().toISOString(), authenticated: true };
+  expect(readNotifications(Buffer.from(unknown?.raw ?? ''), seen)).toMatchObject([
+    { resource: 'agreement', uid, fact: { type: 'levitated' } },
+  ]);
+});
+
+describe('the verifier', () => {
+  test('vouches for a stale one where the receiver tolerates its age, and nowhere else', async () => {
+    world.control.addFault({ on: 'webhook', do: 'stale_timestamp', age_seconds: 3600, times: 1 });
+    await activeAgreement(world);
+    const [stale] = world.receiver.received;
+    if (stale === undefined) throw new Error('expected a webhook');
+    const within = (toleranceSeconds: number) =>
+      verdictOf(stale, hmacVerifier({ ...scheme, toleranceSeconds }));
+    expect([3700, 3500].map(within)).toMatchObject([
+      { authenticatesBody: true },
+      { authenticatesBody: false },
+    ]);
+  });
+
+  test('goes along when the secret changes: both for a while, then the new one alone', async () => {
+    const both = hmacVerifier({ ...scheme, secrets: ['new-secret', ...scheme.secrets] });
+    const onlyNew = hmacVerifier({ ...scheme, secrets: ['new-secret'] });
+    await activeAgreement(world);
+    world.control.setWebhookSecret('new-secret');
+    await activeAgreement(world);
+    world.control.setWebhookSecret('sandbox-webhook-secret');
+    const { received } = world.receiver;
+    expect(received.map((webhook) => verdictOf(webhook, both).ok)).toEqual([true, true]);
+    expect(received.map((webhook) => verdictOf(webhook, onlyNew).ok)).toEqual([false, true]);
+  });
+
+  test('for bearers says that this sender has shown nothing: the sandbox signs', async () => {
+    await activeAgreement(world);
+    const [webhook] = world.receiver.received;
+    if (webhook === undefined) throw new Error('expected a webhook');
+    expect(verdictOf(webhook, bearerVerifier(scheme))).toEqual({ ok: false, why: 'missing' });
+  });
+});

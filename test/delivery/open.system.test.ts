@@ -1,0 +1,167 @@
+// Runs that an operator has paused, on a server of its own that allows it: they are open to what signals them and to what lists them.
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import getPort from 'get-port';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectionsOf } from '../../activities/follow/owner.js';
+import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
+import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
+import { createVisibility } from '../../activities/visibility.js';
+import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
+import { createCalls } from '../../api/temporal/calls.js';
+import { createConnectionChoice } from '../../api/temporal/connection-choice.js';
+import { isOpen } from '../../delivery/open.js';
+import { readTemporalEnvironment } from '../../tools/temporal/config.js';
+import { resolveTemporal } from '../../tools/temporal/resolve.js';
+import { startTemporal } from '../../tools/temporal/start.js';
+import { createLogger } from '../../telemetry/logger.js';
+import { ensureSearchAttributes } from '../../worker/search-attributes.js';
+import { keepSweeps } from '../../worker/sweeps.js';
+import {
+  AGREEMENT_WORKFLOW,
+  agreementWorkflowId,
+  connectionRestored,
+} from '../../workflows/agreement/contract.js';
+import { CONNECTION_WORKFLOW, connectionWorkflowId } from '../../workflows/connection/contract.js';
+import {
+  AGREEMENT_STATE,
+  AGREEMENT_UID,
+  AWAITING,
+  CONNECTION_ID,
+  CONNECTION_STATUS,
+} from '../../workflows/entity/search-attributes.js';
+import { sweepId } from '../../workflows/sweep/contract.js';
+import { eventually } from '../support/temporal.js';
+import type { WorkflowHandle } from '@temporalio/client';
+
+async function startWithPauses(): Promise<Client> {
+  const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
+  if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
+  const dynamicConfig = ['frontend.WorkflowPauseEnabled=true'];
+  const { path } = resolved;
+  const server = await startTemporal({ path, port: await getPort(), dynamicConfig, logLevel: 'error' });
+  onTestFinished(() => server.stop());
+  const connection = await Connection.connect({ address: server.address });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection });
+  await ensureSearchAttributes(client);
+  return client;
+}
+
+/** The run of an agreement that no worker carries out: what lists show of it is all that counts here. */
+async function anAgreement(client: Client, awaiting = 'nothing') {
+  const uid = `agr-${randomUUID()}`;
+  const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
+    taskQueue: 'nobody',
+    workflowId: agreementWorkflowId(uid),
+    args: [{ uid }],
+    typedSearchAttributes: [
+      { key: AGREEMENT_UID, value: uid },
+      { key: AGREEMENT_STATE, value: 'active' },
+      { key: CONNECTION_ID, value: 'acme' },
+      { key: AWAITING, value: awaiting },
+    ],
+  });
+  return { uid, handle };
+}
+
+/** The run of one that has had a consent, and that no worker carries out either. */
+const aConnection = (client: Client, id: string): Promise<WorkflowHandle> =>
+  client.workflow.start(CONNECTION_WORKFLOW, {
+    taskQueue: 'nobody',
+    workflowId: connectionWorkflowId(id),
+    args: [{ id }],
+    typedSearchAttributes: [
+      { key: CONNECTION_ID, value: id },
+      { key: CONNECTION_STATUS, value: 'healthy' },
+    ],
+  });
+
+/** Paused, and shown so in lists. */
+async function pause(client: Client, { workflowId }: WorkflowHandle): Promise<void> {
+  const { namespace } = client.options;
+  await client.workflowService.pauseWorkflowExecution({ namespace, workflowId, requestId: randomUUID() });
+  const query = `WorkflowId = '${workflowId}' AND ExecutionStatus = 'Paused'`;
+  await eventually(
+    () => client.workflow.count(query),
+    ({ count }) => count === 1,
+  );
+}
+
+test('one that is paused is open, and one that was ended is not', async () => {
+  const client = await startWithPauses();
+  const [running, paused, ended] = [
+    await anAgreement(client),
+    await anAgreement(client),
+    await anAgreement(client),
+  ];
+  await pause(client, paused.handle);
+  await ended.handle.terminate();
+  expect(isOpen(await paused.handle.describe())).toBe(true);
+  const visibility = createVisibility(client);
+  const open = await eventually(
+    () => openAmong(visibility, SWEPT_AGREEMENTS, 'acme', new Date().toISOString()),
+    (uids) => !uids.has(ended.uid),
+  );
+  expect([...open].sort()).toEqual([running.uid, paused.uid].sort());
+  const ours = await trackedAmong(visibility, SWEPT_AGREEMENTS, [running.uid, paused.uid, ended.uid]);
+  expect([running, paused, ended].map(({ uid }) => ours.get(uid)?.isOpen)).toEqual([true, true, false]);
+});
+
+test('one that is paused while it is blocked for want of consent is resumed like any other', async () => {
+  const client = await startWithPauses();
+  const [running, paused, content] = [
+    await anAgreement(client, 'reauthorisation'),
+    await anAgreement(client, 'reauthorisation'),
+    await anAgreement(client),
+  ];
+  await pause(client, paused.handle);
+  const query = "Awaiting = 'reauthorisation'";
+  await eventually(
+    () => client.workflow.count(query),
+    ({ count }) => count === 2,
+  );
+  const activity = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const resumeBlocked = resumeBlockedActivity({
+    temporal: client,
+    sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
+  });
+  expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
+  const signalsOf = async ({ handle }: { handle: WorkflowHandle }) =>
+    ((await handle.fetchHistory()).events ?? []).flatMap(
+      ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+    );
+  expect(await Promise.all([running, paused, content].map(signalsOf))).toEqual([
+    [connectionRestored.name],
+    [connectionRestored.name],
+    [],
+  ]);
+});
+
+test('a connection that is paused is one: chosen where it is the only one, asked for what is unknown here, and swept', async () => {
+  const client = await startWithPauses();
+  await pause(client, await aConnection(client, 'acme'));
+  const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
+  expect(await choose()).toBe('acme');
+  expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
+  const lines: string[] = [];
+  const log = createLogger('worker', { write: (line) => void lines.push(line) });
+  const plans = [{ does: 'sweep', everyMs: 86_400_000 }] as const;
+  await keepSweeps({
+    temporal: client,
+    taskQueue: 'nobody',
+    plans,
+    signal: new AbortController().signal,
+    log,
+  });
+  expect(lines.join('')).toContain('sweep schedules created');
+  await client.schedule.getHandle(sweepId('acme')).describe();
+  // Beside it another is one too many to choose from.
+  await aConnection(client, 'other');
+  await eventually(
+    () => choose().catch(() => undefined),
+    (chosen) => chosen === undefined,
+  );
+});

@@ -1,0 +1,122 @@
+// Answers that are good HTTP and mean no good: elsewhere, too much, too deep, not what they say, or full of our secrets.
+import { createGzip } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAgreementAnswer } from '../../../support/payments-api/examples.js';
+import { json, raw, startLoopback } from '../../../support/payments-api/loopback.js';
+import { ASKING, failureOf, hostileApi, shown } from '../../../support/payments-api/hostile-asking.js';
+import type { Answer, Loopback } from '../../../support/payments-api/loopback.js';
+
+const MIB = 2 ** 20;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const WAYS = Object.entries(ASKING);
+
+let provider: Loopback;
+let elsewhere: Loopback;
+beforeAll(async () => {
+  provider = await startLoopback();
+  elsewhere = await startLoopback();
+});
+afterAll(() => Promise.all([provider.close(), elsewhere.close()]));
+
+const bothFailures = async (answer: Answer) => {
+  provider.answers(answer);
+  const failures = [];
+  for (const [, ask] of WAYS) failures.push(await failureOf(ask(hostileApi(provider.url))));
+  expect(provider.asked).toHaveLength(2);
+  return failures;
+};
+
+test.each([300, 301, 302, 303, 304, 305, 307, 308, 399])(
+  'a %i to another host is not followed',
+  async (status) => {
+    elsewhere.answers(json(200, { data: anAgreementAnswer() }));
+    const location = `${elsewhere.url}/payto/agreements`;
+    for (const failure of await bothFailures(raw(status, '', { location }))) {
+      expect(failure).toMatchObject({ code: 'malformed', status });
+    }
+    expect(elsewhere.asked).toHaveLength(0);
+  },
+);
+
+test.each([
+  ['HTML that says it is', raw(200, '<p>Welcome', { 'content-type': 'text/html' })],
+  ['HTML that says it is JSON', raw(200, '<p>Welcome', JSON_TYPE)],
+  ['JSON that says it is HTML', raw(200, '{"data":[]}', { 'content-type': 'text/html' })],
+  ['JSON of many types', raw(200, '{"data":[]}', { 'content-type': 'text/html, application/json' })],
+  [
+    'JSON in UTF-16',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from('{"data":[]}', 'utf16le')),
+  ],
+  [
+    'JSON of invalid UTF-8',
+    (response) => void response.writeHead(200, JSON_TYPE).end(Buffer.from([0x22, 0xff, 0x22])),
+  ],
+  ['two JSONs', raw(200, '{"data":[]}{"data":[]}', JSON_TYPE)],
+  ['100,000 open brackets', raw(200, '['.repeat(100_000), JSON_TYPE)],
+  ['100,000 brackets', raw(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)],
+  ['data 100,000 levels deep', raw(200, '{"data":'.repeat(100_000) + '1' + '}'.repeat(100_000), JSON_TYPE)],
+  ['a prototype that is a list', raw(200, '{"__proto__":{"data":[]}}', JSON_TYPE)],
+  ['a number beyond all numbers', raw(200, '9'.repeat(1000), JSON_TYPE)],
+] satisfies [string, Answer][])('%s is malformed', async (_what, answer) => {
+  for (const failure of await bothFailures(answer)) expect(failure).toMatchObject({ code: 'malformed' });
+});
+
+describe('what we sent in confidence is repeated in no error', () => {
+  const echo: Answer = (response, { headers }) => {
+    const said = headers.authorization ?? '';
+    response.setHeader('x-request-id', said);
+    response.setHeader('www-authenticate', `Bearer scope="${said}"`);
+    const problem = { code: said.slice(7), title: `Refused: ${said}`, detail: said };
+    response.writeHead(403, JSON_TYPE).end(JSON.stringify({ errors: [problem, problem] }));
+  };
+
+  test.each(WAYS)('of %s', async (_way, ask) => {
+    provider.answers(echo);
+    const failure = await failureOf(ask(hostileApi(provider.url)));
+    expect(failure).toMatchObject({ code: 'forbidden', status: 403 });
+    expect(failure.message).toContain('Refused: Bearer [secret]');
+    expect(shown(failure.problems)).not.toContain('needle');
+  });
+
+  test('and an honest refusal is left as it is', async () => {
+    provider.answers(json(422, { errors: [{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }] }));
+    const failure = await failureOf(ASKING['a write'](hostileApi(provider.url)));
+    expect(failure.problems).toEqual([{ code: 'ZPAGR00', title: 'Duplicate é 🙂', detail: 'ünï' }]);
+  });
+});
+
+describe('an answer of more than 1 MiB', () => {
+  test('under a bad status is refused as well', async () => {
+    provider.answers((response) => {
+      const packed = createGzip();
+      packed.pipe(response.writeHead(500, { ...JSON_TYPE, 'content-encoding': 'gzip' }));
+      packed.end(Buffer.alloc(2 * MIB, ' '));
+    });
+    expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ status: 500 });
+  });
+
+  test('is one byte longer than the longest that is read', async () => {
+    const whole = JSON.stringify({ data: anAgreementAnswer() });
+    provider.answers(raw(200, whole.padEnd(MIB, ' '), JSON_TYPE));
+    expect(await ASKING['a write'](hostileApi(provider.url))).toMatchObject({ state: 'active' });
+    provider.answers(raw(200, whole.padEnd(MIB + 1, ' '), JSON_TYPE));
+    expect(await failureOf(ASKING['a write'](hostileApi(provider.url)))).toMatchObject({ code: 'malformed' });
+  });
+});
+
+test('the same client goes on after all this, over a connection that is kept', async () => {
+  const api = hostileApi(provider.url);
+  const before = provider.connections();
+  for (const answer of [
+    raw(301, 'x', { location: '/' }),
+    raw(500, 'x'),
+    raw(404, ''),
+    raw(200, '<p>', JSON_TYPE),
+  ]) {
+    provider.answers(answer);
+    await failureOf(ASKING['a write'](api));
+  }
+  provider.answers(json(201, { data: anAgreementAnswer() }));
+  expect(await ASKING['a write'](api)).toMatchObject({ state: 'active' });
+  expect(provider.connections() - before).toBe(1);
+});

@@ -1,0 +1,34 @@
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { derive } from '../../../sealing/keyring.js';
+import { SealError } from '../../../sealing/keyring.js';
+import type { Keyring } from '../../../sealing/keyring.js';
+
+const key = createSecretKey(randomBytes(32));
+const keyring: Keyring = [
+  { id: 'new', key: createSecretKey(randomBytes(32)) },
+  { id: 'old', key },
+];
+
+test('the same key and context give the same secret, whatever key stands in front', () => {
+  const secret = derive(keyring, 'old', 'a');
+  expect(secret).toHaveLength(32);
+  expect(derive([{ id: 'old', key }], 'old', 'a')).toEqual(secret);
+});
+
+test('another key or another context gives another', () => {
+  const secrets = [derive(keyring, 'old', 'a'), derive(keyring, 'old', 'b'), derive(keyring, 'new', 'a')];
+  expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(3);
+});
+
+test('it is HKDF, and never the key itself', () => {
+  const expected = Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'derive/1/a', 32));
+  expect(derive(keyring, 'old', 'a')).toEqual(expected);
+  expect(expected).not.toEqual(key.export());
+});
+
+test('a key that is gone is named, and nothing else is told', () => {
+  expect(() => derive(keyring, 'gone', 'a')).toThrow(
+    new SealError('unknown_key', 'no key named gone in ENCRYPTION_KEYS'),
+  );
+});

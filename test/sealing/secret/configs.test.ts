@@ -1,0 +1,69 @@
+// A configuration that is printed, logged or written down by mistake tells nobody a secret.
+import { createHash } from 'node:crypto';
+import { format, inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { readConfig as readApiConfig } from '../../../api/config.js';
+import { readConfig as readWorkerConfig } from '../../../worker/config.js';
+
+const KEY = Buffer.alloc(32, 'MARKER-of-the-key');
+const SHA = createHash('sha256').update('MARKER').digest();
+const GIVEN = {
+  TEMPORAL_ADDRESS: 'temporal.test:7233',
+  TEMPORAL_API_KEY: 'MARKER-temporal',
+  TEMPORAL_TLS_CLIENT_CERT_DATA: 'MARKER-certificate',
+  TEMPORAL_TLS_CLIENT_KEY_DATA: 'MARKER-tls-key',
+  PAYMENTS_API_URL: 'https://api.example',
+  PAYMENTS_AUTH_URL: 'https://auth.example',
+  OAUTH_CLIENT_ID: 'us',
+  OAUTH_CLIENT_SECRET: 'MARKER-client',
+  OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
+  OAUTH_SCOPES: 'pay_to_agreements',
+  ENCRYPTION_KEYS: `k1:${KEY.toString('base64')}`,
+  API_KEYS: `ops:operate:${SHA.toString('hex')}`,
+  WEBHOOK_VERIFIER: 'hmac',
+  WEBHOOK_SECRETS: 'MARKER-one,MARKER-two',
+};
+
+/** A buffer or a string, as its bytes would be shown. */
+const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
+  ...(['utf8', 'hex', 'base64'] as const).map((encoding) => bytes.toString(encoding)),
+  [...bytes].slice(0, 6).join(','),
+  [...bytes]
+    .slice(0, 6)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join(' '),
+]);
+
+describe.each<[string, () => object]>([
+  ['worker', () => readWorkerConfig(GIVEN)],
+  ['api', () => readApiConfig(GIVEN)],
+])('the %s’s', (_room, read) => {
+  test.each<[string, (config: object) => string]>([
+    ['JSON', (config) => JSON.stringify(config)],
+    ['inspect', (config) => inspect(config, { depth: null })],
+    [
+      'inspect of everything',
+      (config) =>
+        inspect(config, { depth: null, showHidden: true, customInspect: false, maxArrayLength: null }),
+    ],
+    ['format', (config) => format('%s %o %O %j', config, config, config, config)],
+    ['a copy', (config) => JSON.stringify(Object.entries({ ...config }))],
+  ])('is shown by %s without them', (_how, show) => {
+    const config = read();
+    expect(config).not.toHaveProperty('problems');
+    const text = show(config);
+    expect(text).toContain('k1');
+    for (const secret of SHOWN) expect(text.replaceAll(/\s+/g, ' ')).not.toContain(secret);
+  });
+});
+
+test('and whoever needs one has it', () => {
+  const worker = readWorkerConfig(GIVEN);
+  if ('problems' in worker) throw new Error(worker.problems.join());
+  expect(worker.OAUTH_CLIENT_SECRET.reveal()).toBe('MARKER-client');
+  expect(worker.ENCRYPTION_KEYS[0].key.export()).toEqual(KEY);
+  expect(worker.temporal.connectionOptions.reveal()).toMatchObject({ apiKey: 'MARKER-temporal' });
+  const api = readApiConfig(GIVEN);
+  expect(api.WEBHOOK_SECRETS.map((secret) => secret.reveal())).toEqual(['MARKER-one', 'MARKER-two']);
+  expect(api.API_KEYS[0]?.sha256.reveal()).toEqual(SHA);
+});

@@ -1,0 +1,135 @@
+// Commands whose worker is killed while the provider's answer is awaited: each command, wherever its call is held, and
+// one that was taken here and not yet begun.
+import { randomUUID } from 'node:crypto';
+import { activeOne, eventsAt } from './scene.js';
+import type { Reply } from '../../road.js';
+import type { Hold } from '../../gate.js';
+import type { Life, Scene } from './scene.js';
+
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const CHANGES = { changes: { payment_terms: { max_amount: 40_000 } } };
+
+interface Command {
+  what: string;
+  body: object;
+  /** What must have happened before it can be asked for. */
+  first?: (scene: Scene, uid: string) => Promise<void>;
+  before: readonly string[];
+  event: string;
+  end: object;
+}
+
+export const asked = ({ road }: Scene, uid: string, what: string, body: object): Promise<Reply> =>
+  road.post(`/v1/agreements/${uid}/${what}`, body, { 'idempotency-key': randomUUID() });
+
+async function pausedByUs(scene: Scene, uid: string): Promise<void> {
+  await asked(scene, uid, 'suspension?wait=20', WHY);
+}
+
+async function withAmendment(scene: Scene, uid: string): Promise<void> {
+  scene.road.sandbox.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
+  await asked(scene, uid, 'amendment', CHANGES);
+  const isAwaited = (body: object): boolean => JSON.stringify(body).includes('amendment-decision');
+  await scene.road.until(`/v1/agreements/${uid}`, isAwaited);
+}
+
+const COMMANDS: readonly Command[] = [
+  {
+    what: 'suspension',
+    body: WHY,
+    before: [],
+    event: 'suspended',
+    end: { state: 'suspended', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
+  },
+  {
+    what: 'reactivation',
+    body: {},
+    first: pausedByUs,
+    before: ['suspended'],
+    event: 'reactivated',
+    end: { state: 'active', actions: [{ stage: 'done' }, { stage: 'done' }] },
+  },
+  {
+    what: 'cancellation',
+    body: WHY,
+    before: [],
+    event: 'cancelled',
+    end: { state: 'cancelled', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
+  },
+  {
+    what: 'amendment',
+    body: CHANGES,
+    before: [],
+    event: 'amended',
+    end: { state: 'active', payment_terms: { max_amount: 40_000 }, actions: [{ stage: 'done' }] },
+  },
+  {
+    what: 'amendment/recall',
+    body: {},
+    first: withAmendment,
+    before: [],
+    event: 'amended_recalled',
+    end: {
+      state: 'active',
+      payment_terms: { max_amount: 25_000 },
+      actions: [
+        { kind: 'amendment', stage: 'failed' },
+        { kind: 'amendment_recall', stage: 'done' },
+      ],
+    },
+  },
+];
+
+interface Way {
+  how: Hold;
+  /** What becomes of the webhook that tells of its outcome, by the provider's clock. */
+  webhook?: { do: 'delay'; delay_seconds: number } | { do: 'lose' };
+  words: string;
+}
+
+const WAYS: readonly Way[] = [
+  { how: 'before', words: 'that the provider has not heard of' },
+  {
+    how: 'after',
+    webhook: { do: 'delay', delay_seconds: 500 },
+    words: 'that the provider has done, and tells while nobody is there',
+  },
+  { how: 'after', webhook: { do: 'lose' }, words: 'that the provider has done, and never tells' },
+  { how: 'late', words: 'that the provider hears of again, later than of its repetition' },
+];
+
+const cutShort = ({ what, body, first, before, event, end }: Command, way: Way): Life => ({
+  name: `${what} ${way.words}`,
+  step: 'provider-acceptance',
+  enter: async (scene, uid) => {
+    await activeOne(scene, uid);
+    await first?.(scene, uid);
+    if (way.webhook !== undefined) {
+      scene.road.sandbox.control.addFault({ on: 'webhook', resource_uid: uid, ...way.webhook });
+    }
+    const hasArrived = scene.gate.hold({ method: 'POST', ending: `/${what}`, uid, how: way.how });
+    await asked(scene, uid, what, body);
+    const isDone = (): boolean => eventsAt(scene, uid).some(({ type }) => type === event);
+    return () => hasArrived() && isDone() === (way.how === 'after');
+  },
+  isLate: way.how === 'late',
+  end,
+  once: ['activated', ...before, event],
+});
+
+export const COMMANDS_CUT_SHORT: readonly Life[] = [
+  ...COMMANDS.flatMap((command) => WAYS.map((way) => cutShort(command, way))),
+  {
+    name: 'suspension that was taken here, and waits for a look before it is passed on',
+    step: 'look-up',
+    enter: async (scene, uid) => {
+      await activeOne(scene, uid);
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
+      const { status } = await asked(scene, uid, 'suspension', WHY);
+      return () => hasArrived() && status === 202;
+    },
+    end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
+    once: ['activated', 'suspended'],
+  },
+];

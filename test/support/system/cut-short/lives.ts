@@ -1,0 +1,169 @@
+// Agreements by the step that they are in at the instant in which their worker is killed, and how each must end all the same.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { agreementWorkflowId } from '../../../../workflows/agreement/contract.js';
+import { anAgreement } from '../../road.js';
+import { eventually, fastForward } from '../../temporal.js';
+import { COMMANDS_CUT_SHORT } from './commands.js';
+import { activeOne, readsOf } from './scene.js';
+import type { Hold } from '../../gate.js';
+import type { Life, Scene } from './scene.js';
+
+const TEN_DAYS = 10 * 86_400;
+
+const CUT_SHORT: Readonly<Record<Hold, string>> = {
+  before: 'that the provider has not heard of',
+  after: 'that the provider has answered, to nobody',
+  late: 'that the provider hears of again, later than of its repetition',
+};
+
+/** Asked of the provider, and no answer yet. */
+const creation = (how: Hold): Life => ({
+  name: `a creation ${CUT_SHORT[how]}`,
+  step: 'provider-acceptance',
+  enter: async ({ road, gate, connection }, uid) => {
+    const hasArrived = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
+    await road.post('/v1/agreements', anAgreement(uid, { connection }));
+    return hasArrived;
+  },
+  isLate: how === 'late',
+  end: { state: 'active', adopted: false },
+  once: ['activated'],
+});
+
+/** Its record here is gone, and the provider tells of it. */
+const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
+  name: `an adoption ${CUT_SHORT[how]}`,
+  step: 'look-up',
+  enter: async (scene, uid) => {
+    const { road, gate, temporal } = scene;
+    await activeOne(scene, uid);
+    await temporal.workflow.getHandle(agreementWorkflowId(uid)).terminate('lost, for the test');
+    const hasArrived = gate.hold({ method: 'GET', ending: ending(uid), uid, how });
+    road.sandbox.control.actAsPayer(uid, 'suspend');
+    return hasArrived;
+  },
+  end: { state: 'suspended', adopted: true },
+  once: ['activated', 'suspended'],
+});
+
+async function awaitingPayer({ road, connection }: Scene, uid: string): Promise<void> {
+  road.sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
+  await road.post('/v1/agreements', anAgreement(uid, { connection }));
+}
+
+/** The provider takes the command and tells its outcome five minutes later, by its own clock. */
+async function suspendedLater({ road }: Scene, uid: string): Promise<void> {
+  const simulate = 'successful_suspension';
+  road.sandbox.control.scriptAction(uid, { action: 'suspension', simulate, delay: 300 });
+  const why = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+  await road.post(`/v1/agreements/${uid}/suspension`, why, { 'idempotency-key': randomUUID() });
+}
+
+const loseWebhooks = ({ road }: Scene, uid: string): void =>
+  void road.sandbox.control.addFault({ on: 'webhook', do: 'lose', resource_uid: uid });
+
+export const LIVES: readonly Life[] = [
+  creation('before'),
+  creation('after'),
+  creation('late'),
+  adoption((uid) => `/${uid}`, 'before'),
+  adoption(() => '/history', 'after'),
+  ...COMMANDS_CUT_SHORT,
+  {
+    name: 'a look, while the payer changes something and nobody is told',
+    step: 'look-up',
+    enter: async (scene, uid) => {
+      await activeOne(scene, uid);
+      loseWebhooks(scene, uid);
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
+      await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
+      return hasArrived;
+    },
+    meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'suspend'),
+    end: { state: 'suspended', state_caused_by: 'debtor' },
+    once: ['activated', 'suspended'],
+  },
+  {
+    name: 'a watch for the payer in the middle of a look, and the decision is never told',
+    step: 'payer-decision',
+    enter: async (scene, uid) => {
+      loseWebhooks(scene, uid);
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
+      await awaitingPayer(scene, uid);
+      return hasArrived;
+    },
+    meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'accept'),
+    end: { state: 'active' },
+    once: ['activated'],
+  },
+  {
+    name: 'a watch for the payer between two looks, and the decision is told while nobody is there',
+    step: 'payer-decision',
+    enter: async (scene, uid) => {
+      await awaitingPayer(scene, uid);
+      return () => readsOf(scene, uid) > 0;
+    },
+    meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'decline'),
+    end: { state: 'declined' },
+    once: ['declined'],
+  },
+  {
+    name: 'a watch for an outcome in the middle of a look, and the outcome is never told',
+    step: 'action-outcome',
+    enter: async (scene, uid) => {
+      await activeOne(scene, uid);
+      loseWebhooks(scene, uid);
+      const hasArrived = scene.gate.hold({ method: 'GET', ending: '/history', uid, how: 'after' });
+      await suspendedLater(scene, uid);
+      return hasArrived;
+    },
+    end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
+    once: ['activated', 'suspended'],
+  },
+  {
+    name: 'a watch for an outcome between two looks, and the outcome is told while nobody is there',
+    step: 'action-outcome',
+    enter: async (scene, uid) => {
+      await activeOne(scene, uid);
+      const before = readsOf(scene, uid);
+      await suspendedLater(scene, uid);
+      return () => readsOf(scene, uid) > before;
+    },
+    end: { state: 'suspended', actions: [{ kind: 'suspension', stage: 'done' }] },
+    once: ['activated', 'suspended'],
+  },
+  {
+    name: 'a deadline, which comes while nobody is there',
+    step: 'nothing',
+    enter: async (scene, uid) => {
+      const day = new Date(Date.now() + TEN_DAYS * 1000).toISOString().slice(0, 10);
+      await activeOne(scene, uid, { validity_end_date: day });
+      return () => true;
+    },
+    meanwhile: ({ temporal, passing }, uid) =>
+      void passing.push(fastForward(temporal, agreementWorkflowId(uid), 2 * TEN_DAYS)),
+    isAsked: true,
+    end: { state: 'active' },
+    once: ['activated'],
+  },
+  {
+    name: 'a wait for consent, which is given once there is a worker again',
+    step: 'reauthorisation',
+    enter: async ({ road }, uid) => {
+      await road.post('/v1/connections', { id: uid });
+      await road.post('/v1/agreements', anAgreement(uid, { connection: uid }));
+      return () => true;
+    },
+    afterwards: async ({ road }, uid) => {
+      // The new worker may not be heard of yet; repeating the request is safe.
+      await eventually(
+        () => road.post('/v1/connections', { id: uid }),
+        ({ status }) => status === 200,
+      );
+      expect((await road.consent(uid)).data).toMatchObject({ status: 'healthy' });
+    },
+    end: { state: 'active' },
+    once: ['activated'],
+  },
+];

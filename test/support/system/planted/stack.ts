@@ -1,0 +1,119 @@
+// Worker, API and Temporal as `npm start` runs them, each a process of its own, and everything they leave behind.
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import getPort from 'get-port';
+import { onTestFinished } from 'vitest';
+import { launch, programArgs } from '../../../../cli/child.js';
+import { newSecrets } from '../../../../cli/secrets.js';
+import { productEnvironment } from '../../../../cli/wiring.js';
+import { startSandbox } from '../../../../sandbox/start.js';
+import { findPackageRoot } from '../../../../tools/temporal/cache.js';
+import { readTemporalEnvironment } from '../../../../tools/temporal/config.js';
+import { resolveTemporal } from '../../../../tools/temporal/resolve.js';
+import { startTemporal } from '../../../../tools/temporal/start.js';
+import { openDoor } from './provider.js';
+import type { Secrets } from '../../../../cli/secrets.js';
+import type { Wiring } from '../../../../cli/wiring.js';
+import type { RunningSandbox } from '../../../../sandbox/start.js';
+import type { Door } from './provider.js';
+
+export interface PlantedStack {
+  url: string;
+  secrets: Secrets;
+  sandbox: RunningSandbox;
+  door: Door;
+  /** Has no keys. */
+  stranger: Client;
+  /** Everything that Temporal, worker and API have written to their terminals. */
+  output(): Buffer;
+  /** What Prometheus would read. */
+  metrics(): Promise<Buffer>;
+  /** Temporal's database as it lies on the disk, log and all. */
+  database(): Promise<Buffer>;
+}
+
+/** All of it goes when the test ends. */
+export async function bringUpPlanted(): Promise<PlantedStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'payto-planted-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const said: string[] = [];
+  const hear = (line: string): void => void said.push(line);
+  const secrets = newSecrets();
+  const [port, uiPort, api, metrics] = await Promise.all([getPort(), getPort(), getPort(), getPort()]);
+  let sandboxUrl = '';
+  const door = await openDoor(() => sandboxUrl);
+  onTestFinished(() => door.close());
+  const wiring: Wiring = {
+    root: findPackageRoot(),
+    variables: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', PAYMENTS_RATE_PER_SECOND: '500' },
+    secrets,
+    ports: { api, metrics },
+    temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
+    // The product finds the door where it expects the provider.
+    sandbox: { port: door.port, dataFile: '' },
+  };
+  const environment = productEnvironment(wiring);
+  const { OAUTH_CLIENT_ID: clientId = '', OAUTH_REDIRECT_URI: redirectUri = '' } = environment;
+  const url = `http://127.0.0.1:${api}`;
+  const sandbox = await startSandbox({
+    clientId,
+    clientSecret: secrets.oauth_client_secret,
+    redirectUri,
+    webhookUrl: `${url}/webhooks`,
+    webhookSecret: secrets.webhook_secret,
+  });
+  sandboxUrl = sandbox.url;
+  onTestFinished(() => sandbox.close());
+  await startServer(wiring, hear);
+  for (const name of ['worker', 'api'] as const) {
+    const program = await launch({
+      name,
+      args: programArgs(name),
+      cwd: wiring.root,
+      environment,
+      onLine: hear,
+      readyLine: /^(worker polling|api listening)/,
+      readyWithinMs: 120_000,
+      stopWithinMs: 20_000,
+    });
+    onTestFinished(() => program.stop());
+    await program.ready;
+  }
+  const connection = await Connection.connect({ address: environment['TEMPORAL_ADDRESS'] ?? '' });
+  onTestFinished(() => connection.close());
+  return {
+    url,
+    secrets,
+    sandbox,
+    door,
+    stranger: new Client({ connection }),
+    output: () => Buffer.from(said.join('\n')),
+    metrics: async () =>
+      Buffer.from(
+        (await Promise.all([read(`${url}/metrics`), read(`http://127.0.0.1:${metrics}/metrics`)])).join('\n'),
+      ),
+    database: () => allOf(folder),
+  };
+}
+
+async function startServer({ temporal }: Wiring, hear: (line: string) => void): Promise<void> {
+  const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
+  if (resolved.kind === 'external' || temporal === undefined) throw new Error('expected a server of our own');
+  const server = await startTemporal({
+    path: resolved.path,
+    ...temporal,
+    uiPort: undefined,
+    logLevel: 'info',
+    onOutput: hear,
+  });
+  onTestFinished(() => server.stop());
+}
+
+const read = async (url: string): Promise<string> => (await fetch(url)).text();
+
+async function allOf(folder: string): Promise<Buffer> {
+  const files = await readdir(folder);
+  return Buffer.concat(await Promise.all(files.map((file) => readFile(join(folder, file)))));
+}

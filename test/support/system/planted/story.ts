@@ -1,0 +1,283 @@
+// One merchant's year with everything that can be said in it, well and badly, through the API, the provider and its webhooks.
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { signed } from '../../api/builders.js';
+import { consentAt } from '../../road.js';
+import { eventually } from '../../temporal.js';
+import type { Noise, Words } from './markers.js';
+import type { PlantedStack } from './stack.js';
+
+const Answer = z.object({ data: z.looseObject({}) });
+const Location = z.url();
+
+export interface Lived {
+  connection: string;
+  /** Of every agreement and payment. */
+  uids: readonly string[];
+  /** The code that the merchant's browser carried. */
+  code: string;
+}
+
+/** Asks the API as a backend does. */
+function backendOf({ url, secrets }: PlantedStack) {
+  const headers = { authorization: `Bearer ${secrets.api_key}`, 'content-type': 'application/json' };
+  const post = async (path: string, body: object) => {
+    const key = { 'idempotency-key': randomUUID() };
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...key },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const done = async (path: string, body: object) => {
+    const { status, text } = await post(path, body);
+    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+    return Answer.parse(JSON.parse(text)).data;
+  };
+  const until = (path: string, name: string, wanted: string | null) =>
+    eventually(
+      async () => Answer.parse(await (await fetch(`${url}${path}`, { headers })).json()).data,
+      ({ [name]: met }) => met === wanted,
+    );
+  return { post, done, until };
+}
+type Backend = ReturnType<typeof backendOf>;
+
+export async function liveThroughAll(stack: PlantedStack, words: Words, noise: Noise): Promise<Lived> {
+  const backend = backendOf(stack);
+  const connection = `con-${randomUUID()}`;
+  const [agreement, refused, declined, byPhone] = ['full', 'refused', 'declined', 'by-phone'].map(
+    (name) => `agr-${name}-${randomUUID()}`,
+  ) as [string, string, string, string];
+  const code = await consent(stack, backend, connection, noise);
+  await carryAgreement(backend, { connection, agreement, words });
+  const payments = await takePayments(stack, backend, { agreement, words, noise });
+  const wrong = { title: words.refusedTitle, detail: noise.refusedDetail };
+  stack.door.answerBadly({
+    ...CREATE,
+    containing: refused,
+    status: 422,
+    body: errors('ZPAGR12', wrong),
+    times: 1,
+  });
+  await backend.done('/v1/agreements?wait=20', mandate(refused, connection, words.payerEmail, 'alias_email'));
+  await backend.until(`/v1/agreements/${refused}`, 'state', 'failed');
+  stack.sandbox.control.scriptPayer(declined, { simulate: 'debtor_decline' });
+  await backend.done(
+    '/v1/agreements?wait=20',
+    mandate(declined, connection, words.payerPhone, 'alias_phone'),
+  );
+  await backend.until(`/v1/agreements/${declined}`, 'state', 'declined');
+  await askBadly(stack, noise);
+  await sweepNow(stack, connection);
+  await backend.done(`/v1/agreements/${agreement}/cancellation?wait=20`, {
+    narrative: words.cancellationNarrative,
+  });
+  await backend.until(`/v1/agreements/${agreement}`, 'state', 'cancelled');
+  await refreshBadly(stack, backend, { connection, byPhone, noise });
+  await deliverBadly(stack, { agreement: byPhone, words, noise });
+  await backend.done(`/v1/connections/${connection}/revocation`, { reason: words.revocationReason });
+  return { connection, uids: [agreement, refused, declined, byPhone, ...payments], code };
+}
+
+const CREATE = { method: 'POST', ending: '/payto/agreements' };
+const errors = (code: string, { title, detail }: { title: string; detail: string }): string =>
+  JSON.stringify({ errors: [{ code, title, detail }] });
+
+/** First somebody comes back with nonsense, then the merchant with the code. */
+async function consent(
+  { url }: PlantedStack,
+  { done, until }: Backend,
+  id: string,
+  noise: Noise,
+): Promise<string> {
+  const { authorize_url: asked } = await done('/v1/connections', { id });
+  const nonsense = new URLSearchParams({
+    error: noise.callbackError,
+    error_description: noise.query,
+    state: noise.query,
+  });
+  expect((await fetch(`${url}/oauth/callback?${nonsense.toString()}`)).status).toBeGreaterThanOrEqual(400);
+  const back = (await consentAt(String(asked), 'manual')).headers.get('location');
+  const code = new URL(Location.parse(back)).searchParams.get('code') ?? '';
+  expect((await fetch(Location.parse(back))).status).toBe(200);
+  await until(`/v1/connections/${id}`, 'status', 'healthy');
+  return code;
+}
+
+const mandate = (uid: string, connection: string, value: string, type: string) => ({
+  uid,
+  connection,
+  purpose: 'utility',
+  description: 'Plan 77',
+  debtor: { party_name: 'A Payer', account_identifier: { type, value } },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban', value: '200002-55550001' },
+  },
+  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
+});
+
+interface OneAgreement {
+  connection: string;
+  agreement: string;
+  words: Words;
+}
+
+async function carryAgreement(
+  { done, until }: Backend,
+  { connection, agreement, words }: OneAgreement,
+): Promise<void> {
+  const path = `/v1/agreements/${agreement}`;
+  await done('/v1/agreements?wait=20', {
+    ...mandate(agreement, connection, words.payerAccount, 'bban'),
+    description: words.description,
+    debtor: { party_name: words.payerName, account_identifier: { type: 'bban', value: words.payerAccount } },
+    creditor: {
+      party_name: words.creditorName,
+      ultimate_party_name: words.creditorUltimate,
+      account_identifier: { type: 'bban', value: words.creditorAccount },
+    },
+    metadata: { customer: words.metadata },
+  });
+  await until(path, 'state', 'active');
+  await done(`${path}/suspension?wait=20`, { narrative: words.suspensionNarrative });
+  await until(path, 'state', 'suspended');
+  await done(`${path}/reactivation?wait=20`, {});
+  await until(path, 'state', 'active');
+  const creditor = { party_name: words.amendedCreditor };
+  await done(`${path}/amendment?wait=20`, { changes: { description: words.amendedDescription, creditor } });
+  await until(path, 'pending_action', null);
+}
+
+interface Paying {
+  agreement: string;
+  words: Words;
+  noise: Noise;
+}
+
+async function takePayments(
+  { door, sandbox }: PlantedStack,
+  { done, until }: Backend,
+  { agreement, words, noise }: Paying,
+): Promise<string[]> {
+  const uids = ['settled', 'refused', 'lost', 'failed'].map((name) => `pay-${name}-${randomUUID()}`);
+  const [settled = '', refused = '', lost = '', failed = ''] = uids;
+  const pay = (uid: string) =>
+    done(`/v1/agreements/${agreement}/payments?wait=20`, {
+      uid,
+      amount: 4200,
+      reference: words.reference,
+      description: words.paymentDescription,
+      creditor_reference: words.creditorReference,
+      metadata: { order: words.paymentMetadata },
+    });
+  await pay(settled);
+  await until(`/v1/payments/${settled}`, 'state', 'settled');
+  const why = { title: words.paymentRefusal, detail: words.paymentRefusal };
+  const submission = { method: 'POST', ending: '/payto/payments' };
+  door.answerBadly({
+    ...submission,
+    containing: refused,
+    status: 422,
+    body: errors('ZPPAY01', why),
+    times: 1,
+  });
+  await pay(refused);
+  await until(`/v1/payments/${refused}`, 'state', 'failed');
+  door.answerBadly({
+    ...submission,
+    containing: lost,
+    status: 502,
+    body: noise.outage,
+    type: 'text/html',
+    times: 1,
+  });
+  door.answerBadly({ method: 'GET', ending: lost, status: 200, body: noise.garbledAnswer, times: 1 });
+  await pay(lost);
+  sandbox.control.scriptPayment(failed, { simulate: 'insufficient_funds' });
+  await pay(failed);
+  await until(`/v1/payments/${failed}`, 'state', 'failed');
+  return uids;
+}
+
+/** Webhooks with words that nobody knows, signed, and one that is forged. */
+async function deliverBadly(
+  { url, secrets }: PlantedStack,
+  { agreement, words, noise }: Paying,
+): Promise<void> {
+  const event = (type: string, description: string) =>
+    JSON.stringify({
+      data: {
+        id: randomUUID(),
+        type,
+        resource_type: 'payto_agreement',
+        resource_uid: agreement,
+        published_at: new Date().toISOString(),
+        body: { reason: { code: 'ZBDD', description }, narrative: description },
+      },
+    });
+  const push = async (body: string, secret: string) =>
+    (await fetch(`${url}/webhooks`, { method: 'POST', headers: signed(body, secret, Date.now()), body }))
+      .status;
+  expect(
+    await push(event(`payto_agreement.${words.pushedType}`, words.pushedReason), secrets.webhook_secret),
+  ).toBe(200);
+  expect(await push(event('payto_agreement.cancelled', noise.forged), noise.forged)).toBe(401);
+}
+
+/** Calls that the API refuses, with things in every place that they have. */
+async function askBadly({ url, secrets }: PlantedStack, noise: Noise): Promise<void> {
+  const ask = async (path: string, key: string, body?: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return (
+      await fetch(`${url}${path}`, { headers, ...(body === undefined ? {} : { method: 'POST', body }) })
+    ).status;
+  };
+  const bad = JSON.stringify({ [noise.unknownField]: 1, uid: noise.badValue, debtor: noise.badValue });
+  expect(await ask('/v1/agreements', secrets.api_key, bad)).toBe(400);
+  expect(await ask('/v1/agreements', secrets.api_key, `{"${noise.badValue}`)).toBe(400);
+  expect(await ask('/v1/agreements', noise.badKey)).toBe(401);
+  expect(await ask(`/v1/agreements?state=${noise.query}`, secrets.api_key)).toBe(400);
+  expect(await ask(`/v1/${noise.query}`, secrets.api_key)).toBe(404);
+  expect(await ask(`/v1/agreements/${noise.query}`, secrets.api_key)).toBe(404);
+}
+
+/** What the schedule would do at its hour: its argument was sealed when it was made. */
+async function sweepNow({ stranger }: PlantedStack, connection: string): Promise<void> {
+  const {
+    workflowService,
+    options: { namespace },
+  } = stranger;
+  const scheduleId = `sweep/${connection}`;
+  const query = `WorkflowType = 'sweep' AND ExecutionStatus = 'Completed'`;
+  await eventually(
+    () =>
+      workflowService.describeSchedule({ namespace, scheduleId }).then(
+        () => true,
+        () => false,
+      ),
+    Boolean,
+  );
+  await stranger.schedule.getHandle(scheduleId).trigger();
+  await eventually(
+    () => stranger.workflow.count(query),
+    ({ count }) => count > 0,
+  );
+}
+
+/** The access token is over, and the authorisation server has a bad minute with words of its own. */
+async function refreshBadly(
+  { door, sandbox }: PlantedStack,
+  { done, until }: Backend,
+  { connection, byPhone, noise }: { connection: string; byPhone: string; noise: Noise },
+): Promise<void> {
+  await sandbox.control.advance(2 * 3600 + 1);
+  const refusal = JSON.stringify({ error: 'temporarily_unavailable', error_description: noise.tokenRefusal });
+  door.answerBadly({ method: 'POST', ending: '/token', status: 503, body: refusal, times: 1 });
+  await done('/v1/agreements?wait=20', mandate(byPhone, connection, '+61-411222333', 'alias_phone'));
+  await until(`/v1/agreements/${byPhone}`, 'state', 'active');
+}

@@ -1,0 +1,120 @@
+// A story of two releases, for versions.test.ts: it rests for years, counts what it is sent, and hands over. All but what it counts
+// is the code that ships: the loop, its runtime on Temporal, the listening and the hand-over.
+// In:  first.ts and second.ts, each the workflow code of one release.
+import {
+  ParentClosePolicy,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  startChild,
+} from '@temporalio/workflow';
+import { changing } from '../../../../workflows/entity/handlers.js';
+import { published } from '../../../../workflows/entity/publish.js';
+import { continueOnCurrentRelease, runStory } from '../../../../workflows/entity/temporal.js';
+import { carrying } from '../../../../workflows/entity/upgrade.js';
+import type { Instant } from '../../../../domain/fact.js';
+import type { Awaiting } from '../../../../domain/legible.js';
+import type { Handlers } from '../../../../workflows/entity/handlers.js';
+import type { Story } from '../../../../workflows/entity/loop.js';
+import type { Carried, Upgrade } from '../../../../workflows/entity/upgrade.js';
+
+interface State {
+  count: number;
+  /** Only the second release counts signals. */
+  signals?: number;
+  isOver: boolean;
+  awaiting: Awaiting;
+}
+export interface View extends Pick<State, 'count' | 'signals'> {
+  release: string;
+}
+export interface CounterInput {
+  carried?: Carried<State>;
+  child?: string;
+}
+type Step = { do: 'rest' } | { do: 'look_up' };
+
+export const add = defineSignal<[number]>('add');
+export const end = defineSignal('end');
+export const addNow = defineUpdate<string, [number]>('addNow');
+export const view = defineQuery<View>('view');
+
+const { act } = proxyActivities<{ act(): Promise<string> }>({ startToCloseTimeout: '1 minute' });
+
+const THOUSAND_DAYS_MS = 1000 * 86_400_000;
+
+/** What a resting run has under way: a deadline in years, and a call that is tried again and again. */
+const COUNTER: Story<State, Step> = {
+  rules: {
+    rest: {
+      lane: 'clock',
+      awaiting: 'nothing',
+      run: (_step, _read, { sleep }) => sleep(THOUSAND_DAYS_MS, 'until it is due'),
+      done: (state) => ({ ...state, isOver: true }),
+    },
+    look_up: {
+      lane: 'learn',
+      awaiting: 'nothing',
+      run: (_step, _read, { call }) => call.lookUpAgreement({ uid: 'counter', connectionId: 'acme' }),
+    },
+  },
+  wants: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
+  isOver: ({ isOver }) => isOver,
+  publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], known: [], own: [] }),
+};
+
+const messages = { add, end, addNow, view };
+
+const handlersOf = (viewOf: (state: State) => View): Handlers<State, typeof messages> => ({
+  add: changing(counted),
+  end: changing((state) => ({ ...state, isOver: true })),
+  addNow: {
+    assert: (_state, by) => {
+      if (by < 0) throw new Error('expected a number above 0');
+    },
+    take: ({ change }, _runtime, by) => {
+      change((state) => counted(state, by));
+      return act();
+    },
+  },
+  view: { read: viewOf },
+});
+
+export function counterOf(release: string, upgrades: readonly Upgrade[]) {
+  const { carry, upgrade } = carrying(upgrades);
+  const viewOf = ({ count, signals }: State): View => ({
+    count,
+    ...(signals !== undefined && { signals }),
+    release,
+  });
+  return async function counter({ carried, child }: CounterInput): Promise<View> {
+    const begin = (now: Instant): Carried<State> => ({
+      shape: 0,
+      state: { count: 0, isOver: false, awaiting: { what: 'nothing', since: now } },
+    });
+    const started =
+      child === undefined || carried !== undefined
+        ? undefined
+        : startChild('counter', {
+            workflowId: child,
+            args: [{}],
+            parentClosePolicy: ParentClosePolicy.ABANDON,
+          });
+    const { outcome, state } = await runStory({
+      story: COUNTER,
+      messages,
+      handlers: handlersOf(viewOf),
+      begin: (now) => upgrade(carried ?? begin(now)),
+    });
+    await started;
+    if (outcome === 'continue') return continueOnCurrentRelease<typeof counter>({ carried: carry(state) });
+    return viewOf(state);
+  };
+}
+
+const counted = (state: State, by: number): State => ({
+  ...state,
+  count: state.count + by,
+  ...(state.signals !== undefined && { signals: state.signals + 1 }),
+});

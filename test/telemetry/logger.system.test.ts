@@ -1,0 +1,88 @@
+// The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
+import { execa } from 'execa';
+import getPort from 'get-port';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { GOOD as WORKER } from '../support/worker-environment.js';
+
+const API = {
+  API_KEYS: `ops:operate:${'0'.repeat(64)}`,
+  WEBHOOK_VERIFIER: 'hmac',
+  WEBHOOK_SECRETS: 'a-secret',
+  PAYMENTS_AUTH_URL: 'https://auth.example',
+  OAUTH_CLIENT_ID: 'id',
+  OAUTH_REDIRECT_URI: 'https://us.example/oauth/callback',
+  OAUTH_SCOPES: 'pay_to_agreements',
+  ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
+};
+
+/** Something beside our code in its process, that breaks when it is told to. */
+const breaking = (how: string): string[] => {
+  const code = `const error = new TypeError('hunter2 of Mary\\n    at hunter3'); process.on('SIGUSR2', () => { ${how} });`;
+  return ['--import', `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`];
+};
+
+/** Temporal is where nobody is, so that both are up, and wait. */
+async function endOf(main: string, variables: Record<string, string>, words: readonly string[] = []) {
+  const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+  const child = execa(process.execPath, [...words, '--import', 'tsx', main], {
+    cwd: findPackageRoot(),
+    env: {
+      PATH: '/usr/bin:/bin',
+      HOME: '/nonexistent',
+      TEMPORAL_ADDRESS: address,
+      METRICS_PORT: '0',
+      ...variables,
+    },
+    extendEnv: false,
+    reject: false,
+    all: true,
+    stdin: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.all.on('data', (said: Buffer) => {
+    if (/listening|waiting for Temporal/.test(said.toString())) child.kill('SIGUSR2');
+  });
+  const { exitCode, all } = await child;
+  return { exitCode, said: all };
+}
+
+const Line = z.record(z.string(), z.unknown());
+const lastLine = (said: string) => Line.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
+
+describe.each([
+  ['worker', 'worker/main.ts', () => Promise.resolve(WORKER)],
+  ['api', 'api/main.ts', async () => ({ ...API, API_PORT: String(await getPort({ host: '127.0.0.1' })) })],
+] as const)('the process of the %s', (name, main, environment) => {
+  test.each([
+    ['an error', 'throw error'],
+    ['a rejection', 'Promise.reject(error)'],
+  ])('ends on %s that nobody caught, with a line of the log and without the words', async (_what, how) => {
+    const { exitCode, said } = await endOf(main, await environment(), breaking(how));
+    expect(exitCode).toBe(1);
+    expect(lastLine(said)).toMatchObject({
+      level: 50,
+      name,
+      event: 'unforeseen error, the process stops',
+      error_class: 'TypeError',
+      thrown_at: expect.stringContaining('data:text/javascript') as string,
+    });
+    expect(said).not.toMatch(/hunter|Mary/);
+  });
+
+  test('ends on something thrown that is no error', async () => {
+    const { exitCode, said } = await endOf(main, await environment(), breaking(`throw 'hunter2'`));
+    expect(exitCode).toBe(1);
+    expect(lastLine(said)).toMatchObject({ level: 50, error_class: 'string' });
+    expect(said).not.toContain('hunter');
+  });
+
+  test('does not start with an address that holds a password, and does not repeat it', async () => {
+    const TEMPORAL_ADDRESS = 'user:hunter2@temporal.example:7233';
+    const { exitCode, said } = await endOf(main, { ...(await environment()), TEMPORAL_ADDRESS });
+    expect(exitCode).toBe(1);
+    expect(said).toMatch(/^(?:worker: )?TEMPORAL_\*: expected .*TEMPORAL_ADDRESS.*$/);
+    expect(said).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,178 @@
+// The largest that callers and the provider can make an agreement: it always goes over to the next run, far within one payload.
+import { expect, test } from 'vitest';
+import { bytesOf } from '../../../../domain/kept.js';
+import { timelineOf } from '../../../../domain/timeline.js';
+import { assertAdmissible } from '../../../../workflows/agreement/payments.js';
+import { withAccepted, withActionRefused, withRequest } from '../../../../workflows/agreement/commands.js';
+import { withKey, withPayment } from '../../../../workflows/agreement/ledger.js';
+import { carriedOver, standingOf, withFact } from '../../../../workflows/agreement/state.js';
+import { viewOf } from '../../../../workflows/agreement/view.js';
+import { carry } from '../../../../workflows/entity/upgrade.js';
+import { aFact } from '../../../support/facts.js';
+import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows/provider.js';
+import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
+import type { ActionRequest } from '../../../../domain/action.js';
+import type { Fact } from '../../../../domain/fact.js';
+import type { Mandate, PaymentOrder } from '../../../../domain/mandate.js';
+import type { State } from '../../../../workflows/agreement/state.js';
+
+/** What Temporal takes as one payload is 2 MiB; what a run leaves stays below three quarters of it. */
+const MOST = 1.5 * 1024 * 1024;
+/** Two bytes of JSON for each character that callers may send, three for each of the provider's. */
+const callers = (length: number): string => '"'.repeat(length);
+const providers = (length: number): string => '支'.repeat(length);
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const large = (index: number, over: Partial<Fact> = {}): Fact => ({
+  ...aFact('cancellation_failed'),
+  reason: { code: 'R', narrative: providers(20_000) },
+  detail: {
+    amount: 4200 + index,
+    uid: `p${index}`,
+    failure: { code: 'F', text: providers(5_000) },
+    dump: providers(10_000),
+  },
+  ...over,
+});
+
+test('forty-five large notifications are taken over, with what they say of money', () => {
+  const state = times(45, large).reduce<State>(withFact, active);
+  const { facts } = carriedOver(state);
+  expect(bytesOf(facts)).toBeLessThan(200 * 1024);
+  expect(facts.at(-1)).toMatchObject({
+    dropped: true,
+    reason: { code: 'R' },
+    detail: { amount: 4244, uid: 'p44', failure: { code: 'F' } },
+  });
+  expect(facts.at(-1)?.detail).not.toHaveProperty('dump');
+});
+
+test('what is large displaces older facts, and an ordinary one is kept to the letter', () => {
+  const before = times(195, large).reduce<State>(withFact, active);
+  const ordinary = aFact('amended', { reason: { narrative: 'As '.repeat(100) }, detail: { fields: ['a'] } });
+  const state = withFact(before, ordinary);
+  const carried = carriedOver(state);
+  expect(carried.facts.at(-1)).toEqual(ordinary);
+  expect(carried.olderCount).toBeGreaterThan(0);
+  expect(carried.olderCount + carried.facts.length).toBe(state.facts.length);
+});
+
+test('open questions stay as long as they can; beyond that no payment is taken before a look-up', () => {
+  const noted = (count: number) =>
+    times(count, () => large(0, { type: 'suspension_failed', authenticated: false })).reduce<State>(
+      withFact,
+      active,
+    );
+  const few = carriedOver(noted(290));
+  expect(few.facts.length).toBeGreaterThanOrEqual(290);
+  expect(bytesOf(few.facts)).toBeLessThan(300 * 1024);
+  const many = carriedOver(noted(600));
+  expect(many.facts).toHaveLength(300);
+  expect(many).toMatchObject({ isLookUpDue: true });
+  expect(standingOf(many).isInDoubt).toBe(true);
+  expect(() => {
+    assertAdmissible(many, { uid: 'p', order: anOrder('agr') });
+  }).toThrow();
+  expect(standingOf(shown(many, fetchedAgreement('agr', 'active'))).isInDoubt).toBe(false);
+});
+
+const NEW_CREDITOR = {
+  party_name: callers(140),
+  ultimate_party_name: callers(140),
+  account_identifier: { type: 'bban' as const, value: callers(256) },
+};
+const PARTY = { ...NEW_CREDITOR, payment_account_uid: callers(64) };
+const METADATA = { m: callers(1020) };
+const MANDATE: Mandate = {
+  ...A_MANDATE,
+  description: callers(140),
+  debtor: PARTY,
+  creditor: PARTY,
+  metadata: METADATA,
+};
+const ORDER: PaymentOrder = {
+  ...anOrder(callers(64)),
+  reference: callers(35),
+  description: callers(280),
+  creditor_reference: callers(35),
+  creditor: PARTY,
+  metadata: METADATA,
+};
+const SHOWN: Mandate = {
+  ...MANDATE,
+  description: providers(1000),
+  debtor: { ...PARTY, party_name: providers(1000), ultimate_party_name: providers(1000) },
+  creditor: { ...PARTY, party_name: providers(1000), ultimate_party_name: providers(1000) },
+  metadata: { m: providers(8000) },
+};
+
+const ask = (index: number): ActionRequest => ({
+  key: `${index}`.padStart(32, 'k'),
+  callersKey: callers(255),
+  ask: {
+    kind: 'amendment',
+    body: {
+      changes: {
+        description: callers(140),
+        creditor: NEW_CREDITOR,
+        payment_terms: { amount: 1_000_000_000 },
+      },
+    },
+  },
+});
+
+/** Everything at once: nothing that a caller or the provider could send makes it larger. */
+function theLargest(): State {
+  const refusedOnce = (state: State, index: number): State =>
+    withActionRefused(withRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
+      code: providers(64),
+      title: providers(256),
+    });
+  const acted = times(100, (index) => index).reduce(refusedOnce, active);
+  // All of one second: each may be news to what is asked for next.
+  const [{ publishedAt }] = [aFact('x')];
+  const noted = times(600, (index) =>
+    large(index, {
+      id: `${index}`.padStart(4, '0') + providers(96),
+      type: index % 2 === 0 ? 'suspension_failed' : providers(100),
+      causedBy: providers(100),
+      authenticated: index % 3 !== 0,
+      publishedAt,
+    }),
+  ).reduce<State>(withFact, acted);
+  const asked = withAccepted(withRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
+  const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(
+    (state, uid) =>
+      withKey(withPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: ORDER }), {
+        key: uid.slice(-32),
+        uid,
+        body: uid.slice(-32),
+      }),
+    asked,
+  );
+  return { ...paid, asked: MANDATE, mandate: SHOWN };
+}
+
+const LARGEST = theLargest();
+
+test('the largest of all leaves room to spare, run after run, and so does what it ends with', () => {
+  const first = LARGEST;
+  expect(bytesOf(first)).toBeGreaterThan(2 * 1024 * 1024);
+  const carried = carriedOver(first);
+  expect(bytesOf({ uid: carried.uid, carried: carry(carried) })).toBeLessThan(MOST);
+  expect(bytesOf(carriedOver(carried))).toBeLessThanOrEqual(bytesOf(carried));
+  expect(bytesOf({ ...viewOf(carried), carried: carry(carried) })).toBeLessThan(MOST);
+  expect(bytesOf(timelineOf(first))).toBeLessThan(MOST);
+});
+
+test('of its payments every uid, amount and key goes over, and of its commands every key and outcome', () => {
+  const first = LARGEST;
+  const carried = carriedOver(first);
+  const bare = ({ ledger, keys, actions }: State) => ({
+    payments: ledger.map(({ uid, amount, requestedAt }) => ({ uid, amount, requestedAt })),
+    keys,
+    actions: actions.map(({ key, stage, ask: asked, failure }) => ({ key, stage, asked, failure })),
+  });
+  expect(bare(carried)).toEqual(bare(first));
+});

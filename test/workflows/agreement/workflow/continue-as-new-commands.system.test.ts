@@ -1,0 +1,166 @@
+// Handing over to a fresh run while events, commands, payments and look-ups stream in all at once.
+import { randomUUID } from 'node:crypto';
+import { ServiceError, isGrpcServiceError } from '@temporalio/client';
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
+import { fold } from '../../../../domain/fold.js';
+import {
+  getAgreement,
+  lookUpNow,
+  requestAction,
+  requestPayment,
+} from '../../../../workflows/agreement/contract.js';
+import { paymentWorkflowId } from '../../../../workflows/payment/contract.js';
+import { eventually, useTemporal } from '../../../support/temporal.js';
+import { STILL, busyProvider } from '../../../support/workflows/busy-provider.js';
+import { anOrder, refusalIn } from '../../../support/workflows/provider.js';
+import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
+import { startAgreement } from '../../../support/workflows/starting.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { ActionRequest } from '../../../../domain/action.js';
+import type { AgreementView } from '../../../../workflows/agreement/contract.js';
+import type { agreement } from '../../../../workflows/agreement/workflow.js';
+import type { BusyProvider } from '../../../support/workflows/busy-provider.js';
+
+const temporal = useTemporal();
+const EVENTS = 900;
+/** Sent before it is seen what has arrived: a task takes no more than a hundred meanwhile. */
+const AT_ONCE = 30;
+/** So many commands and payments at least come while events do, however slow the machine. */
+const ENOUGH = 2;
+
+/** A task of the workflow failed under the update, as it does where a handover meets an event: the API says to repeat it. */
+const FAILED_PRECONDITION = 9;
+const isToBeRepeated = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  isGrpcServiceError(error.cause) &&
+  Number(error.cause.code) === FAILED_PRECONDITION;
+
+/** What a caller learns in the end who repeats what was not answered: an answer, or the code of a refusal. */
+async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const code = refusalIn(error);
+      if (typeof code === 'string') return { refused: code };
+      if (!isToBeRepeated(error)) throw error;
+    }
+  }
+}
+
+/** Asked twice at once: taken both times or refused both times, and new one time at the most. */
+async function twice<T extends { fresh: boolean }>(ask: () => Promise<T>): Promise<'taken' | string[]> {
+  const twins = await Promise.all([answered(ask), answered(ask)]);
+  const refused = twins.flatMap((twin) => ('refused' in twin ? [twin.refused] : []));
+  expect(twins.filter((twin) => 'fresh' in twin && twin.fresh).length).toBeLessThanOrEqual(1);
+  return refused.length < twins.length ? 'taken' : refused;
+}
+
+const command = (place: number): ActionRequest => {
+  const key = `key-${String(place).padStart(3, '0')}`;
+  if (place % 2 === 1) return { key, ask: { kind: 'reactivation', body: {} } };
+  return { key, ask: { kind: 'suspension', body: { reason: 'initiating_party_requested', narrative: key } } };
+};
+
+/** An agreement, its provider, and what callers have brought about so far. */
+interface Busy {
+  uid: string;
+  handle: () => WorkflowHandle<typeof agreement>;
+  provider: BusyProvider;
+  isOver: boolean;
+  commanded: string[];
+  admitted: string[];
+  refused: string[];
+}
+
+/** A look-up that meets an event on its way is made again after a minute at the most, and commands wait for it. */
+const until = ({ handle }: Busy, isIt: (view: AgreementView) => boolean): Promise<AgreementView> =>
+  eventually(() => handle().query(getAgreement), isIt);
+
+async function sendEvents(busy: Busy): Promise<void> {
+  const isEnough = (): boolean => Math.min(busy.commanded.length, busy.admitted.length) >= ENOUGH;
+  for (let sent = 0; sent < EVENTS || !isEnough(); sent += AT_ONCE) {
+    const places = Array.from({ length: AT_ONCE }, (_, place) => sent + place);
+    const typeOf = (place: number): string => (place % 150 === 9 ? 'unheard of' : STILL);
+    await Promise.all(places.map((place) => busy.provider.publish(typeOf(place))));
+    await until(busy, ({ factCount }) => factCount > sent);
+  }
+  busy.isOver = true;
+}
+
+async function giveCommands(busy: Busy): Promise<void> {
+  const ask = (request: ActionRequest) => busy.handle().executeUpdate(requestAction, { args: [request] });
+  for (let place = 0; !busy.isOver; place += 1) {
+    const request = command(place);
+    expect(await twice(() => ask(request))).toBe('taken');
+    busy.commanded.push(request.key);
+    await until(busy, ({ pending }) => pending.length === 0);
+    expect(await answered(() => busy.handle().executeUpdate(lookUpNow))).toBeUndefined();
+    const earlier = command(Math.floor(place / 3));
+    expect(await answered(() => ask(earlier))).toMatchObject({ fresh: false, stage: 'done' });
+  }
+}
+
+async function askForPayments(busy: Busy): Promise<void> {
+  const ask = (uid: string) =>
+    busy.handle().executeUpdate(requestPayment, { args: [{ uid, order: anOrder(busy.uid) }] });
+  while (!busy.isOver) {
+    const uid = `pay-${randomUUID()}`;
+    const answer = await twice(() => ask(uid));
+    if (answer === 'taken') busy.admitted.push(uid);
+    else busy.refused.push(...answer);
+    const earlier = busy.admitted[Math.floor(busy.admitted.length / 3)];
+    if (earlier !== undefined)
+      expect(await answered(() => ask(earlier))).toEqual({ uid: earlier, fresh: false });
+  }
+}
+
+const sorted = (list: readonly string[]): string[] => [...list].sort();
+
+describe('an agreement that hands over while it is busy', () => {
+  test('loses no event, does each command once, starts each payment once, and answers everyone', async () => {
+    const uid = `agr-${randomUUID()}`;
+    const handle = () => newestOf(temporal.client, uid);
+    const provider = busyProvider(handle);
+    const busy: Busy = { uid, handle, provider, isOver: false, commanded: [], admitted: [], refused: [] };
+    await temporal.run(provider.activities, async () => {
+      const first = await startAgreement(temporal, { uid });
+      const { runId } = await first.describe();
+      await provider.publish('activated');
+      await until(busy, ({ state, awaiting }) => state === 'active' && awaiting.what === 'nothing');
+      await Promise.all(
+        [sendEvents, giveCommands, askForPayments, askForPayments].map((stream) => stream(busy)),
+      );
+      await provider.quiet();
+
+      const { state } = fold(AGREEMENT_LIFE, 'created', provider.history);
+      await until(
+        busy,
+        ({ awaiting, pending, state: seen }) =>
+          awaiting.what === 'nothing' && pending.length === 0 && seen === state,
+      );
+      await provider.publish('cancelled', 'debtor');
+      const { state: carried } = (await first.result()).carried;
+      const runs = await runsOf(temporal.client, uid, runId);
+      expect(runs.length).toBeGreaterThanOrEqual(3);
+      const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
+      expect([...known]).toEqual(expect.arrayContaining(provider.history.map(({ id }) => id)));
+      expect(carried.olderCount + carried.facts.length).toBe(known.size);
+
+      const { commanded, admitted, refused } = busy;
+      expect(Math.min(commanded.length, admitted.length)).toBeGreaterThanOrEqual(ENOUGH);
+      expect(carried.actions.map(({ key, stage }) => [key, stage])).toEqual(
+        commanded.map((key) => [key, 'done']),
+      );
+      expect(provider.effects).toHaveLength(commanded.length);
+      expect(sorted(carried.ledger.map((entry) => entry.uid))).toEqual(sorted(admitted));
+      for (const payment of admitted)
+        await temporal.client.workflow.getHandle(paymentWorkflowId(payment)).result();
+      expect(sorted(provider.submitted)).toEqual(sorted(admitted));
+      expect(refused.filter((code) => !['agreement_not_active', 'agreement_held'].includes(code))).toEqual(
+        [],
+      );
+    });
+  });
+});

@@ -1,0 +1,109 @@
+// Handing over to a fresh run while events stream in: nothing is lost, and nothing is known twice.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
+import { fold } from '../../../../domain/fold.js';
+import { agreementFact } from '../../../../workflows/agreement/contract.js';
+import { aFact } from '../../../support/facts.js';
+import { useTemporal } from '../../../support/temporal.js';
+import { fetchedAgreement, only } from '../../../support/workflows/provider.js';
+import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
+import { startAgreement, untilAgreement } from '../../../support/workflows/starting.js';
+import type { Fact } from '../../../../domain/fact.js';
+
+const temporal = useTemporal();
+const world = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });
+const SENDERS = 8;
+
+/** One that moves the agreement among a hundred that do not. */
+const typeOf = (place: number): string => {
+  if (place === 0) return 'activated';
+  if (place % 100 !== 0) return 'amendment_declined';
+  return place % 200 === 0 ? 'reactivated' : 'suspended';
+};
+const aStream = (length: number): Fact[] => Array.from({ length }, (_, place) => aFact(typeOf(place)));
+
+/** The server takes a hundred while a task is open: so many are sent before it is seen what has arrived. */
+const AT_ONCE = 64;
+const STILL_ON_THEIR_WAY = 32;
+
+describe('an agreement that hands over while events come', () => {
+  test('knows each exactly once that comes at full speed from many sides, repeats among them', async () => {
+    await temporal.run(world, async () => {
+      const first = await startAgreement(temporal);
+      const { runId } = await first.describe();
+      const handle = newestOf(temporal.client, first.uid);
+      const facts = aStream(1700);
+      const send = async (from: number, sender: number): Promise<void> => {
+        for (let place = from + sender; place < Math.min(from + AT_ONCE, facts.length); place += SENDERS) {
+          const repeat = place % 3 === 0 ? facts[place - 5 * SENDERS] : undefined;
+          for (const fact of [facts[place], repeat])
+            if (fact !== undefined) await handle.signal(agreementFact, fact);
+        }
+      };
+      for (let from = 0; from < facts.length; from += AT_ONCE) {
+        await Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(from, sender)));
+        await untilAgreement(handle, ({ factCount }) => factCount > from - STILL_ON_THEIR_WAY);
+      }
+      const expected = fold(AGREEMENT_LIFE, 'created', facts);
+      expect(expected).toMatchObject({
+        state: 'reactivated' === typeOf(1600) ? 'active' : 'suspended',
+        conflicts: [],
+      });
+      const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
+      expect(view).toMatchObject({ state: expected.state, stateSince: expected.since });
+
+      const last = aFact('cancelled');
+      await handle.signal(agreementFact, last);
+      const { state: carried } = (await first.result()).carried;
+      const runs = await runsOf(temporal.client, first.uid, runId);
+      expect(runs.length).toBeGreaterThanOrEqual(4);
+      const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
+      expect(withoutObserved(known)).toEqual([...facts, last].map(({ id }) => id).sort());
+      expect(carried.olderCount + carried.facts.length).toBe(known.size);
+      const kept = [...carried.olderIds, ...carried.facts.map(({ id }) => id)];
+      expect(new Set(kept).size).toBe(kept.length);
+    });
+  });
+
+  test('takes in what came while no worker was there, and hands over at once', async () => {
+    const taskQueue = `away-${randomUUID()}`;
+    const first = await temporal.run(
+      world,
+      async () => {
+        const started = await startAgreement(temporal);
+        await untilAgreement(started, ({ state }) => state === 'created');
+        return started;
+      },
+      taskQueue,
+    );
+    const { runId } = await first.describe();
+    const handle = newestOf(temporal.client, first.uid);
+    const facts = aStream(1000);
+    await Promise.all(
+      Array.from({ length: SENDERS }, async (_, sender) => {
+        for (let place = sender; place < facts.length; place += SENDERS)
+          await handle.signal(agreementFact, facts[place] ?? aFact('activated'));
+      }),
+    );
+    await temporal.run(
+      world,
+      async () => {
+        const { state, since } = fold(AGREEMENT_LIFE, 'created', facts);
+        const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
+        expect(view).toMatchObject({ state, stateSince: since });
+        await handle.signal(agreementFact, aFact('cancelled'));
+        const { state: carried } = (await first.result()).carried;
+        const runs = await runsOf(temporal.client, first.uid, runId);
+        expect(runs.length).toBe(2);
+        const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
+        expect([...known]).toEqual(expect.arrayContaining(facts.slice(-690).map(({ id }) => id)));
+        expect(carried.olderCount + carried.facts.length).toBe(facts.length + 2);
+      },
+      taskQueue,
+    );
+  });
+});
+
+const withoutObserved = (ids: ReadonlySet<string>): string[] =>
+  [...ids].filter((id) => !id.startsWith('lookup/')).sort();

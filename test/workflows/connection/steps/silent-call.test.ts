@@ -1,0 +1,43 @@
+// A token call that falls silent, in virtual time: it may live yet, so no second one is made beside it with the same token.
+import { TimeoutFailure, TimeoutType } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { refreshTokens, tokens, virtualConsented } from '../../../support/workflows/connections.js';
+import { DAY, SECOND, unanswered } from '../../../support/workflows/virtual.js';
+import type { SealedTokens } from '../../../../workflows/connection/contract.js';
+
+/** The first call is missed by its heartbeat ten seconds after it has begun; others answer. */
+async function fallenSilent() {
+  const silent = unanswered<SealedTokens>();
+  const begunAt: number[] = [];
+  const world = await virtualConsented({
+    refreshTokens: (args) => {
+      begunAt.push(world.scene.agenda.nowMs());
+      return begunAt.length === 1 ? silent.answer : refreshTokens(args);
+    },
+  });
+  await world.connection.ensure(1);
+  await world.scene.pass(10 * SECOND);
+  silent.fail(new TimeoutFailure('', undefined, TimeoutType.HEARTBEAT));
+  await world.scene.settle();
+  const secondsToTheNext = () => begunAt.slice(1).map((ms) => (ms - (begunAt[0] ?? 0)) / SECOND);
+  return { ...world, secondsToTheNext };
+}
+
+test('is waited out for the minute that it has, and only then asked again with the same token', async () => {
+  const { connection, scene, secondsToTheNext } = await fallenSilent();
+  await scene.pass(49 * SECOND);
+  expect(secondsToTheNext()).toEqual([]);
+  expect(connection.view()).toMatchObject({ status: 'healthy', generation: 1, attention: [] });
+  await scene.pass(SECOND);
+  expect(secondsToTheNext()).toEqual([60]);
+  expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2 });
+});
+
+test('that signals its pair meanwhile has no second call follow it', async () => {
+  const { connection, scene, secondsToTheNext } = await fallenSilent();
+  await scene.pass(6 * SECOND);
+  await connection.rotated(tokens(2));
+  await scene.pass(DAY);
+  expect(secondsToTheNext()).toEqual([]);
+  expect(connection.view()).toMatchObject({ status: 'healthy', generation: 2, attention: [] });
+});
