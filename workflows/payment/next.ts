@@ -20,10 +20,10 @@ export function wants(state: State): Step[] {
   const shown = state.snapshotState ?? stateOf(state);
   const first: Step = stepUntilSent(state) ??
     dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown };
-  const until = sentBy(state);
   const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
-  const isKeptWaiting = state.submission.stage === 'ready' && !isAnsweredSoon;
-  return isKeptWaiting && until !== undefined ? [first, { do: 'await_last_moment', until }] : [first];
+  if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
+  const until = sentBy(state);
+  return until === undefined ? [first] : [first, { do: 'await_last_moment', until }];
 }
 
 /** What was allowed a wait ago is asked for again before it is sent; what is called off comes to its end, whatever it waits for. */

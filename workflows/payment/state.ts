@@ -126,8 +126,9 @@ const LAPSED: Refusal = {
   next: 'Ask for another payment, under another uid, if it is still wanted.',
 };
 
-/** It has asked; that it is told to wait may have come first. */
-export const withAsking = (state: State): State => ({ ...state, isAsking: state.isAsking ?? 'asked' });
+/** It has asked; the answer, or that it is to wait for one, may have come first. */
+export const withAsking = (state: State): State =>
+  state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
 export function withAnswer(state: State, { refusal, isHeld }: AgreementAnswer): State {
