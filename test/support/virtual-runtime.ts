@@ -30,6 +30,8 @@ export interface VirtualClock {
 export interface VirtualRuntime extends Runtime {
   /** Lets everything happen that can happen without time passing. */
   settle(): Promise<void>;
+  /** Resumes whoever waits for what is so by now. @returns whether there was one. */
+  resume(): boolean;
   /** From now on a fresh run should take over. */
   growLong(): void;
 }
@@ -56,6 +58,7 @@ export function createVirtualRuntime(
     publish: () => undefined,
     isLong: () => isLong,
     growLong: () => void (isLong = true),
+    resume,
     areHandlersFinished: () => true,
     until: (isSo, atMostMs) =>
       new Promise((resolve) => {
