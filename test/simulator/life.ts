@@ -1,0 +1,431 @@
+// One life: a connection, an agreement and its payments, the provider and all that lies between, from a scenario. The shipped stories
+// run in virtual time on one thread.
+import { isFinal } from '../../domain/agreement.js';
+import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
+import * as agreements from '../../workflows/agreement/state.js';
+import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
+import * as connections from '../../workflows/connection/state.js';
+import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
+import * as payments from '../../workflows/payment/state.js';
+import { createAgenda } from '../model/agenda.js';
+import { answersOf, factOf } from '../model/calls.js';
+import { createPaymentProvider, paymentAnswersOf } from '../model/payment-provider.js';
+import { FIRST_AMOUNT, createProvider } from '../model/provider.js';
+import { createAuthority } from './authority.js';
+import { count, newChronicle } from './chronicle.js';
+import { custodyAnswers, sealedOf } from './custody.js';
+import { createHost } from './host.js';
+import { createWire } from './wire.js';
+import { createWorkers } from './workers.js';
+import type { Fact } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Agenda } from '../model/agenda.js';
+import type { PaymentProvider } from '../model/payment-provider.js';
+import type { Provider, ProviderEvent } from '../model/provider-interface.js';
+import type { Authority } from './authority.js';
+import type { Chronicle } from './chronicle.js';
+import type { Host } from './host.js';
+import type { Rules } from './rules.js';
+import type { Scenario, StoryName } from './scenario.js';
+import type { Grant, Wire } from './wire.js';
+import type { Workers } from './workers.js';
+
+export const AGREEMENT_UID = 'agr-life';
+const CONNECTION_ID = 'acme';
+export const BEGIN_MS = Date.UTC(2026, 9, 1, 3);
+const AMOUNT = 4200;
+export const MANDATE = {
+  description: 'Plan 77',
+  creditor: { party_name: 'Shop' },
+  payment_terms: { max_amount: FIRST_AMOUNT },
+};
+export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
+
+const HABITS = {
+  registersInMs: 20,
+  registration: 'done',
+  refusesCreation: false,
+  expiresAfterDays: 5,
+  cancelsUnanswered: true,
+  publishesEnds: true,
+  showsCreatedAt: true,
+  carriesOutInMs: 1000,
+  publishesToMs: 1,
+  historyToMs: 1,
+  cancelsUnresolvedInMs: undefined,
+} as const;
+
+export interface Life {
+  scenario: Scenario;
+  rules: Rules;
+  agenda: Agenda;
+  chronicle: Chronicle;
+  authority: Authority;
+  wire: Wire;
+  workers: Workers;
+  provider: Provider;
+  there: Map<string, PaymentProvider>;
+  agreement(): Host<agreements.State> | undefined;
+  connection: Host<connections.State>;
+  payments: Map<string, Host<payments.State>>;
+  localNow(): string;
+  turnClock(ms: number): void;
+  /** What becomes of webhooks that follow, each in its turn. */
+  nextWebhook(afterMs: readonly number[]): void;
+  limitUntil(ms: number): void;
+  push(deliver: () => void): void;
+  receive(event: ProviderEvent): void;
+  start(mandate: typeof MANDATE): void;
+  startForeign(): void;
+  /** Has it adopted, or asked for, as the sweep found it differing. */
+  differs(): void;
+  resumeBlocked(): void;
+  note(text: () => string): void;
+}
+
+export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): Life {
+  const agenda = createAgenda(BEGIN_MS);
+  const chronicle = newChronicle();
+  const authority = createAuthority(agenda, scenario.hasGrace, scenario.tokenMs);
+  let skewMs = 0;
+  let limitedUntilMs = -Infinity;
+  let ids = 0;
+  let isTouched = true;
+  const touched = (): void => void (isTouched = true);
+  const arrivals: (readonly number[])[] = [];
+  let shown = { ms: NaN, now: '' };
+  const localNow = (): string => {
+    const ms = agenda.nowMs() + skewMs;
+    if (shown.ms !== ms) shown = { ms, now: new Date(ms).toISOString() };
+    return shown.now;
+  };
+  const note = (text: () => string): void => {
+    if (isTold) chronicle.lines.push({ atMs: agenda.nowMs() - BEGIN_MS, text: text() });
+  };
+  const met = (fault: string): void => {
+    count(chronicle, `fault ${fault}`);
+    chronicle.faults += 1;
+    note(() => `! ${fault}`);
+  };
+  const grant = (): Grant => grantOf(connection.state(), localNow());
+  const renew = (after: number, done: () => void): void => {
+    connection.update(CONNECTIONS.ensureGeneration, { after }, done);
+  };
+  const wire = createWire({ agenda, authority, grant, renew, met });
+  const stepped = (story: StoryName, what: string) => (step: string) => {
+    count(chronicle, `${story} ${step}`);
+    chronicle.steps += 1;
+    note(() => `${what} wants ${step}`);
+    if (step === 'resolve' && !isSearched(what)) chronicle.doubts.push({ what, atMs: agenda.nowMs() });
+  };
+  const workers = createWorkers({
+    agenda,
+    as: wire.as,
+    died: () => {
+      for (const call of chronicle.tokenCalls) call.isDead = true;
+    },
+    scheduled: (name, args) => {
+      note(() => `> ${name}`);
+      const what = subjectOf(name, args);
+      const isAfterEnd = isOverHere(agreement?.state()) && name !== 'submitPayment';
+      if (name === 'sendCommand') chronicle.commands.push({ atMs: agenda.nowMs(), isAfterEnd });
+      if (what !== undefined)
+        chronicle.submissions.push({
+          what,
+          atMs: agenda.nowMs(),
+          endMs: Infinity,
+          effect: 'under way',
+          isAfterEnd,
+        });
+    },
+    ended: (name, args, attempt) => {
+      note(
+        () => `< ${name}: ${'ok' in attempt ? 'ok' : 'again' in attempt ? attempt.again : attempt.stop.code}`,
+      );
+      const what = subjectOf(name, args);
+      const one = chronicle.submissions.findLast((other) => other.what === what);
+      if (one === undefined || what === undefined) return;
+      one.endMs = agenda.nowMs();
+      one.effect = 'ok' in attempt ? 'known' : effectOf('again' in attempt ? attempt.again : attempt.stop);
+    },
+  });
+
+  const publish = (deliver: () => void): void => {
+    const afterMs = arrivals.shift() ?? [200];
+    if (afterMs.length !== 1) met(afterMs.length === 0 ? 'webhook lost' : 'webhook twice');
+    else if ((afterMs[0] ?? 0) > 5000) met('webhook late');
+    for (const ms of afterMs) agenda.after(ms, deliver);
+  };
+  const receive = (event: ProviderEvent): void => {
+    note(() => `webhook ${event.type}`);
+    const fact = factOf(event, {
+      receivedAt: localNow(),
+      source: 'webhook',
+      authenticated: scenario.isSigned,
+    });
+    chronicle.taken.push({ what: AGREEMENT_UID, id: event.id });
+    reach(fact);
+  };
+  const provider = createProvider(agenda, HABITS, (event) => {
+    note(() => `provider: ${event.type}`);
+    publish(() => {
+      receive(event);
+    });
+  });
+  const there = new Map<string, PaymentProvider>();
+  const paymentThere = (uid: string): PaymentProvider => {
+    const known = there.get(uid);
+    if (known !== undefined) return known;
+    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
+      ids += 1;
+      const event = { id: `p-${ids}`, type, publishedAtMs: agenda.nowMs(), atMs: agenda.nowMs() };
+      note(() => `provider: ${uid} ${type}`);
+      publish(() => {
+        receivePayment(uid, event);
+      });
+    });
+    there.set(uid, made);
+    return made;
+  };
+  const isHidden = scenario.hides === 'payments';
+  const NEVER = { submit: () => 'ZPPAY00' as const, shown: () => undefined };
+  const line = { request: wire.request };
+  const paymentCalls = paymentAnswersOf({
+    network: line,
+    localNow,
+    provider: (uid) => {
+      if (!isHidden) return judgedThere(paymentThere(uid));
+      met('uid hidden');
+      return NEVER;
+    },
+    order: () => ORDER,
+  });
+  const judgedThere = (made: PaymentProvider): Pick<PaymentProvider, 'submit' | 'shown'> => ({
+    shown: made.shown,
+    submit: () => {
+      if (agenda.nowMs() < limitedUntilMs) {
+        met('limit');
+        return 'ZPPAY17';
+      }
+      return provider.agreement()?.state === 'active' || made.shown() !== undefined
+        ? made.submit()
+        : 'ZPPAY03';
+    },
+  });
+
+  const calls = workers.employed(
+    answersOf(
+      { uid: AGREEMENT_UID, provider: limited(provider), network: line, localNow, termsOf },
+      {
+        key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
+        arrived: () => undefined,
+      },
+    ),
+  );
+  function limited(whole: Provider): Provider {
+    return {
+      ...whole,
+      create: () => {
+        if (scenario.hides === 'creation') {
+          met('uid hidden');
+          return 'duplicate';
+        }
+        if (agenda.nowMs() >= limitedUntilMs) return whole.create();
+        met('limit');
+        return 'refused';
+      },
+    };
+  }
+  const tracked = workers.employed(paymentCalls);
+  const started = new Map<string, Host<payments.State>>();
+  const hostPayment = (initial: payments.State): Host<payments.State> => {
+    const host = createHost({
+      story: rules.payment,
+      initial,
+      carriedOver: payments.carriedOver,
+      agenda,
+      localNow,
+      touched,
+      answers: tracked,
+      stepped: stepped('payment', initial.uid),
+    });
+    started.set(initial.uid, host);
+    return host;
+  };
+  const startPayment = (uid: string, connectionId: string | undefined, order: PaymentOrder): boolean => {
+    if (started.has(uid)) return false;
+    hostPayment(payments.newPayment({ uid, connectionId, order }, localNow()));
+    return true;
+  };
+  const receivePayment = (uid: string, event: ProviderEvent): void => {
+    const fact = factOf(event, {
+      receivedAt: localNow(),
+      source: 'webhook',
+      authenticated: scenario.isSigned,
+    });
+    const host =
+      started.get(uid) ?? hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
+    chronicle.taken.push({ what: uid, id: event.id });
+    host.signal(PAYMENTS.paymentFact, fact, true);
+  };
+  let agreement: Host<agreements.State> | undefined;
+  const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.State> => {
+    const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
+    agreement = createHost({
+      story: rules.agreement,
+      initial: agreements.newAgreement(given, localNow()),
+      carriedOver: agreements.carriedOver,
+      ended: (state) => ({ ...agreements.answered(state), blocked: undefined }),
+      agenda,
+      localNow,
+      touched,
+      answers: calls,
+      startChild: ({ input }) => {
+        const {
+          uid,
+          connectionId,
+          order = ORDER,
+        } = input as {
+          uid: string;
+          connectionId?: string;
+          order?: PaymentOrder;
+        };
+        return Promise.resolve(startPayment(uid, connectionId, order));
+      },
+      stepped: stepped('agreement', AGREEMENT_UID),
+    });
+    return agreement;
+  };
+  const reach = (fact: Fact): void => {
+    (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
+  };
+  const resumeBlocked = (): void => {
+    if (agreement?.state().blocked !== undefined) agreement.signal(AGREEMENTS.connectionRestored, undefined);
+    for (const host of started.values())
+      if (host.state().blocked !== undefined) host.signal(PAYMENTS.connectionRestored, undefined);
+  };
+  const custody = custodyAnswers({
+    agenda,
+    authority,
+    wire,
+    localNow,
+    tokenCalls: chronicle.tokenCalls,
+    rotated: (tokens) => {
+      connection.signal(CONNECTIONS.tokensRotated, tokens);
+    },
+    resumeBlocked,
+  });
+  const unconsented = connections.newConnection(CONNECTION_ID, localNow());
+  const connection: Host<connections.State> = createHost({
+    story: rules.connection,
+    initial: scenario.isNew ? unconsented : withConsentOf(unconsented, authority, localNow),
+    carriedOver: (state) => state,
+    agenda,
+    localNow,
+    touched,
+    answers: workers.employed(custody),
+    stepped: stepped('connection', CONNECTION_ID),
+  });
+  /** What an operator asks for of what is parked is no doubt of the story's own. */
+  const isSearched = (what: string): boolean =>
+    what === AGREEMENT_UID
+      ? agreement?.state().submission.stage === 'parked'
+      : started.get(what)?.state().submission.stage === 'parked';
+
+  agenda.settleBy(async () => {
+    for (let goesOn = isTouched; goesOn;) {
+      await drained();
+      isTouched = false;
+      goesOn = false;
+      for (const host of [connection, agreement, ...started.values()])
+        if (host?.resume() === true) goesOn = true;
+    }
+  });
+  return {
+    scenario,
+    rules,
+    agenda,
+    chronicle,
+    authority,
+    wire,
+    workers,
+    provider,
+    there,
+    agreement: () => agreement,
+    connection,
+    payments: started,
+    localNow,
+    turnClock: (ms) => void (skewMs += ms),
+    nextWebhook: (afterMs) => void arrivals.push(afterMs),
+    limitUntil: (ms) => void (limitedUntilMs = ms),
+    push: publish,
+    receive,
+    start: hostAgreement,
+    startForeign: () => {
+      paymentThere(`pay-foreign-${there.size}`).submit();
+    },
+    differs: () => {
+      if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
+      else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
+    },
+    resumeBlocked,
+    note,
+  };
+}
+
+/** As it is once all that its consent brings about is long over. */
+function withConsentOf(
+  state: connections.State,
+  authority: Authority,
+  localNow: () => string,
+): connections.State {
+  const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
+  return { ...connections.withConsent(state, tokens), isResumeDue: false };
+}
+
+/** What follows from what has happened: promises run to their end before the next tick. */
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
+
+const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
+  ...MANDATE,
+  payment_terms: { max_amount: maxAmount },
+});
+
+function grantOf({ status, tokens }: connections.State, now: string): Grant {
+  return {
+    isHealthy: status === 'healthy' && tokens !== undefined,
+    access: tokens?.sealedAccess ?? '',
+    generation: tokens?.generation ?? 0,
+    isSpent: tokens === undefined || now >= tokens.expiresAt,
+    isDue: tokens === undefined || now >= tokens.refreshAt,
+  };
+}
+
+const isOverHere = (state: agreements.State | undefined): boolean =>
+  state !== undefined && isFinal(agreements.stateOf(state));
+
+function subjectOf(name: string, args: unknown): string | undefined {
+  if (name === 'createAgreement') return AGREEMENT_UID;
+  if (name !== 'submitPayment' || typeof args !== 'object' || args === null) return undefined;
+  return String(Reflect.get(args, 'uid'));
+}
+
+/** What had certainly no effect, by this simulator's own list. */
+const EFFECTLESS: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'unauthorised',
+  'forbidden',
+  'needs_reauthorisation',
+  'token_not_renewed',
+]);
+
+function effectOf(
+  failure: string | { code: string; means?: string | undefined },
+): 'none' | 'unclear' | 'known' {
+  const { code, means } = typeof failure === 'string' ? { code: failure, means: undefined } : failure;
+  if (EFFECTLESS.has(code)) return 'none';
+  return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
+}
