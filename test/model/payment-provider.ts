@@ -22,7 +22,7 @@ export interface PaymentHabits {
   refuses: boolean;
 }
 
-export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY17' | 'ZPUNP00';
+export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPUNP00';
 
 export interface PaymentProvider {
   submit: () => Answered;

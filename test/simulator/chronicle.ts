@@ -5,6 +5,7 @@ import type { TokenCall } from './custody.js';
 export type Effect = 'under way' | 'known' | 'none' | 'unclear';
 export interface Submission {
   what: string;
+  /** By the clock of the stories. */
   atMs: number;
   endMs: number;
   effect: Effect;
@@ -42,8 +43,8 @@ export interface Chronicle {
   met: Map<string, number>;
   taken: { what: string; id: string }[];
   submissions: Submission[];
-  /** A workflow began to ask for what it had sent. */
-  doubts: { what: string; atMs: number }[];
+  /** A workflow began to ask for what it had sent, after so many submissions. */
+  doubts: { what: string; submissions: number }[];
   commands: { atMs: number; isAfterEnd: boolean }[];
   tokenCalls: TokenCall[];
   /** By intent, the uids under which the provider has a payment that has not failed. */

@@ -1,6 +1,7 @@
 // One workflow in virtual time: the shipped loop over a story, what is sent to it, hand-over to a fresh run from its state, and a worker
 // that cannot be reached for a while: then everything comes late, and in its order.
 import { follow } from '../../workflows/entity/loop.js';
+import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import type { Taking } from '../../workflows/entity/handlers.js';
 import type { Awaited, Story } from '../../workflows/entity/loop.js';
@@ -74,6 +75,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
         gate(run);
       });
     },
+    retryAfter: agenda.after,
   };
   const answers = gated(given.answers, gate);
   const change = (by: (known: State) => State): void => {
@@ -154,15 +156,17 @@ function watched<State extends Awaited, Step extends AnyStep>({
   };
 }
 
-/** Answers reach a workflow when its worker can be reached. */
+/** Answers reach a workflow when its worker can be reached; of an attempt that is made again it knows nothing. */
 function gated(answers: Answers, gate: (run: () => void) => void): Answers {
-  type Any = (args: never, scope: never) => (done: (attempt: Attempt<unknown>) => void) => void;
+  type Given = { isCancelled: () => boolean };
+  type Any = (args: never, scope: Given) => (done: (attempt: Attempt<unknown>) => void) => void;
   const table = Object.entries(answers as Record<string, Any>).map(([name, answer]): [string, Any] => [
     name,
     (args, scope) => {
       const call = answer(args, scope);
       return (done) => {
         call((attempt) => {
+          if ('again' in attempt && !isMadeOnce(name) && !scope.isCancelled()) return done(attempt);
           gate(() => {
             done(attempt);
           });

@@ -1,6 +1,6 @@
 // What must hold of every life. Each is named and pure: it reads what happened, and says what is wrong, or nothing.
 import { MOST_ROUNDS } from '../../workflows/entity/submission.js';
-import type { Chronicle, Standing } from './chronicle.js';
+import type { Chronicle, Standing, Submission } from './chronicle.js';
 
 export type Invariant = (life: Chronicle) => string | undefined;
 
@@ -12,23 +12,17 @@ const REQUESTS_A_DAY = 100;
 function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicle): string | undefined {
   for (const [intent, uids] of livePayments)
     if (uids.length > 1) return `intent ${intent} is paid as ${uids.join(' and ')}`;
-  for (const one of submissions) {
-    const again = submissions.find(
-      (other) => other !== one && other.what === one.what && isTooSoon(one, other),
-    );
-    if (again !== undefined) return `${one.what} was sent again while it might be on its way`;
+  for (const [index, one] of submissions.entries()) {
+    const again = submissions.find((other, at) => at > index && other.what === one.what);
+    if (again !== undefined && again.atMs < freeMs(one))
+      return `${one.what} was sent again while it might be on its way`;
   }
   return undefined;
 }
 
-const isTooSoon = (
-  { atMs, endMs, effect }: Chronicle['submissions'][number],
-  { atMs: againMs }: Chronicle['submissions'][number],
-): boolean => {
-  if (againMs < atMs) return false;
-  const freeMs = effect === 'unclear' ? endMs + ABSENT_MS : endMs;
-  return againMs < freeMs;
-};
+/** By the clock of the stories, which is what they can go by: one that jumps ahead shortens what they wait. */
+const freeMs = ({ endMs, effect }: Submission): number =>
+  effect === 'unclear' ? endMs + ABSENT_MS : effect === 'under way' ? Infinity : -Infinity;
 
 const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
   found(standings, ({ here, there, isFinalHere, isFinalThere, flags, what, blocked }) => {
@@ -57,8 +51,8 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
 const nobodyWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   const { doubts, submissions, standings, isConnectionHealthy } = life;
   const vain = doubts.find(
-    ({ what, atMs }) =>
-      !submissions.some((one) => one.what === what && one.atMs <= atMs && one.effect === 'unclear'),
+    ({ what, submissions: known }) =>
+      !submissions.slice(0, known).some((one) => one.what === what && one.effect === 'unclear'),
   );
   if (vain !== undefined) return `${vain.what} is asked for, though nothing of it was ever sent`;
   return found(standings, (standing) => waitsInVain(standing, isConnectionHealthy));

@@ -116,7 +116,8 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
     note(() => `${what} wants ${step}`);
-    if (step === 'resolve' && !isSearched(what)) chronicle.doubts.push({ what, atMs: agenda.nowMs() });
+    if (step === 'resolve' && !isSearched(what))
+      chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
   };
   const workers = createWorkers({
     agenda,
@@ -132,7 +133,7 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
       if (what !== undefined)
         chronicle.submissions.push({
           what,
-          atMs: agenda.nowMs(),
+          atMs: Date.parse(localNow()),
           endMs: Infinity,
           effect: 'under way',
           isAfterEnd,
@@ -145,7 +146,7 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
       const what = subjectOf(name, args);
       const one = chronicle.submissions.findLast((other) => other.what === what);
       if (one === undefined || what === undefined) return;
-      one.endMs = agenda.nowMs();
+      one.endMs = Date.parse(localNow());
       one.effect = 'ok' in attempt ? 'known' : effectOf('again' in attempt ? attempt.again : attempt.stop);
     },
   });

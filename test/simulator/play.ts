@@ -1,10 +1,10 @@
 // Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
-import { isUnderWay } from '../../domain/action.js';
 import { isFinal } from '../../domain/agreement.js';
 import { isPaymentFinal } from '../../domain/payment.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
+import * as connections from '../../workflows/connection/state.js';
 import { attentionOf, flagCancelRequest } from '../../workflows/entity/state.js';
 import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
@@ -148,6 +148,10 @@ const HAPPEN: Happen = {
   outage: ({ wire }, { forMs, fault: how }) => {
     wire.outage(forMs, how);
   },
+  renewal: ({ connection }) => {
+    const after = connections.generationOf(connection.state());
+    connection.update(CONNECTIONS.ensureGeneration, { after }, () => undefined);
+  },
   foreign_payment: (life) => {
     if (life.provider.agreement()?.state === 'active') life.startForeign();
   },
@@ -266,9 +270,7 @@ function standingsOf({ agreement, payments: known, provider, there }: Life): Sta
   const here = agreements.stateOf(host.state());
   const isActionUnderWay = host
     .state()
-    .actions.some(
-      ({ ask, stage }) => stage === 'accepted' && isUnderWay({ stage }) && provider.isUnderWay(ask.kind),
-    );
+    .actions.some(({ ask, stage }) => stage === 'accepted' && provider.isUnderWay(ask.kind));
   const isFinalThere = shown !== undefined && isFinal(shown);
   const own = standingOf(AGREEMENT_UID, host, here, shown);
   return [{ ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay }, ...ofPayments];

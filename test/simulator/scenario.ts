@@ -43,6 +43,8 @@ export type Event =
   | { do: 'lag'; ms: number; forMs: number }
   | { do: 'limit'; forMs: number }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
+  /** A caller has met a token that is good no more. */
+  | { do: 'renewal' }
   | { do: 'foreign_payment' }
   | { do: 'redelivery'; which: number }
   | { do: 'look_up' }
@@ -97,7 +99,11 @@ export function scenarioOf(seed: number): Scenario {
   const events: Timed[] = firstOf(chances);
   for (let index = 0; index < count; index += 1) {
     atMs += someTime(chances);
-    events.push({ atMs, event: someEvent(chances) });
+    const event = someEvent(chances);
+    if (event.do === 'renewal' && !isOneIn(3)) events.push({ atMs, event: someCall(chances, 'token') });
+    events.push({ atMs, event });
+    if (event.do === 'renewal' && isOneIn(2))
+      events.push({ atMs: atMs + between(1, 10_000), event: someWorker(chances) });
   }
   return { ...scenario, events: inOrder(events) };
 }
@@ -160,7 +166,6 @@ const KINDS = [
 const MAKERS: readonly [number, Make][] = [
   [5, (chances) => someCall(chances, 'write')],
   [3, (chances) => someCall(chances, 'read')],
-  [2, (chances) => someCall(chances, 'token')],
   [3, (chances) => ({ do: 'webhook', afterMs: someArrivals(chances) })],
   [3, ({ oneOf }) => ({ do: 'payer', move: oneOf(PAYER_MOVES) })],
   [1, ({ oneOf }) => ({ do: 'service', move: oneOf(['suspend', 'cancel', 'unheard_of', 'expire']) })],
@@ -186,6 +191,7 @@ const MAKERS: readonly [number, Make][] = [
   ],
   [1, () => ({ do: 'foreign_payment' })],
   [1, ({ below }) => ({ do: 'redelivery', which: below(6) })],
+  [3, () => ({ do: 'renewal' })],
   [1, () => ({ do: 'look_up' })],
   [1, () => ({ do: 'sweep' })],
 ];

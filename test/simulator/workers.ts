@@ -82,7 +82,11 @@ function missedAfterMs(name: keyof Activities): number {
   return msOf(String(heartbeatTimeout ?? startToCloseTimeout));
 }
 
+/** Whether its first attempt is its last. */
+export const isMadeOnce = (name: string): boolean =>
+  isActivity(name) && CALL_OPTIONS[name].retry?.maximumAttempts === 1;
+
 const lost = (name: keyof Activities): Attempt<never> =>
-  CALL_OPTIONS[name].retry?.maximumAttempts === 1
+  isMadeOnce(name)
     ? { stop: { code: 'unanswered', providerCodes: [], isTimedOut: true } }
     : { again: 'unanswered' };

@@ -25,6 +25,8 @@ export type Answers = {
 export interface VirtualClock {
   now: () => Instant;
   after: (delayMs: number, run: () => void) => void;
+  /** For the next attempt of a call, of which a workflow knows nothing; as `after` where that makes no difference. */
+  retryAfter?: (delayMs: number, run: () => void) => void;
 }
 
 export interface VirtualRuntime extends Runtime {
@@ -124,6 +126,7 @@ function make(
   { resolve, reject }: { resolve: (got: unknown) => void; reject: (error: Error) => void },
 ): () => void {
   const { retry, scheduleToCloseTimeout, cancellationType } = CALL_OPTIONS[name];
+  const { retryAfter = clock.after } = clock;
   let isOver = false;
   let isUnderWay = false;
   let isCancelled = false;
@@ -143,7 +146,7 @@ function make(
       if ('stop' in outcome) return fail(outcome.stop);
       last = { providerCodes: [], ...outcome.evidence, code: outcome.again };
       if (count === retry?.maximumAttempts) return fail(last);
-      clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
+      retryAfter(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
         attempt(count + 1);
       });
     });
