@@ -21,7 +21,7 @@ export type Answer<T> = { got: T } | 'lost' | 'forbidden' | { failed: Attempt<ne
 
 /** One HTTP request. `act` runs at the provider, and may find that it is asked of a reading some time ago. */
 export interface Line {
-  request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean): void;
+  request: <T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean) => void;
 }
 
 export interface Network extends Line {

@@ -27,10 +27,10 @@ export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPUN
 export interface PaymentProvider {
   submit: () => Answered;
   /** What a read shows that is so late behind; nothing is a 404. */
-  shown(lagMs?: number): string | undefined;
-  throttle(times: number): void;
+  shown: (lagMs?: number) => string | undefined;
+  throttle: (times: number) => void;
   /** For so long reads show nothing newer than before now. */
-  lagFor(ms: number): void;
+  lagFor: (ms: number) => void;
 }
 
 export function createPaymentProvider(

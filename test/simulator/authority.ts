@@ -9,15 +9,15 @@ export interface Pair {
 }
 
 export interface Authority {
-  exchange(): Pair;
-  refresh(token: string): Pair | 'refused';
-  isGood(access: string): boolean;
-  isGranted(): boolean;
+  exchange: () => Pair;
+  refresh: (token: string) => Pair | 'refused';
+  isGood: (access: string) => boolean;
+  isGranted: () => boolean;
   /** The merchant takes the consent back. */
-  takeAway(): void;
+  takeAway: () => void;
   /** For want of a scope every call is refused until there is another consent. */
-  narrow(): void;
-  lacksScope(): boolean;
+  narrow: () => void;
+  lacksScope: () => boolean;
 }
 
 const GRACE_MS = 60_000;

@@ -45,7 +45,7 @@ export interface Chronicle {
   submissions: Submission[];
   /** A workflow began to ask for what it had sent, after so many submissions. */
   doubts: { what: string; submissions: number }[];
-  commands: { atMs: number; isAfterEnd: boolean }[];
+  commands: { isAfterEnd: boolean }[];
   tokenCalls: TokenCall[];
   /** By intent, the uids under which the provider has a payment that has not failed. */
   livePayments: Map<number, readonly string[]>;

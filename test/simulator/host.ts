@@ -174,7 +174,7 @@ function gated(answers: Answers, gate: (run: () => void) => void): Answers {
       };
     },
   ]);
-  return Object.fromEntries(table) as Answers;
+  return Object.fromEntries(table);
 }
 
 /** What continue-as-new makes of it: what is not plain JSON is lost. */

@@ -48,7 +48,7 @@ const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
   return undefined;
 };
 
-const nobodyWaitsForWhatCanNoLongerCome: Invariant = (life) => {
+const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
   const { doubts, submissions, standings, isConnectionHealthy } = life;
   const vain = doubts.find(
     ({ what, submissions: known }) =>
@@ -109,7 +109,7 @@ export const INVARIANTS = {
   whatIsOverHereIsOverThere,
   everyEventTakenIsInTheTimeline,
   tokenCallsNeverOverlap,
-  nobodyWaitsForWhatCanNoLongerCome,
+  nothingWaitsForWhatCanNoLongerCome,
   nothingIsSentAfterAnEndThatWasKnown,
   everyLoopEnds,
 } satisfies Readonly<Record<string, Invariant>>;
@@ -121,8 +121,8 @@ export interface Violation {
 }
 
 export function violationIn(life: Chronicle): Violation | undefined {
-  for (const [invariant, holds] of Object.entries(INVARIANTS)) {
-    const detail = (holds as Invariant)(life);
+  for (const [invariant, judge] of Object.entries<Invariant>(INVARIANTS)) {
+    const detail = judge(life);
     if (detail !== undefined) return { invariant, detail };
   }
   return undefined;

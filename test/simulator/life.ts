@@ -9,12 +9,14 @@ import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
 import { createAgenda } from '../model/agenda.js';
 import { answersOf, factOf } from '../model/calls.js';
-import { createPaymentProvider, paymentAnswersOf } from '../model/payment-provider.js';
-import { FIRST_AMOUNT, createProvider } from '../model/provider.js';
+import { paymentAnswersOf } from '../model/payment-provider.js';
+import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
 import { custodyAnswers, sealedOf } from './custody.js';
+import { createFarSide } from './far-side.js';
 import { createHost } from './host.js';
+import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
 import type { Fact } from '../../domain/fact.js';
@@ -30,31 +32,6 @@ import type { Scenario, StoryName } from './scenario.js';
 import type { Grant, Wire } from './wire.js';
 import type { Workers } from './workers.js';
 
-export const AGREEMENT_UID = 'agr-life';
-const CONNECTION_ID = 'acme';
-export const BEGIN_MS = Date.UTC(2026, 9, 1, 3);
-const AMOUNT = 4200;
-export const MANDATE = {
-  description: 'Plan 77',
-  creditor: { party_name: 'Shop' },
-  payment_terms: { max_amount: FIRST_AMOUNT },
-};
-export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
-
-const HABITS = {
-  registersInMs: 20,
-  registration: 'done',
-  refusesCreation: false,
-  expiresAfterDays: 5,
-  cancelsUnanswered: true,
-  publishesEnds: true,
-  showsCreatedAt: true,
-  carriesOutInMs: 1000,
-  publishesToMs: 1,
-  historyToMs: 1,
-  cancelsUnresolvedInMs: undefined,
-} as const;
-
 export interface Life {
   scenario: Scenario;
   rules: Rules;
@@ -65,34 +42,31 @@ export interface Life {
   workers: Workers;
   provider: Provider;
   there: Map<string, PaymentProvider>;
-  agreement(): Host<agreements.State> | undefined;
+  agreement: () => Host<agreements.State> | undefined;
   connection: Host<connections.State>;
   payments: Map<string, Host<payments.State>>;
-  localNow(): string;
-  turnClock(ms: number): void;
+  localNow: () => string;
+  turnClock: (ms: number) => void;
   /** What becomes of webhooks that follow, each in its turn. */
-  nextWebhook(afterMs: readonly number[]): void;
-  limitUntil(ms: number): void;
-  push(deliver: () => void): void;
-  receive(event: ProviderEvent): void;
-  start(mandate: typeof MANDATE): void;
-  startForeign(): void;
+  nextWebhook: (afterMs: readonly number[]) => void;
+  limitUntil: (ms: number) => void;
+  push: (deliver: () => void) => void;
+  receive: (event: ProviderEvent) => void;
+  start: (mandate: typeof MANDATE) => void;
+  startForeign: () => void;
   /** Has it adopted, or asked for, as the sweep found it differing. */
-  differs(): void;
-  resumeBlocked(): void;
-  note(text: () => string): void;
+  differs: () => void;
+  resumeBlocked: () => void;
+  note: (text: () => string) => void;
 }
 
-export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): Life {
+export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
   const agenda = createAgenda(BEGIN_MS);
   const chronicle = newChronicle();
   const authority = createAuthority(agenda, scenario.hasGrace, scenario.tokenMs);
   let skewMs = 0;
-  let limitedUntilMs = -Infinity;
-  let ids = 0;
   let isTouched = true;
   const touched = (): void => void (isTouched = true);
-  const arrivals: (readonly number[])[] = [];
   let shown = { ms: NaN, now: '' };
   const localNow = (): string => {
     const ms = agenda.nowMs() + skewMs;
@@ -100,7 +74,7 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
     return shown.now;
   };
   const note = (text: () => string): void => {
-    if (isTold) chronicle.lines.push({ atMs: agenda.nowMs() - BEGIN_MS, text: text() });
+    if (isPrinted) chronicle.lines.push({ atMs: agenda.nowMs() - BEGIN_MS, text: text() });
   };
   const met = (fault: string): void => {
     count(chronicle, `fault ${fault}`);
@@ -122,41 +96,14 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
   const workers = createWorkers({
     agenda,
     as: wire.as,
-    died: () => {
-      for (const call of chronicle.tokenCalls) call.isDead = true;
-    },
-    scheduled: (name, args) => {
-      note(() => `> ${name}`);
-      const what = subjectOf(name, args);
-      const isAfterEnd = isOverHere(agreement?.state()) && name !== 'submitPayment';
-      if (name === 'sendCommand') chronicle.commands.push({ atMs: agenda.nowMs(), isAfterEnd });
-      if (what !== undefined)
-        chronicle.submissions.push({
-          what,
-          atMs: Date.parse(localNow()),
-          endMs: Infinity,
-          effect: 'under way',
-          isAfterEnd,
-        });
-    },
-    ended: (name, args, attempt) => {
-      note(
-        () => `< ${name}: ${'ok' in attempt ? 'ok' : 'again' in attempt ? attempt.again : attempt.stop.code}`,
-      );
-      const what = subjectOf(name, args);
-      const one = chronicle.submissions.findLast((other) => other.what === what);
-      if (one === undefined || what === undefined) return;
-      one.endMs = Date.parse(localNow());
-      one.effect = 'ok' in attempt ? 'known' : effectOf('again' in attempt ? attempt.again : attempt.stop);
-    },
+    ...accountsOf({
+      chronicle,
+      note,
+      nowMs: () => Date.parse(localNow()),
+      isOver: () => agreement !== undefined && isFinal(agreements.stateOf(agreement.state())),
+    }),
   });
 
-  const publish = (deliver: () => void): void => {
-    const afterMs = arrivals.shift() ?? [200];
-    if (afterMs.length !== 1) met(afterMs.length === 0 ? 'webhook lost' : 'webhook twice');
-    else if ((afterMs[0] ?? 0) > 5000) met('webhook late');
-    for (const ms of afterMs) agenda.after(ms, deliver);
-  };
   const receive = (event: ProviderEvent): void => {
     note(() => `webhook ${event.type}`);
     const fact = factOf(event, {
@@ -167,77 +114,31 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
     chronicle.taken.push({ what: AGREEMENT_UID, id: event.id });
     reach(fact);
   };
-  const provider = createProvider(agenda, HABITS, (event) => {
-    note(() => `provider: ${event.type}`);
-    publish(() => {
+  const far = createFarSide({
+    agenda,
+    scenario,
+    met,
+    note,
+    receive: (event) => {
       receive(event);
-    });
+    },
+    receivePayment: (uid, event) => {
+      receivePayment(uid, event);
+    },
   });
-  const there = new Map<string, PaymentProvider>();
-  const paymentThere = (uid: string): PaymentProvider => {
-    const known = there.get(uid);
-    if (known !== undefined) return known;
-    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
-      ids += 1;
-      const event = { id: `p-${ids}`, type, publishedAtMs: agenda.nowMs(), atMs: agenda.nowMs() };
-      note(() => `provider: ${uid} ${type}`);
-      publish(() => {
-        receivePayment(uid, event);
-      });
-    });
-    there.set(uid, made);
-    return made;
-  };
-  const isHidden = scenario.hides === 'payments';
-  const NEVER = { submit: () => 'ZPPAY00' as const, shown: () => undefined };
   const line = { request: wire.request };
-  const paymentCalls = paymentAnswersOf({
-    network: line,
-    localNow,
-    provider: (uid) => {
-      if (!isHidden) return judgedThere(paymentThere(uid));
-      met('uid hidden');
-      return NEVER;
-    },
-    order: () => ORDER,
-  });
-  const judgedThere = (made: PaymentProvider): Pick<PaymentProvider, 'submit' | 'shown'> => ({
-    shown: made.shown,
-    submit: () => {
-      if (agenda.nowMs() < limitedUntilMs) {
-        met('limit');
-        return 'ZPPAY17';
-      }
-      return provider.agreement()?.state === 'active' || made.shown() !== undefined
-        ? made.submit()
-        : 'ZPPAY03';
-    },
-  });
-
   const calls = workers.employed(
     answersOf(
-      { uid: AGREEMENT_UID, provider: limited(provider), network: line, localNow, termsOf },
+      { uid: AGREEMENT_UID, provider: far.asCalled, network: line, localNow, termsOf },
       {
         key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
         arrived: () => undefined,
       },
     ),
   );
-  function limited(whole: Provider): Provider {
-    return {
-      ...whole,
-      create: () => {
-        if (scenario.hides === 'creation') {
-          met('uid hidden');
-          return 'duplicate';
-        }
-        if (agenda.nowMs() >= limitedUntilMs) return whole.create();
-        met('limit');
-        return 'refused';
-      },
-    };
-  }
-  const tracked = workers.employed(paymentCalls);
+  const tracked = workers.employed(
+    paymentAnswersOf({ network: line, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
+  );
   const started = new Map<string, Host<payments.State>>();
   const hostPayment = (initial: payments.State): Host<payments.State> => {
     const host = createHost({
@@ -350,21 +251,19 @@ export function createLife(scenario: Scenario, rules: Rules, isTold: boolean): L
     authority,
     wire,
     workers,
-    provider,
-    there,
+    provider: far.provider,
+    there: far.payments,
     agreement: () => agreement,
     connection,
     payments: started,
     localNow,
     turnClock: (ms) => void (skewMs += ms),
-    nextWebhook: (afterMs) => void arrivals.push(afterMs),
-    limitUntil: (ms) => void (limitedUntilMs = ms),
-    push: publish,
+    nextWebhook: far.nextWebhook,
+    limitUntil: far.limitUntil,
+    push: far.push,
     receive,
     start: hostAgreement,
-    startForeign: () => {
-      paymentThere(`pay-foreign-${there.size}`).submit();
-    },
+    startForeign: far.startForeign,
     differs: () => {
       if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
       else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
@@ -390,11 +289,6 @@ const drained = (): Promise<void> =>
     process.nextTick(resolve);
   });
 
-const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
-  ...MANDATE,
-  payment_terms: { max_amount: maxAmount },
-});
-
 function grantOf({ status, tokens }: connections.State, now: string): Grant {
   return {
     isHealthy: status === 'healthy' && tokens !== undefined,
@@ -403,30 +297,4 @@ function grantOf({ status, tokens }: connections.State, now: string): Grant {
     isSpent: tokens === undefined || now >= tokens.expiresAt,
     isDue: tokens === undefined || now >= tokens.refreshAt,
   };
-}
-
-const isOverHere = (state: agreements.State | undefined): boolean =>
-  state !== undefined && isFinal(agreements.stateOf(state));
-
-function subjectOf(name: string, args: unknown): string | undefined {
-  if (name === 'createAgreement') return AGREEMENT_UID;
-  if (name !== 'submitPayment' || typeof args !== 'object' || args === null) return undefined;
-  return String(Reflect.get(args, 'uid'));
-}
-
-/** What had certainly no effect, by this simulator's own list. */
-const EFFECTLESS: ReadonlySet<string> = new Set([
-  'rate_limited',
-  'unauthorised',
-  'forbidden',
-  'needs_reauthorisation',
-  'token_not_renewed',
-]);
-
-function effectOf(
-  failure: string | { code: string; means?: string | undefined },
-): 'none' | 'unclear' | 'known' {
-  const { code, means } = typeof failure === 'string' ? { code: failure, means: undefined } : failure;
-  if (EFFECTLESS.has(code)) return 'none';
-  return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
 }

@@ -100,10 +100,10 @@ export const OLD_RULES = {
   },
   'any 403 waits for consent': {
     rules: withAnyDenialForGood(),
-    shownBy: 'nobodyWaitsForWhatCanNoLongerCome',
+    shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
   'no effect counts as unknown': {
     rules: withNoEffectUnknown(),
-    shownBy: 'nobodyWaitsForWhatCanNoLongerCome',
+    shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string }>>;

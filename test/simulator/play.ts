@@ -10,7 +10,8 @@ import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
 import { asking } from '../model/commands.js';
 import { count } from './chronicle.js';
-import { AGREEMENT_UID, MANDATE, ORDER, createLife } from './life.js';
+import { createLife } from './life.js';
+import { AGREEMENT_UID, MANDATE, ORDER } from './terms.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Chronicle, Standing } from './chronicle.js';
 import type { Host } from './host.js';
@@ -25,8 +26,8 @@ const DAY = 24 * HOUR;
 /** More than this has no life. */
 const MOST_STEPS = 3000;
 
-export async function play(scenario: Scenario, rules: Rules, isTold = false): Promise<Chronicle> {
-  const life = createLife(scenario, rules, isTold);
+export async function play(scenario: Scenario, rules: Rules, isPrinted = false): Promise<Chronicle> {
+  const life = createLife(scenario, rules, isPrinted);
   try {
     await begin(life);
     let atMs = 0;

@@ -2,11 +2,11 @@
 
 export interface Chances {
   /** From 0 to below `limit`. */
-  below(limit: number): number;
+  below: (limit: number) => number;
   /** Whole, both ends included. */
-  between(least: number, most: number): number;
-  isOneIn(times: number): boolean;
-  oneOf<T>(list: readonly [T, ...T[]]): T;
+  between: (least: number, most: number) => number;
+  isOneIn: (times: number) => boolean;
+  oneOf: <T>(list: readonly [T, ...T[]]) => T;
 }
 
 /** mulberry32: small, fast, and good enough to choose what happens to a life. */

@@ -21,16 +21,16 @@ export interface Armed {
 }
 
 export interface Wire extends Line {
-  arm(target: Target, armed: Armed): void;
-  take(target: Target): Armed | undefined;
-  outage(forMs: number, fault: 'cut_before' | 'cut_after'): void;
-  lag(ms: number, forMs: number): void;
-  backlog(ms: number, forMs: number): void;
+  arm: (target: Target, armed: Armed) => void;
+  take: (target: Target) => Armed | undefined;
+  outage: (forMs: number, fault: 'cut_before' | 'cut_after') => void;
+  lag: (ms: number, forMs: number) => void;
+  backlog: (ms: number, forMs: number) => void;
   /** Everything is fair from now on. */
-  calm(): void;
+  calm: () => void;
   /** The attempt of that activity is what now begins. */
-  as(name: string | undefined): void;
-  sent(): number;
+  as: (name: string | undefined) => void;
+  sent: () => number;
 }
 
 export interface Around {

@@ -8,9 +8,9 @@ import type { Answers, Attempt } from '../support/virtual-runtime.js';
 
 export interface Workers {
   /** The same calls, made by workers. */
-  employed(answers: Answers): Answers;
+  employed: (answers: Answers) => Answers;
   /** @param isDead what it was about is over with it. @returns whether anything was under way. */
-  lose(isDead: boolean): boolean;
+  lose: (isDead: boolean) => boolean;
 }
 
 export interface Employer {
@@ -62,7 +62,7 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
       const table = Object.entries(answers as Record<string, Any>);
       return Object.fromEntries(
         table.map(([name, answer]) => [name, isActivity(name) ? employ(name, answer) : answer]),
-      ) as Answers;
+      );
     },
     lose: (isDead) => {
       if (isDead) died();
