@@ -220,7 +220,7 @@ async function calmDown(life: Life): Promise<void> {
   const { agenda, connection, wire, chronicle } = life;
   wire.calm();
   life.limitUntil(agenda.nowMs());
-  for (const ms of [10 * MINUTE, 10 * MINUTE, 4 * HOUR, 4 * HOUR]) {
+  for (const ms of [10 * MINUTE, 4 * HOUR, 4 * HOUR]) {
     if (needsConsent(life)) consents(life);
     await passing(life, MINUTE);
     if (life.provider.canPayer('accept')) life.provider.payer('accept');

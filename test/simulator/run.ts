@@ -80,11 +80,12 @@ export function medianOf(counts: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-const LEAST = { steps: 8, faults: 2, metOf: 100_000, met: 100, livesASecond: 500 } as const;
+/** Of fewer lives than `enough` the rarest things are not asked for. */
+const LEAST = { steps: 8, faults: 2, enough: 10_000, metOf: 100_000, met: 100, livesASecond: 500 } as const;
 
 /** What was too little for the run to say something. Rare things are asked for only of a run that is long enough. */
 export function shortcomingsOf({ lives, met, steps, faults, cpuSeconds }: Run, isTimed = true): string[] {
-  const least = Math.floor((lives / LEAST.metOf) * LEAST.met);
+  const least = lives < LEAST.enough ? 0 : Math.floor((lives / LEAST.metOf) * LEAST.met);
   const rate = lives / cpuSeconds;
   return [
     ...(medianOf(steps) < LEAST.steps

@@ -94,7 +94,7 @@ export function scenarioOf(seed: number): Scenario {
       refuses: isOneIn(16),
     },
   };
-  const count = between(3, 7);
+  const count = between(2, 5);
   let atMs = 0;
   const events: Timed[] = firstOf(chances);
   for (let index = 0; index < count; index += 1) {
@@ -115,10 +115,10 @@ const inOrder = (events: readonly Timed[]): Timed[] =>
 function firstOf(chances: Chances): Timed[] {
   const { between, isOneIn } = chances;
   const events: Timed[] = [];
-  if (isOneIn(4)) events.push({ atMs: 0, event: someCall(chances, 'write') });
+  if (isOneIn(2)) events.push({ atMs: 0, event: someCall(chances, 'write') });
   const payMs = between(3, 40) * SECOND;
   if (!isOneIn(4)) events.push({ atMs: payMs, event: { do: 'pay', intent: 0, uid: 0 } });
-  if (isOneIn(2)) events.push({ atMs: payMs - 1, event: someCall(chances, 'write') });
+  if (!isOneIn(3)) events.push({ atMs: payMs - 1, event: someCall(chances, 'write') });
   if (isOneIn(3)) events.push({ atMs: payMs + between(1, 60), event: someWorker(chances) });
   return events;
 }
