@@ -10,13 +10,13 @@ import type { SendCommandAnswer } from '../../activities/send-command.js';
 import type { WatchArgs } from '../../activities/follow/resource.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
-import type { Answer, Network } from './network.js';
+import type { Answer, Line } from './network.js';
 import type { Provider, ProviderEvent, Shown } from './provider-interface.js';
 
 export interface Caller {
   uid: string;
   provider: Provider;
-  network: Network;
+  network: Line;
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   termsOf: (shown: Shown) => Mandate;
@@ -43,6 +43,7 @@ function ask<T, R>(
   const answered = (answer: Answer<T>): void => {
     if (answer === 'lost') done({ again: 'unavailable' });
     else if (answer === 'forbidden') done(FORBIDDEN);
+    else if ('failed' in answer) done(answer.failed);
     else then(answer.got);
   };
   network.request(act, answered, isCommand);

@@ -1,5 +1,6 @@
 // What lies between the provider and us, and goes wrong: calls whose answers are lost, slow ones, stale readings, missing
 // consent; webhooks that are lost, late, out of order, twice, or signed by nobody. Weather that is not made is fair.
+import type { Attempt } from '../support/virtual-runtime.js';
 import type { Agenda } from './agenda.js';
 import type { ProviderEvent } from './provider-interface.js';
 
@@ -15,12 +16,15 @@ export interface CallWeather {
 /** When the copies of the next webhook arrive: none of them is lost, several are repeats. */
 export type WebhookWeather = readonly number[];
 
-/** `lost` says nothing of what happened at the provider. */
-export type Answer<T> = { got: T } | 'lost' | 'forbidden';
+/** `lost` says nothing of what happened at the provider; `failed` is what the attempt comes to, whatever was asked. */
+export type Answer<T> = { got: T } | 'lost' | 'forbidden' | { failed: Attempt<never> };
 
-export interface Network {
-  /** One HTTP request. `act` runs at the provider, and may find that it is asked of a reading some time ago. */
-  request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean): void;
+/** One HTTP request. `act` runs at the provider, and may find that it is asked of a reading some time ago. */
+export interface Line {
+  request: <T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean) => void;
+}
+
+export interface Network extends Line {
   /** How many requests there have been. */
   sent(): number;
   push(event: ProviderEvent): void;

@@ -25,6 +25,8 @@ export type Answers = {
 export interface VirtualClock {
   now: () => Instant;
   after: (delayMs: number, run: () => void) => void;
+  /** For the next attempt of a call, of which a workflow knows nothing; as `after` where that makes no difference. */
+  retryAfter?: (delayMs: number, run: () => void) => void;
 }
 
 /** The other workflows. */
@@ -36,6 +38,8 @@ export interface Neighbours {
 export interface VirtualRuntime extends Runtime {
   /** Lets everything happen that can happen without time passing. */
   settle(): Promise<void>;
+  /** Resumes whoever waits for what is so by now. @returns whether there was one. */
+  resume(): boolean;
   /** From now on a fresh run should take over. */
   growLong(): void;
 }
@@ -57,11 +61,12 @@ export function createVirtualRuntime(
   };
   return {
     now: clock.now,
-    scope: () => scopeIn(clock, answers, signal ?? nobody),
-    startChild: startChild ?? nobody,
+    scope: () => scopeIn(clock, answers, signal ?? unreached),
+    startChild: startChild ?? unreached,
     publish: () => undefined,
     isLong: () => isLong,
     growLong: () => void (isLong = true),
+    resume,
     areHandlersFinished: () => true,
     until: (isSo, atMostMs) =>
       new Promise((resolve) => {
@@ -80,7 +85,7 @@ export function createVirtualRuntime(
 
 class Cancelled extends Error {}
 
-const nobody = (): Promise<boolean> => Promise.resolve(false);
+const unreached = (): Promise<boolean> => Promise.resolve(false);
 
 function scopeIn(clock: VirtualClock, answers: Answers, signal: Neighbours['signal']): Scope {
   let isCancelled = false;
@@ -135,6 +140,7 @@ function make(
   { resolve, reject }: { resolve: (got: unknown) => void; reject: (error: Error) => void },
 ): () => void {
   const { retry, scheduleToCloseTimeout, cancellationType } = CALL_OPTIONS[name];
+  const { retryAfter = clock.after } = clock;
   let isOver = false;
   let isUnderWay = false;
   let isCancelled = false;
@@ -154,7 +160,7 @@ function make(
       if ('stop' in outcome) return fail(outcome.stop);
       last = { providerCodes: [], ...outcome.evidence, code: outcome.again };
       if (count === retry?.maximumAttempts) return fail(last);
-      clock.after(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
+      retryAfter(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
         attempt(count + 1);
       });
     });

@@ -34,11 +34,11 @@ export function answersDue(state: State): Answer[] {
     return unsent(state)
       .slice(0, AT_A_TIME)
       .map((uid) => ({ uid, refusal: end }));
-  return asks.flatMap(({ uid, order, isHeld }): Answer[] => {
+  return asks.flatMap(({ uid, order, isUncertain }): Answer[] => {
     if (order === undefined) return [];
     const refusal = refusalOf(standing, order);
     if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
-    return isHeld === true ? [] : [{ uid, isHeld: true }];
+    return isUncertain === true ? [] : [{ uid, isUncertain: true }];
   });
 }
 
@@ -47,8 +47,8 @@ function unsent(state: State): string[] {
   const { since } = foldedOf(AGREEMENT_LIFE, state);
   const asked = (state.asks ?? []).map(({ uid }) => uid);
   const admitted = state.ledger.filter(
-    ({ requestedAt, isCalledOff }) =>
-      isCalledOff !== true &&
+    ({ requestedAt, isBarred }) =>
+      isBarred !== true &&
       since !== undefined &&
       Date.parse(since) - Date.parse(requestedAt) < SENT_WITHIN_MS,
   );
@@ -58,11 +58,11 @@ function unsent(state: State): string[] {
 /** They have been told. One that was refused never asks again; one that may go is told when that ends. */
 export function withAnswered(state: State, answers: readonly Answer[]): State {
   const refused = new Set(answers.flatMap(({ uid, refusal }) => (refusal === undefined ? [] : [uid])));
-  const told = new Map(answers.map((answer) => [answer.uid, answer]));
+  const given = new Map(answers.map((answer) => [answer.uid, answer]));
   const after = (ask: Ask): Ask => {
-    const answer = told.get(ask.uid);
+    const answer = given.get(ask.uid);
     if (answer === undefined) return ask;
-    return answer.isHeld === true ? { ...ask, isHeld: true } : { uid: ask.uid };
+    return answer.isUncertain === true ? { ...ask, isUncertain: true } : { uid: ask.uid };
   };
   return {
     ...state,
@@ -70,6 +70,6 @@ export function withAnswered(state: State, answers: readonly Answer[]): State {
     ledger:
       refused.size === 0
         ? state.ledger
-        : state.ledger.map((entry) => (refused.has(entry.uid) ? { ...entry, isCalledOff: true } : entry)),
+        : state.ledger.map((entry) => (refused.has(entry.uid) ? { ...entry, isBarred: true } : entry)),
   };
 }

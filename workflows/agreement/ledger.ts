@@ -18,7 +18,7 @@ export interface LedgerEntry {
   requestedAt: Instant;
   order?: PaymentOrder | undefined;
   /** It has been told that it may not be sent any more. */
-  isCalledOff?: true | undefined;
+  isBarred?: true | undefined;
 }
 
 export interface Ledger {
@@ -35,7 +35,7 @@ export interface Ask extends Pick<PaymentAsk, 'uid'> {
   /** Until it was told that it may. */
   order?: PaymentOrder | undefined;
   /** It was told that this is not certain yet. */
-  isHeld?: true | undefined;
+  isUncertain?: true | undefined;
 }
 
 export function withPayment<State extends Ledger>(state: State, entry: LedgerEntry): State {

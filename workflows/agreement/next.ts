@@ -21,7 +21,7 @@ export type Step =
   | { do: 'send_command'; key: string }
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
-  | { do: 'tell_payments'; answers: Answer[] }
+  | { do: 'answer_payments'; answers: Answer[] }
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
@@ -37,7 +37,7 @@ export function wants(state: State): Step[] {
   return [
     first,
     ...(until === undefined ? [] : [{ do: 'await_deadline', until } as const]),
-    ...(answers.length === 0 ? [] : [{ do: 'tell_payments', answers } as const]),
+    ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
   ];
 }
 

@@ -81,12 +81,12 @@ export const STEPS: StepRules<State, Step> = {
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
     done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
   },
-  tell_payments: {
-    lane: 'tell',
+  answer_payments: {
+    lane: 'answer',
     awaiting: 'nothing',
     run: async ({ answers }, _read, { signal }) => {
       // A payment that is over takes nothing more, and needs nothing.
-      for (const { uid, ...told } of answers) await signal(answer(uid, told));
+      for (const { uid, ...said } of answers) await signal(answer(uid, said));
     },
     done: (state, _outcome, { step: { answers } }) => withAnswered(state, answers),
   },

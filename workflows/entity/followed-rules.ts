@@ -110,16 +110,17 @@ const submission = <
   State extends Followed<LifeState>,
   Snapshot extends ResourceSnapshot,
 >(
-  { sending, submit }: Kind<LifeState, State, Snapshot>,
+  kind: Kind<LifeState, State, Snapshot>,
   read: () => State,
   { call, unless }: Scope,
-): Promise<Fetched<Snapshot>> =>
-  sending === undefined
-    ? submit(call, read())
-    : unless(
-        () => sending.barredBy(read()) !== undefined,
-        (calls) => submit(calls, read()),
-      );
+): Promise<Fetched<Snapshot>> => {
+  const { sending } = kind;
+  if (sending === undefined) return kind.submit(call, read());
+  return unless(
+    () => sending.barredBy(read()) !== undefined,
+    (calls) => kind.submit(calls, read()),
+  );
+};
 
 /** What becomes of what may not be sent any more; nothing where it still may be. */
 export function whereBarred<

@@ -17,7 +17,7 @@ export interface AgreementAnswer {
   /** Why the payment may not be sent any more; absent where it may. */
   refusal?: { code: string; detail: string } | undefined;
   /** It is not certain how the agreement stands: another answer follows. */
-  isHeld?: true | undefined;
+  isUncertain?: true | undefined;
 }
 
 export const ask = (question: PaymentAsk): Message => ({

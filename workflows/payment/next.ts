@@ -28,8 +28,8 @@ export function wants(state: State): Step[] {
 
 /** What was allowed a wait ago is asked for again before it is sent; what is called off comes to its end, whatever it waits for. */
 function stepUntilSent(state: State): Step | undefined {
-  const { submission, calledOff, isAsking } = state;
-  if (submission.stage === 'ready' && calledOff !== undefined) return { do: 'submit' };
+  const { submission, barred, isAsking } = state;
+  if (submission.stage === 'ready' && barred !== undefined) return { do: 'submit' };
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;

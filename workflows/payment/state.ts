@@ -17,9 +17,9 @@ export interface State extends followed.Followed<PaymentState> {
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
-  isAsking?: 'asked' | 'held' | undefined;
+  isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
-  calledOff?: Required<AgreementAnswer>['refusal'] | undefined;
+  barred?: Required<AgreementAnswer>['refusal'] | undefined;
 }
 
 export function newPayment(
@@ -104,20 +104,20 @@ export const withRefusal = (state: State, now: Instant, reason: Refusal): State 
 export const sentBy = ({ requestedAt }: State): Instant | undefined =>
   endOfSydneyDay(sydneyDayOf(requestedAt));
 
-export const calledOffBy = ({ calledOff }: State): string | undefined =>
-  calledOff === undefined ? undefined : `its agreement allows it no more (${calledOff.code})`;
+export const barredBy = ({ barred }: State): string | undefined =>
+  barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
 
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
-  const { calledOff } = state;
-  if (calledOff === undefined)
+  const { barred } = state;
+  if (barred === undefined)
     return withOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
-    code: calledOff.code,
-    title: `Not sent: ${calledOff.detail}`,
+    code: barred.code,
+    title: `Not sent: ${barred.detail}`,
     next: 'Ask for another payment, under another uid, once its agreement allows it.',
   };
-  return withOwnEnd(state, now, { verb: 'call-off', type: 'refused', causedBy: 'initiator' }, reason);
+  return withOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
 const LAPSED: Refusal = {
@@ -131,9 +131,9 @@ export const withAsking = (state: State): State =>
   state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function withAnswer(state: State, { refusal, isHeld }: AgreementAnswer): State {
-  if (isHeld === true) return { ...state, isAsking: 'held' };
-  if (refusal !== undefined) return { ...state, isAsking: undefined, calledOff: refusal };
+export function withAnswer(state: State, { refusal, isUncertain }: AgreementAnswer): State {
+  if (isUncertain === true) return { ...state, isAsking: 'uncertain' };
+  if (refusal !== undefined) return { ...state, isAsking: undefined, barred: refusal };
   return { ...state, isAsking: undefined, submission: { ...state.submission, hasWaited: undefined } };
 }
 

@@ -33,7 +33,7 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   adopt: (call, of) => call.adoptPayment(of),
   differences: states.differencesIn,
   isFinal: isPaymentFinal,
-  sending: { until: states.sentBy, barredBy: states.calledOffBy, neverSent: states.withEndUnsent },
+  sending: { until: states.sentBy, barredBy: states.barredBy, neverSent: states.withEndUnsent },
   refused: states.withRefusal,
   absorb: states.withSnapshot,
 };

@@ -66,12 +66,12 @@ export function inVirtualTime(given: Partial<Activities>) {
   const begun = new Set<string>();
   /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
   const doors = new Map<string, (arg: object) => boolean>();
-  const told: string[] = [];
+  const signalled: string[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
     // What one tells another, that one has yet to take in.
-    for (let heard = -1; heard !== told.length;) {
-      heard = told.length;
+    for (let heard = -1; heard !== signalled.length;) {
+      heard = signalled.length;
       for (const life of lives) await life.settle();
     }
   };
@@ -155,7 +155,7 @@ export function inVirtualTime(given: Partial<Activities>) {
 
   /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
   function signal({ workflowId, arg }: Message): Promise<boolean> {
-    told.push(workflowId);
+    signalled.push(workflowId);
     const door = doors.get(workflowId);
     if (door !== undefined) return Promise.resolve(door(overJson(arg)));
     if ('order' in arg && 'uid' in arg) doors.get(`payment/${String(arg.uid)}`)?.({});
@@ -244,7 +244,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     agenda,
     now,
     calls,
-    told,
+    signalled,
     pass: (ms: number) => agenda.pass(ms),
     settle,
     agreement,

@@ -44,29 +44,29 @@ const sendings = (calls: readonly string[]): number =>
 test('on the straight road nothing is asked', async () => {
   const { scene, payment } = await under({ submitPayment: answering('taken') });
   expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
-  expect(scene.told).toEqual([]);
+  expect(scene.signalled).toEqual([]);
 });
 
 describe('after a wait', () => {
   test('for its turn it asks, and is sent once its agreement allows it', async () => {
     const { scene, payment } = await under({ submitPayment: answering(later(), 'taken') });
-    expect(scene.told).toEqual([]);
+    expect(scene.signalled).toEqual([]);
     await scene.pass(8 * SECOND);
-    expect(scene.told).toEqual([AGREEMENT, `payment/${payment.uid}`]);
+    expect(scene.signalled).toEqual([AGREEMENT, `payment/${payment.uid}`]);
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
   });
 
   test('it waits for the answer of an agreement that is not certain how it stands', async () => {
-    const look = unanswered<Awaited<ReturnType<Activities['lookUpAgreement']>>>();
+    const snapshot = unanswered<Awaited<ReturnType<Activities['lookUpAgreement']>>>();
     const { scene, agr, payment } = await under({
       submitPayment: answering(later(), 'taken'),
-      lookUpAgreement: () => look.answer,
+      lookUpAgreement: () => snapshot.answer,
     });
     await agr.receive(aFact('suspended', { authenticated: false, publishedAt: scene.now() }));
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state: 'requested', awaiting: { what: 'agreement' } });
     expect(published(payment.state()).details).toContain('Waiting for its agreement');
-    look.open(fetchedAgreement(UID, 'active'));
+    snapshot.open(fetchedAgreement(UID, 'active'));
     await scene.settle();
     await scene.pass(3 * HOUR);
     expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
@@ -139,7 +139,7 @@ describe('an agreement under which no more payments may be taken', () => {
     await agr.pay({ uid: 'new', order: anOrder(UID) });
     await agr.receive(aFact('suspended', { publishedAt: scene.now() }));
     await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
-    expect(scene.told).toEqual(['payment/new']);
+    expect(scene.signalled).toEqual(['payment/new']);
     expect(agr.isOver()).toBe(true);
   });
 });

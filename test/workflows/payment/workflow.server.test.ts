@@ -55,7 +55,7 @@ test('a payment of which only an event is known is looked for before the event i
 });
 
 test('a submission that no worker has begun with is taken back when its agreement allows it no more', async () => {
-  const nobodySubmits = `test-${randomUUID()}`;
+  const unpolled = `test-${randomUUID()}`;
   await temporal.run(
     {},
     async () => {
@@ -72,6 +72,6 @@ test('a submission that no worker has begun with is taken back when its agreemen
       const types = (events ?? []).map(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled);
       expect(types.filter((scheduled) => scheduled !== null && scheduled !== undefined)).toHaveLength(1);
     },
-    nobodySubmits,
+    unpolled,
   );
 });

@@ -1,0 +1,142 @@
+// One payment at the provider: it counts its limits before it looks at uids, lags in what it shows and refuses what it has. And how
+// the calls of a payment's workflow are answered from it, over the network.
+import { waitMs } from '../../domain/ladder.js';
+import { errorRow } from '../../payments-api/error-table.js';
+import type { Instant } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
+import type { Agenda } from './agenda.js';
+import type { Answer, Line } from './network.js';
+
+/** What becomes of it there. */
+export interface PaymentHabits {
+  /** How many payments the period has room for, and how many others there are. */
+  limit: number;
+  others: number;
+  ends: 'settled' | 'failed';
+  /** Through which states it goes before it ends. */
+  by: readonly ('pending' | 'under_investigation')[];
+  stepMs: number;
+  /** The order itself is at fault. */
+  refuses: boolean;
+}
+
+export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPUNP00';
+
+export interface PaymentProvider {
+  submit: () => Answered;
+  /** What a read shows that is so late behind; nothing is a 404. */
+  shown: (lagMs?: number) => string | undefined;
+  throttle: (times: number) => void;
+  /** For so long reads show nothing newer than before now. */
+  lagFor: (ms: number) => void;
+}
+
+export function createPaymentProvider(
+  agenda: Agenda,
+  habits: PaymentHabits,
+  publish: (type: string) => void,
+): PaymentProvider {
+  const states: { atMs: number; state: string }[] = [];
+  let throttled = 0;
+  let lagging = { fromMs: Infinity, untilMs: -Infinity };
+  const enter = (state: string): void => void states.push({ atMs: agenda.nowMs(), state });
+  const commit = (): void => {
+    enter('created');
+    [...habits.by, habits.ends].forEach((state, index) => {
+      agenda.after(habits.stepMs * (index + 1), () => {
+        enter(state);
+        publish(state);
+      });
+    });
+  };
+  return {
+    submit: () => {
+      if (throttled > 0) {
+        throttled -= 1;
+        return '429';
+      }
+      const isThere = states.length > 0;
+      if (habits.others + (isThere ? 1 : 0) >= habits.limit) return 'ZPPAY17';
+      if (isThere) return 'ZPPAY00';
+      if (habits.refuses) return 'ZPUNP00';
+      commit();
+      return '201';
+    },
+    shown: (lagMs = 0) => {
+      const upToMs = agenda.nowMs() < lagging.untilMs ? lagging.fromMs : agenda.nowMs() - lagMs;
+      return states.findLast(({ atMs }) => atMs <= upToMs)?.state;
+    },
+    lagFor: (ms) => void (lagging = { fromMs: agenda.nowMs(), untilMs: agenda.nowMs() + ms }),
+    throttle: (times) => void (throttled = times),
+  };
+}
+
+export interface PaymentCaller {
+  network: Line;
+  /** Our clock, which need not be the provider's. */
+  localNow: () => Instant;
+  provider: (uid: string) => Pick<PaymentProvider, 'submit' | 'shown'>;
+  order: (uid: string) => Partial<PaymentOrder>;
+}
+
+/** How the calls of payments are answered. */
+export function paymentAnswersOf({ network, localNow, provider, order }: PaymentCaller): Answers {
+  const fetched = (uid: string, state: string): Fetched<PaymentSnapshot> => ({
+    fetchedAt: localNow(),
+    snapshot: { uid, state, order: order(uid) },
+    history: [],
+  });
+  const judged = (uid: string, answer: Answered): Attempt<Fetched<PaymentSnapshot>> => {
+    if (answer === '201') return { ok: fetched(uid, 'created') };
+    if (answer === '429') return { stop: { code: 'rate_limited', providerCodes: [], retryAfterMs: 2000 } };
+    return { stop: { code: 'rejected', providerCodes: [answer], means: errorRow(answer)?.means } };
+  };
+  const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
+    asking(network, (lagMs) => provider(uid).shown(lagMs), judge);
+  const NOT_FOUND: Attempt<never> = { again: 'not_found' };
+  return {
+    submitPayment: ({ uid }) =>
+      asking(
+        network,
+        () => provider(uid).submit(),
+        (answer) => judged(uid, answer),
+        true,
+      ),
+    findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
+    lookUpPayment: ({ uid }) =>
+      read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
+    watchPayment: ({ uid, shown, ladder }) =>
+      read(uid, (got) =>
+        got === undefined || got === shown
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
+          : { ok: fetched(uid, got) },
+      ),
+    adoptPayment: ({ uid, connectionId = 'acme' }) =>
+      read(uid, (got) =>
+        got === undefined
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs('adoption', attempt, 0.5) }
+          : { ok: { ...fetched(uid, got), owner: connectionId } },
+      ),
+  };
+}
+
+/** Sends one request: without an answer the attempt is over. */
+const asking =
+  <T, R>(
+    network: Line,
+    act: (lagMs: number) => T,
+    judge: (got: T) => Attempt<R>,
+    isCommand = false,
+  ): Call<R> =>
+  (done) => {
+    const answered = (answer: Answer<T>): void => {
+      if (answer === 'lost') done({ again: 'unavailable' });
+      else if (answer === 'forbidden')
+        done({ stop: { code: 'forbidden', providerCodes: [], lacksScope: true } });
+      else if ('failed' in answer) done(answer.failed);
+      else done(judge(answer.got));
+    };
+    network.request(act, answered, isCommand);
+  };

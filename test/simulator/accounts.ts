@@ -1,0 +1,71 @@
+// What a life's calls came to, noted as they are made: what was sent, when, and whether it can have had an effect.
+import { AGREEMENT_UID } from './terms.js';
+import type { Attempt } from '../support/virtual-runtime.js';
+import type { Chronicle } from './chronicle.js';
+import type { Employer } from './workers.js';
+
+interface Accountant {
+  chronicle: Chronicle;
+  nowMs: () => number;
+  note: (text: () => string) => void;
+  /** Whether the agreement is over here, as far as is known. */
+  isOver: () => boolean;
+  /** The payment of that uid has received that it may not be sent any more. */
+  isBarred: (uid: string | undefined) => boolean;
+}
+
+export const accountsOf = ({
+  chronicle,
+  nowMs,
+  note,
+  isOver,
+  isBarred,
+}: Accountant): Pick<Employer, 'died' | 'scheduled' | 'ended'> => ({
+  died: () => {
+    for (const call of chronicle.tokenCalls) call.isDead = true;
+  },
+  scheduled: (name, args) => {
+    note(() => `> ${name}`);
+    const what = subjectOf(name, args);
+    const isAfterEnd = name === 'submitPayment' ? isBarred(what) : isOver();
+    if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
+    if (what !== undefined)
+      chronicle.submissions.push({ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd });
+  },
+  ended: (name, args, attempt) => {
+    note(() => `< ${name}: ${outcomeOf(attempt)}`);
+    const what = subjectOf(name, args);
+    const one = chronicle.submissions.findLast((other) => other.what === what);
+    if (one === undefined || what === undefined) return;
+    one.endMs = nowMs();
+    one.effect = 'ok' in attempt ? 'known' : effectOf('again' in attempt ? attempt.again : attempt.stop);
+  },
+});
+
+function outcomeOf(attempt: Attempt<unknown>): string {
+  if ('ok' in attempt) return 'ok';
+  return 'again' in attempt ? attempt.again : attempt.stop.code;
+}
+
+function subjectOf(name: string, args: unknown): string | undefined {
+  if (name === 'createAgreement') return AGREEMENT_UID;
+  if (name !== 'submitPayment' || typeof args !== 'object' || args === null) return undefined;
+  return String(Reflect.get(args, 'uid'));
+}
+
+/** What had certainly no effect, by this simulator's own list. */
+const EFFECTLESS: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'unauthorised',
+  'forbidden',
+  'needs_reauthorisation',
+  'token_not_renewed',
+]);
+
+function effectOf(
+  failure: string | { code: string; means?: string | undefined },
+): 'none' | 'unclear' | 'known' {
+  const { code, means } = typeof failure === 'string' ? { code: failure, means: undefined } : failure;
+  if (EFFECTLESS.has(code)) return 'none';
+  return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
+}

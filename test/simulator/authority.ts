@@ -1,0 +1,63 @@
+// The authorisation server: tokens that rotate, with or without grace for the one before, a grant that is taken away and given.
+import type { Agenda } from '../model/agenda.js';
+
+export interface Pair {
+  access: string;
+  refresh: string;
+  lifeMs: number;
+  endsAtMs: number;
+}
+
+export interface Authority {
+  exchange: () => Pair;
+  refresh: (token: string) => Pair | 'refused';
+  isGood: (access: string) => boolean;
+  isGranted: () => boolean;
+  /** The merchant takes the consent back. */
+  takeAway: () => void;
+  /** For want of a scope every call is refused until there is another consent. */
+  narrow: () => void;
+  lacksScope: () => boolean;
+}
+
+const GRACE_MS = 60_000;
+
+export function createAuthority(agenda: Agenda, hasGrace: boolean, tokenMs: number): Authority {
+  let count = 0;
+  let standing: Pair | undefined;
+  let spent: { refresh: string; untilMs: number } | undefined;
+  let isNarrow = false;
+  const issue = (): Pair => {
+    count += 1;
+    standing = {
+      access: `access-${count}`,
+      refresh: `refresh-${count}`,
+      lifeMs: tokenMs,
+      endsAtMs: agenda.nowMs() + tokenMs,
+    };
+    return standing;
+  };
+  return {
+    exchange: () => {
+      isNarrow = false;
+      spent = undefined;
+      return issue();
+    },
+    refresh: (token) => {
+      if (standing === undefined) return 'refused';
+      if (spent?.refresh === token && agenda.nowMs() <= spent.untilMs) return standing;
+      if (standing.refresh !== token) {
+        // Reuse of a spent token ends the grant.
+        standing = undefined;
+        return 'refused';
+      }
+      spent = { refresh: token, untilMs: hasGrace ? agenda.nowMs() + GRACE_MS : -Infinity };
+      return issue();
+    },
+    isGood: (access) => standing?.access === access && agenda.nowMs() < standing.endsAtMs,
+    isGranted: () => standing !== undefined,
+    takeAway: () => void (standing = undefined),
+    narrow: () => void (isNarrow = true),
+    lacksScope: () => isNarrow,
+  };
+}

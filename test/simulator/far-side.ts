@@ -1,0 +1,106 @@
+// The provider of a life: the agreement and its payments, with limits that are counted before uids are seen, a uid that it calls taken
+// for ever and cannot show, and webhooks that are lost, late, out of order and repeated.
+import { createPaymentProvider } from '../model/payment-provider.js';
+import { createProvider } from '../model/provider.js';
+import { HABITS } from './terms.js';
+import type { Agenda } from '../model/agenda.js';
+import type { PaymentProvider } from '../model/payment-provider.js';
+import type { Provider, ProviderEvent } from '../model/provider-interface.js';
+import type { Scenario } from './scenario.js';
+
+type Called = Pick<PaymentProvider, 'submit' | 'shown'>;
+
+export interface FarSide {
+  provider: Provider;
+  payments: Map<string, PaymentProvider>;
+  /** As our calls meet them. */
+  asCalled: Provider;
+  paymentAsCalled: (uid: string) => Called;
+  push: (deliver: () => void) => void;
+  nextWebhook: (afterMs: readonly number[]) => void;
+  limitUntil: (ms: number) => void;
+  /** A payment that nobody asked for here. */
+  startForeign: () => void;
+}
+
+interface Given {
+  agenda: Agenda;
+  scenario: Scenario;
+  met: (fault: string) => void;
+  note: (text: () => string) => void;
+  receive: (event: ProviderEvent) => void;
+  receivePayment: (uid: string, event: ProviderEvent) => void;
+}
+
+const PROMPT = [200];
+const LATE_MS = 5000;
+const NOT_SHOWN: Called = { submit: () => 'ZPPAY00', shown: () => undefined };
+
+export function createFarSide({ agenda, scenario, met, note, receive, receivePayment }: Given): FarSide {
+  let limitedUntilMs = -Infinity;
+  let ids = 0;
+  const arrivals: (readonly number[])[] = [];
+  const payments = new Map<string, PaymentProvider>();
+  const isLimited = (): boolean => {
+    if (agenda.nowMs() >= limitedUntilMs) return false;
+    met('limit');
+    return true;
+  };
+  const push = (deliver: () => void): void => {
+    const afterMs = arrivals.shift() ?? PROMPT;
+    if (afterMs.length !== 1) met(afterMs.length === 0 ? 'webhook lost' : 'webhook twice');
+    else if ((afterMs[0] ?? 0) > LATE_MS) met('webhook late');
+    for (const ms of afterMs) agenda.after(ms, deliver);
+  };
+  const provider = createProvider(agenda, HABITS, (event) => {
+    note(() => `provider: ${event.type}`);
+    push(() => {
+      receive(event);
+    });
+  });
+  const payment = (uid: string): PaymentProvider => {
+    const known = payments.get(uid);
+    if (known !== undefined) return known;
+    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
+      ids += 1;
+      const event = { id: `p-${ids}`, type, publishedAtMs: agenda.nowMs(), atMs: agenda.nowMs() };
+      note(() => `provider: ${uid} ${type}`);
+      push(() => {
+        receivePayment(uid, event);
+      });
+    });
+    payments.set(uid, made);
+    return made;
+  };
+  const judged = (made: PaymentProvider): Called => ({
+    shown: made.shown,
+    submit: () => {
+      if (isLimited()) return 'ZPPAY17';
+      const isAllowed = provider.agreement()?.state === 'active' || made.shown() !== undefined;
+      return isAllowed ? made.submit() : 'ZPPAY03';
+    },
+  });
+  return {
+    provider,
+    payments,
+    asCalled: {
+      ...provider,
+      create: () => {
+        if (scenario.hides !== 'creation') return isLimited() ? 'refused' : provider.create();
+        met('uid hidden');
+        return 'duplicate';
+      },
+    },
+    paymentAsCalled: (uid) => {
+      if (scenario.hides !== 'payments') return judged(payment(uid));
+      met('uid hidden');
+      return NOT_SHOWN;
+    },
+    push,
+    nextWebhook: (afterMs) => void arrivals.push(afterMs),
+    limitUntil: (ms) => void (limitedUntilMs = ms),
+    startForeign: () => {
+      payment(`pay-foreign-${payments.size}`).submit();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+// One workflow in virtual time: the shipped loop over a story, what is sent to it, hand-over to a fresh run from its state, and a worker
+// that cannot be reached for a while: then everything comes late, and in its order.
+import { follow } from '../../workflows/entity/loop.js';
+import { isMadeOnce } from './workers.js';
+import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import type { Taking } from '../../workflows/entity/handlers.js';
+import type { Awaited, Story } from '../../workflows/entity/loop.js';
+import type { AnyStep } from '../../workflows/entity/step.js';
+import type { Agenda } from '../model/agenda.js';
+import type {
+  Answers,
+  Attempt,
+  Neighbours,
+  VirtualClock,
+  VirtualRuntime,
+} from '../support/virtual-runtime.js';
+
+export interface Host<State> {
+  state(): State;
+  isOver(): boolean;
+  change(by: (state: State) => State): void;
+  /** A signal; what is over is taken up again where `reopens`. */
+  signal<Arg>(handler: Taking<State, Arg, unknown>, arg: Arg, reopens?: boolean): void;
+  /** An update. @returns what it throws, or its answer, to `done`. */
+  update<Arg, Answer>(
+    handler: Taking<State, Arg, Answer>,
+    arg: Arg,
+    done: (answer: Answer | Error) => void,
+  ): void;
+  handOver(): void;
+  stall(ms: number): void;
+  resume(): boolean;
+  /** A fault of the workflow's own. */
+  fault(): Error | undefined;
+}
+
+export interface Given<State extends Awaited, Step extends AnyStep> {
+  story: Story<State, Step>;
+  initial: State;
+  carriedOver: (state: State) => State;
+  /** What the end itself makes of it. */
+  ended?: (state: State) => State;
+  agenda: Agenda;
+  localNow: () => string;
+  answers: Answers;
+  neighbours?: Partial<Neighbours>;
+  /** Something has reached it: what follows from that has to be let happen. */
+  touched: () => void;
+  /** Each step that is wanted anew. */
+  stepped: (step: string) => void;
+}
+
+/** What is published for readers of Temporal is no concern here. */
+const UNREAD = { attributes: [], removed: [], details: '' };
+
+export function createHost<State extends Awaited, Step extends AnyStep>(
+  given: Given<State, Step>,
+): Host<State> {
+  const { agenda, localNow } = given;
+  let state = given.initial;
+  let changes = 0;
+  let isOver = false;
+  let fault: Error | undefined;
+  let stalledUntilMs = -Infinity;
+  const story = watched(given);
+  const reach = (run: () => void): void => {
+    given.touched();
+    run();
+  };
+  const gate = (run: () => void): void => {
+    if (agenda.nowMs() >= stalledUntilMs) return reach(run);
+    agenda.after(stalledUntilMs - agenda.nowMs(), () => {
+      reach(run);
+    });
+  };
+  const clock: VirtualClock = {
+    now: localNow,
+    after: (ms, run) => {
+      agenda.after(ms, () => {
+        gate(run);
+      });
+    },
+    retryAfter: agenda.after,
+  };
+  const answers = gated(given.answers, gate);
+  const change = (by: (known: State) => State): void => {
+    changes += 1;
+    given.touched();
+    state = by(state);
+  };
+  const cell = { read: () => state, change, changes: () => changes };
+  let runtime: VirtualRuntime;
+  const run = (): void => {
+    runtime = createVirtualRuntime(clock, answers, given.neighbours);
+    isOver = false;
+    follow(story, cell, runtime).then(
+      ({ outcome }) => {
+        if (outcome === 'over') state = given.ended?.(state) ?? state;
+        state = overJson(given.carriedOver(state));
+        if (outcome === 'over') isOver = true;
+        else run();
+      },
+      (error: unknown) => {
+        fault = error instanceof Error ? error : new Error(String(error));
+        isOver = true;
+      },
+    );
+  };
+  runtime = createVirtualRuntime(clock, answers, given.neighbours);
+  run();
+  return {
+    state: cell.read,
+    isOver: () => isOver,
+    change,
+    signal: (handler, arg, reopens = false) => {
+      gate(() => {
+        if (isOver && !reopens) return;
+        void handler.take(cell, runtime, arg);
+        if (isOver) run();
+      });
+    },
+    update: (handler, arg, done) => {
+      gate(() => {
+        if (isOver) return done(new Error('it is over'));
+        Promise.resolve()
+          .then(() => {
+            handler.assert?.(state, arg, localNow());
+            return handler.take(cell, runtime, arg);
+          })
+          .then(done, done);
+      });
+    },
+    handOver: () => {
+      runtime.growLong();
+      change((known) => known);
+    },
+    stall: (ms) => void (stalledUntilMs = Math.max(stalledUntilMs, agenda.nowMs() + ms)),
+    resume: () => runtime.resume(),
+    fault: () => fault,
+  };
+}
+
+/** The story, with a note of each step that is wanted anew. */
+function watched<State extends Awaited, Step extends AnyStep>({
+  story,
+  stepped,
+}: Given<State, Step>): Story<State, Step> {
+  let before: readonly string[] = [];
+  return {
+    ...story,
+    publish: () => UNREAD,
+    wants: (state) => {
+      const steps = story.wants(state);
+      const keys = steps.map((step) => JSON.stringify(step));
+      steps.forEach((step, index) => {
+        if (!before.includes(keys[index] ?? '')) stepped(step.do);
+      });
+      before = keys;
+      return steps;
+    },
+  };
+}
+
+/** Answers reach a workflow when its worker can be reached; of an attempt that is made again it knows nothing. */
+function gated(answers: Answers, gate: (run: () => void) => void): Answers {
+  type Given = { isCancelled: () => boolean };
+  type Any = (args: never, scope: Given) => (done: (attempt: Attempt<unknown>) => void) => void;
+  const table = Object.entries(answers as Record<string, Any>).map(([name, answer]): [string, Any] => [
+    name,
+    (args, scope) => {
+      const call = answer(args, scope);
+      return (done) => {
+        call((attempt) => {
+          if ('again' in attempt && !isMadeOnce(name) && !scope.isCancelled()) return done(attempt);
+          gate(() => {
+            done(attempt);
+          });
+        });
+      };
+    },
+  ]);
+  return Object.fromEntries(table);
+}
+
+/** What continue-as-new makes of it: what is not plain JSON is lost. */
+const overJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,0 +1,129 @@
+// What must hold of every life. Each is named and pure: it reads what happened, and says what is wrong, or nothing.
+import { MOST_ROUNDS } from '../../workflows/entity/submission.js';
+import type { Chronicle, Standing, Submission } from './chronicle.js';
+
+export type Invariant = (life: Chronicle) => string | undefined;
+
+/** Between a submission of unknown outcome and the next the provider has not had it for so long (docs/architecture.md#payments-never-twice). */
+const ABSENT_MS = 120_000;
+/** A day of ladders that wait hours, for each of a life's workflows. */
+const REQUESTS_A_DAY = 100;
+
+function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicle): string | undefined {
+  for (const [intent, uids] of livePayments)
+    if (uids.length > 1) return `intent ${intent} is paid as ${uids.join(' and ')}`;
+  for (const [index, one] of submissions.entries()) {
+    const again = submissions.find((other, at) => at > index && other.what === one.what);
+    if (again !== undefined && again.atMs < freeMs(one))
+      return `${one.what} was sent again while it might be on its way`;
+  }
+  return undefined;
+}
+
+/** By the clock of the stories, which is what they can go by: one that jumps ahead shortens what they wait. */
+const freeMs = ({ endMs, effect }: Submission): number =>
+  effect === 'unclear' ? endMs + ABSENT_MS : effect === 'under way' ? Infinity : -Infinity;
+
+const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
+  found(standings, ({ here, there, isFinalHere, isFinalThere, flags, what, blocked }) => {
+    if (there === undefined || here === there || flags.length > 0 || blocked !== undefined) return undefined;
+    if (!isFinalHere && !isFinalThere) return undefined;
+    return `${what} is ${here} here and ${there} there, and nobody is shown`;
+  });
+
+const everyEventTakenIsInTheTimeline: Invariant = ({ standings, taken }) => {
+  const lost = taken.find(
+    ({ what, id }) => !standings.some((one) => one.what === what && one.knownIds.has(id)),
+  );
+  return lost === undefined ? undefined : `${lost.id} of ${lost.what} was taken and is not kept`;
+};
+
+const tokenCallsNeverOverlap: Invariant = ({ tokenCalls }) => {
+  for (const [index, one] of tokenCalls.entries()) {
+    const other = tokenCalls.find(
+      ({ refresh, fromMs }, at) => at > index && refresh === one.refresh && fromMs < one.toMs,
+    );
+    if (other !== undefined) return `${one.refresh} was spent again while the first call lived`;
+  }
+  return undefined;
+};
+
+const nothingWaitsForWhatCanNoLongerCome: Invariant = (life) => {
+  const { doubts, submissions, standings, isConnectionHealthy } = life;
+  const vain = doubts.find(
+    ({ what, submissions: known }) =>
+      !submissions.slice(0, known).some((one) => one.what === what && one.effect === 'unclear'),
+  );
+  if (vain !== undefined) return `${vain.what} is asked for, though nothing of it was ever sent`;
+  return found(standings, (standing) => waitsInVain(standing, isConnectionHealthy));
+};
+
+function waitsInVain(standing: Standing, isConnectionHealthy: boolean): string | undefined {
+  const { what, awaiting, blocked, isOver, flags, isActionUnderWay, there } = standing;
+  if (isOver) return undefined;
+  if (blocked !== undefined && blocked.until === undefined && isConnectionHealthy)
+    return `${what} waits for consent (${blocked.code}) beside a connection that has it`;
+  if (blocked !== undefined && !isConnectionHealthy) return undefined;
+  if (awaiting === 'operator' && flags.length === 0) return `${what} waits for an operator who is not shown`;
+  if (awaiting === 'action-outcome' && !isActionUnderWay) return `${what} waits for an outcome that has been`;
+  if (awaiting === 'provider-acceptance' || awaiting === 'submission-outcome')
+    return `${what} still waits for ${awaiting}`;
+  if (awaiting === 'settlement' && there === undefined) return `${what} waits for settlement of nothing`;
+  return undefined;
+}
+
+const nothingIsSentAfterAnEndThatWasKnown: Invariant = ({ submissions, commands }) => {
+  const late = submissions.find(({ isAfterEnd }) => isAfterEnd);
+  if (late !== undefined) return `${late.what} was sent after an end that was known`;
+  return commands.some(({ isAfterEnd }) => isAfterEnd)
+    ? 'a command was sent after an end that was known'
+    : undefined;
+};
+
+const everyLoopEnds: Invariant = ({ standings, submissions, requestsAtTheEnd, isEndless }) => {
+  if (isEndless) return 'something happens without end';
+  const fault = standings.find((one) => one.fault !== undefined);
+  if (fault !== undefined) return `${fault.what} broke: ${fault.fault?.message ?? ''}`;
+  for (const { what } of submissions) {
+    const rounds = submissions.filter((one) => one.what === what && one.effect === 'unclear').length;
+    if (rounds > MOST_ROUNDS) return `${what} was sent ${rounds} times without a clear answer`;
+  }
+  return requestsAtTheEnd > REQUESTS_A_DAY * standings.length
+    ? `${requestsAtTheEnd} requests in a calm day`
+    : undefined;
+};
+
+const found = (
+  standings: readonly Standing[],
+  judge: (standing: Standing) => string | undefined,
+): string | undefined => {
+  for (const standing of standings) {
+    const fault = judge(standing);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+};
+
+export const INVARIANTS = {
+  atMostOneLivePaymentForAnIntent,
+  whatIsOverHereIsOverThere,
+  everyEventTakenIsInTheTimeline,
+  tokenCallsNeverOverlap,
+  nothingWaitsForWhatCanNoLongerCome,
+  nothingIsSentAfterAnEndThatWasKnown,
+  everyLoopEnds,
+} satisfies Readonly<Record<string, Invariant>>;
+export type InvariantName = keyof typeof INVARIANTS;
+
+export interface Violation {
+  invariant: string;
+  detail: string;
+}
+
+export function violationIn(life: Chronicle): Violation | undefined {
+  for (const [invariant, judge] of Object.entries<Invariant>(INVARIANTS)) {
+    const detail = judge(life);
+    if (detail !== undefined) return { invariant, detail };
+  }
+  return undefined;
+}

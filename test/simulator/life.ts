@@ -1,0 +1,315 @@
+// One life: a connection, an agreement and its payments, the provider and all that lies between, from a scenario. The shipped stories
+// run in virtual time on one thread.
+import { isFinal } from '../../domain/agreement.js';
+import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
+import * as agreements from '../../workflows/agreement/state.js';
+import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
+import * as connections from '../../workflows/connection/state.js';
+import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
+import * as payments from '../../workflows/payment/state.js';
+import { createAgenda } from '../model/agenda.js';
+import { answersOf, factOf } from '../model/calls.js';
+import { paymentAnswersOf } from '../model/payment-provider.js';
+import { accountsOf } from './accounts.js';
+import { createAuthority } from './authority.js';
+import { count, newChronicle } from './chronicle.js';
+import { custodyAnswers, sealedOf } from './custody.js';
+import { createFarSide } from './far-side.js';
+import { paymentWorkflowId } from '../../workflows/entity/talk.js';
+import { createHost } from './host.js';
+import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
+import { createWire } from './wire.js';
+import { createWorkers } from './workers.js';
+import type { Fact } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Agenda } from '../model/agenda.js';
+import type { PaymentProvider } from '../model/payment-provider.js';
+import type { Provider, ProviderEvent } from '../model/provider-interface.js';
+import type { Authority } from './authority.js';
+import type { Chronicle } from './chronicle.js';
+import type { PaymentInput } from '../../workflows/payment/contract.js';
+import type { PaymentAsk } from '../../workflows/entity/talk.js';
+import type { Host } from './host.js';
+import type { Rules } from './rules.js';
+import type { Scenario, StoryName } from './scenario.js';
+import type { Grant, Wire } from './wire.js';
+import type { Workers } from './workers.js';
+
+export interface Life {
+  scenario: Scenario;
+  rules: Rules;
+  agenda: Agenda;
+  chronicle: Chronicle;
+  authority: Authority;
+  wire: Wire;
+  workers: Workers;
+  provider: Provider;
+  there: Map<string, PaymentProvider>;
+  agreement: () => Host<agreements.State> | undefined;
+  connection: Host<connections.State>;
+  payments: Map<string, Host<payments.State>>;
+  localNow: () => string;
+  turnClock: (ms: number) => void;
+  /** What becomes of webhooks that follow, each in its turn. */
+  nextWebhook: (afterMs: readonly number[]) => void;
+  limitUntil: (ms: number) => void;
+  push: (deliver: () => void) => void;
+  receive: (event: ProviderEvent) => void;
+  start: (mandate: typeof MANDATE) => void;
+  startForeign: () => void;
+  /** Has it adopted, or asked for, as the sweep found it differing. */
+  differs: () => void;
+  resumeBlocked: () => void;
+  note: (text: () => string) => void;
+}
+
+/** A signal of one workflow to another: not to one that is over. */
+function signalTo<State>(to: Host<State> | undefined, signal: (to: Host<State>) => void): Promise<boolean> {
+  if (to === undefined || to.isOver()) return Promise.resolve(false);
+  signal(to);
+  return Promise.resolve(true);
+}
+
+export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
+  const agenda = createAgenda(BEGIN_MS);
+  const chronicle = newChronicle();
+  const authority = createAuthority(agenda, scenario.hasGrace, scenario.tokenMs);
+  let skewMs = 0;
+  let isTouched = true;
+  const touched = (): void => void (isTouched = true);
+  let shown = { ms: NaN, now: '' };
+  const localNow = (): string => {
+    const ms = agenda.nowMs() + skewMs;
+    if (shown.ms !== ms) shown = { ms, now: new Date(ms).toISOString() };
+    return shown.now;
+  };
+  const note = (text: () => string): void => {
+    if (isPrinted) chronicle.lines.push({ atMs: agenda.nowMs() - BEGIN_MS, text: text() });
+  };
+  const met = (fault: string): void => {
+    count(chronicle, `fault ${fault}`);
+    chronicle.faults += 1;
+    note(() => `! ${fault}`);
+  };
+  const grant = (): Grant => grantOf(connection.state(), localNow());
+  const renew = (after: number, done: () => void): void => {
+    connection.update(CONNECTIONS.ensureGeneration, { after }, done);
+  };
+  const wire = createWire({ agenda, authority, grant, renew, met });
+  const stepped = (story: StoryName, what: string) => (step: string) => {
+    count(chronicle, `${story} ${step}`);
+    chronicle.steps += 1;
+    note(() => `${what} wants ${step}`);
+    if (step === 'resolve' && !isSearched(what))
+      chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
+  };
+  const workers = createWorkers({
+    agenda,
+    as: wire.as,
+    ...accountsOf({
+      chronicle,
+      note,
+      nowMs: () => Date.parse(localNow()),
+      isBarred: (uid) => started.get(uid ?? '')?.state().barred !== undefined,
+      isOver: () => agreement !== undefined && isFinal(agreements.stateOf(agreement.state())),
+    }),
+  });
+
+  const receive = (event: ProviderEvent): void => {
+    note(() => `webhook ${event.type}`);
+    const fact = factOf(event, {
+      receivedAt: localNow(),
+      source: 'webhook',
+      authenticated: scenario.isSigned,
+    });
+    chronicle.taken.push({ what: AGREEMENT_UID, id: event.id });
+    reach(fact);
+  };
+  const far = createFarSide({
+    agenda,
+    scenario,
+    met,
+    note,
+    receive: (event) => {
+      receive(event);
+    },
+    receivePayment: (uid, event) => {
+      receivePayment(uid, event);
+    },
+  });
+  const line = { request: wire.request };
+  const calls = workers.employed(
+    answersOf(
+      { uid: AGREEMENT_UID, provider: far.asCalled, network: line, localNow, termsOf },
+      {
+        key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
+        arrived: () => undefined,
+      },
+    ),
+  );
+  const tracked = workers.employed(
+    paymentAnswersOf({ network: line, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
+  );
+  const started = new Map<string, Host<payments.State>>();
+  const hostPayment = (initial: payments.State): Host<payments.State> => {
+    const host = createHost({
+      story: rules.payment,
+      initial,
+      carriedOver: payments.carriedOver,
+      agenda,
+      localNow,
+      touched,
+      answers: tracked,
+      neighbours: {
+        signal: ({ arg }) =>
+          signalTo(agreement, (asked) => {
+            asked.signal(AGREEMENTS.paymentAsks, arg as PaymentAsk);
+          }),
+      },
+      stepped: stepped('payment', initial.uid),
+    });
+    started.set(initial.uid, host);
+    return host;
+  };
+  const startPayment = (uid: string, connectionId: string | undefined, order: PaymentOrder): boolean => {
+    if (started.has(uid)) return false;
+    hostPayment(payments.newPayment({ uid, connectionId, order }, localNow()));
+    return true;
+  };
+  const receivePayment = (uid: string, event: ProviderEvent): void => {
+    const fact = factOf(event, {
+      receivedAt: localNow(),
+      source: 'webhook',
+      authenticated: scenario.isSigned,
+    });
+    const host =
+      started.get(uid) ?? hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
+    chronicle.taken.push({ what: uid, id: event.id });
+    host.signal(PAYMENTS.paymentFact, fact, true);
+  };
+  let agreement: Host<agreements.State> | undefined;
+  const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.State> => {
+    const given = { uid: AGREEMENT_UID, connectionId: CONNECTION_ID, mandate };
+    agreement = createHost({
+      story: rules.agreement,
+      initial: agreements.newAgreement(given, localNow()),
+      carriedOver: agreements.carriedOver,
+      ended: (state) => ({ ...agreements.answered(state), blocked: undefined }),
+      agenda,
+      localNow,
+      touched,
+      answers: calls,
+      neighbours: {
+        startChild: ({ input }) => {
+          const { uid, connectionId, order = ORDER } = input as PaymentInput;
+          return Promise.resolve(startPayment(uid, connectionId, order));
+        },
+        signal: ({ workflowId, arg }) =>
+          signalTo([...started].find(([uid]) => paymentWorkflowId(uid) === workflowId)?.[1], (payment) => {
+            payment.signal(PAYMENTS.agreementAnswers, arg);
+          }),
+      },
+      stepped: stepped('agreement', AGREEMENT_UID),
+    });
+    return agreement;
+  };
+  const reach = (fact: Fact): void => {
+    (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
+  };
+  const resumeBlocked = (): void => {
+    if (agreement?.state().blocked !== undefined) agreement.signal(AGREEMENTS.connectionRestored, undefined);
+    for (const host of started.values())
+      if (host.state().blocked !== undefined) host.signal(PAYMENTS.connectionRestored, undefined);
+  };
+  const custody = custodyAnswers({
+    agenda,
+    authority,
+    wire,
+    localNow,
+    tokenCalls: chronicle.tokenCalls,
+    rotated: (tokens) => {
+      connection.signal(CONNECTIONS.tokensRotated, tokens);
+    },
+    resumeBlocked,
+  });
+  const unconsented = connections.newConnection(CONNECTION_ID, localNow());
+  const connection: Host<connections.State> = createHost({
+    story: rules.connection,
+    initial: scenario.isNew ? unconsented : withConsentOf(unconsented, authority, localNow),
+    carriedOver: (state) => state,
+    agenda,
+    localNow,
+    touched,
+    answers: workers.employed(custody),
+    stepped: stepped('connection', CONNECTION_ID),
+  });
+  /** What an operator asks for of what is parked is no doubt of the story's own. */
+  const isSearched = (what: string): boolean =>
+    what === AGREEMENT_UID
+      ? agreement?.state().submission.stage === 'parked'
+      : started.get(what)?.state().submission.stage === 'parked';
+
+  agenda.settleBy(async () => {
+    for (let goesOn = isTouched; goesOn;) {
+      await drained();
+      isTouched = false;
+      goesOn = false;
+      for (const host of [connection, agreement, ...started.values()])
+        if (host?.resume() === true) goesOn = true;
+    }
+  });
+  return {
+    scenario,
+    rules,
+    agenda,
+    chronicle,
+    authority,
+    wire,
+    workers,
+    provider: far.provider,
+    there: far.payments,
+    agreement: () => agreement,
+    connection,
+    payments: started,
+    localNow,
+    turnClock: (ms) => void (skewMs += ms),
+    nextWebhook: far.nextWebhook,
+    limitUntil: far.limitUntil,
+    push: far.push,
+    receive,
+    start: hostAgreement,
+    startForeign: far.startForeign,
+    differs: () => {
+      if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
+      else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
+    },
+    resumeBlocked,
+    note,
+  };
+}
+
+/** As it is once all that its consent brings about is long over. */
+function withConsentOf(
+  state: connections.State,
+  authority: Authority,
+  localNow: () => string,
+): connections.State {
+  const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
+  return { ...connections.withConsent(state, tokens), isResumeDue: false };
+}
+
+/** What follows from what has happened: promises run to their end before the next tick. */
+const drained = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.nextTick(resolve);
+  });
+
+function grantOf({ status, tokens }: connections.State, now: string): Grant {
+  return {
+    isHealthy: status === 'healthy' && tokens !== undefined,
+    access: tokens?.sealedAccess ?? '',
+    generation: tokens?.generation ?? 0,
+    isSpent: tokens === undefined || now >= tokens.expiresAt,
+    isDue: tokens === undefined || now >= tokens.refreshAt,
+  };
+}

@@ -1,0 +1,42 @@
+// Some lives in virtual time, of a seed that stays and of a new one each time: whatever happens, what must hold holds.
+import { expect, test } from 'vitest';
+import { readModelConfig } from '../model/config.js';
+import { violationIn } from './invariants.js';
+import { play } from './play.js';
+import { runLives, shortcomingsOf } from './run.js';
+import { SHIPPED } from './rules.js';
+import { scenarioOf } from './scenario.js';
+import { shrunk, storyOf } from './shrink.js';
+import { OLD_RULES } from './old-rules.js';
+
+const FIXED = 1;
+const LIVES = 1000;
+const { seed } = readModelConfig();
+
+test.each([
+  ['that stays', FIXED],
+  ['of this run', seed],
+])(`lives of the seed %s: %i`, async (_which, of) => {
+  const run = await runLives({ lives: LIVES, seed: of }, SHIPPED);
+  const { failed } = run;
+  const found =
+    failed && `${failed.violation.invariant}: npm run simulate -- --seed ${of} --life ${failed.life}`;
+  expect(found).toBeUndefined();
+  expect(shortcomingsOf(run, false)).toEqual([]);
+});
+
+test('the same seed is the same life', async () => {
+  const twice = [await play(scenarioOf(7), SHIPPED, true), await play(scenarioOf(7), SHIPPED, true)];
+  expect(twice[0]?.lines.length).toBeGreaterThan(10);
+  expect(twice[0]?.lines).toEqual(twice[1]?.lines);
+});
+
+test('a life that fails is made shorter, and its story ends with how things stand', async () => {
+  const { rules } = OLD_RULES['no effect counts as unknown'];
+  const { failed } = await runLives({ lives: 1000, seed: FIXED }, rules);
+  if (failed === undefined) throw new Error('expected a life that fails');
+  const shorter = await shrunk(failed.scenario, failed.violation.invariant, rules);
+  expect(shorter.events.length).toBeLessThan(failed.scenario.events.length);
+  expect(violationIn(await play(shorter, rules))?.invariant).toBe(failed.violation.invariant);
+  expect(await storyOf(shorter, rules)).toContain('in the end');
+});

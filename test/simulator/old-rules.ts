@@ -1,0 +1,109 @@
+// Rules as they once were, each in place of the one that mended it: pure, and for the simulator to show what came of them.
+import { isFinal } from '../../domain/agreement.js';
+import { stateOf } from '../../workflows/agreement/state.js';
+import { SHIPPED } from './rules.js';
+import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
+import type { CallFailure } from '../../workflows/entity/failure.js';
+import type { Followed } from '../../workflows/entity/state.js';
+import type { StepRule } from '../../workflows/entity/step.js';
+import type { Rules } from './rules.js';
+
+/** Any row, for a change that is alike in all. */
+type Row = StepRule<Followed<string>, { do: string }>;
+
+/** The rules, with each row of a followed thing's table changed. */
+function withRows(change: (row: Row, step: string) => Row): Rules {
+  const changed = <Table extends object>(table: Table): Table =>
+    Object.fromEntries(Object.entries(table).map(([step, row]) => [step, change(row as Row, step)])) as Table;
+  const { agreement, payment } = SHIPPED;
+  return {
+    ...SHIPPED,
+    agreement: { ...agreement, rules: changed(agreement.rules) },
+    payment: { ...payment, rules: changed(payment.rules) },
+  };
+}
+
+/** A snapshot of lower rank than a final state counted as agreeing. */
+function withLowerRankAgreeing(): Rules {
+  const { agreement } = SHIPPED;
+  const { look_up: lookUp } = agreement.rules;
+  const done: typeof lookUp.done = (state, outcome, at) => {
+    const { fetched, asked } = outcome as { fetched: Fetched<ResourceSnapshot>; asked: string[] };
+    const here = stateOf(state);
+    const agreeing = isFinal(here) ? { ...fetched, snapshot: { ...fetched.snapshot, state: here } } : fetched;
+    return lookUp.done?.(state, { fetched: agreeing, asked }, at) ?? state;
+  };
+  return {
+    ...SHIPPED,
+    agreement: { ...agreement, rules: { ...agreement.rules, look_up: { ...lookUp, done } } },
+  };
+}
+
+/** What was absent was sent again, however often it had been. */
+const withRoundsWithoutEnd = (): Rules =>
+  withRows((row, step) =>
+    step === 'resolve'
+      ? {
+          ...row,
+          done: (state, outcome, at) => {
+            const next = row.done?.(state, outcome, at) ?? state;
+            const isParked = next.submission.parkedFor === 'absence' && state.submission.stage === 'sent';
+            if (!isParked) return next;
+            return { ...state, submission: { ...next.submission, stage: 'ready', parkedFor: undefined } };
+          },
+        }
+      : row,
+  );
+
+/** A token call that had been given up was made again at once. */
+function withTokenSpentAgain(): Rules {
+  const { connection } = SHIPPED;
+  const { refresh } = connection.rules;
+  const failed: typeof refresh.failed = (state, failure, at) =>
+    refresh.failed?.(state, { ...failure, isTimedOut: undefined }, at) ?? state;
+  return {
+    ...SHIPPED,
+    connection: { ...connection, rules: { ...connection.rules, refresh: { ...refresh, failed } } },
+  };
+}
+
+/** Any 403 waited for consent, and nobody but a consent ended that. */
+const withAnyDenialForGood = (): Rules => ({
+  ...withFailures((failure) => (failure.code === 'forbidden' ? { ...failure, lacksScope: true } : failure)),
+  sweepResumes: false,
+});
+
+/** What provably had no effect counted as unknown. */
+const withNoEffectUnknown = (): Rules =>
+  withFailures((failure, step) =>
+    step === 'submit' && HAD_NO_EFFECT.has(failure.code) ? { ...failure, code: 'unanswered' } : failure,
+  );
+
+const HAD_NO_EFFECT: ReadonlySet<string> = new Set(['rate_limited', 'unauthorised', 'token_not_renewed']);
+
+const withFailures = (as: (failure: CallFailure, step: string) => CallFailure): Rules =>
+  withRows((row, step) => ({
+    ...row,
+    failed: (state, failure, at) => row.failed?.(state, as(failure, step), at) ?? state,
+  }));
+
+/** By what each has taken back, and the invariant that shows it. */
+export const OLD_RULES = {
+  'a lower rank counts as agreeing': {
+    rules: withLowerRankAgreeing(),
+    shownBy: 'whatIsOverHereIsOverThere',
+  },
+  'sent without end': { rules: withRoundsWithoutEnd(), shownBy: 'everyLoopEnds' },
+  'a token is spent again while its call lives': {
+    rules: withTokenSpentAgain(),
+    shownBy: 'tokenCallsNeverOverlap',
+  },
+  'any 403 waits for consent': {
+    rules: withAnyDenialForGood(),
+    shownBy: 'nothingWaitsForWhatCanNoLongerCome',
+  },
+  'no effect counts as unknown': {
+    rules: withNoEffectUnknown(),
+    shownBy: 'nothingWaitsForWhatCanNoLongerCome',
+  },
+} satisfies Readonly<Record<string, { rules: Rules; shownBy: string }>>;

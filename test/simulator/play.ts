@@ -1,0 +1,302 @@
+// Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
+import { isFinal } from '../../domain/agreement.js';
+import { isPaymentFinal } from '../../domain/payment.js';
+import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
+import * as agreements from '../../workflows/agreement/state.js';
+import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
+import * as connections from '../../workflows/connection/state.js';
+import { attentionOf, flagCancelRequest } from '../../workflows/entity/state.js';
+import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
+import * as payments from '../../workflows/payment/state.js';
+import { asking } from '../model/commands.js';
+import { count } from './chronicle.js';
+import { createLife } from './life.js';
+import { AGREEMENT_UID, MANDATE, ORDER } from './terms.js';
+import type { Followed } from '../../workflows/entity/state.js';
+import type { Chronicle, Standing } from './chronicle.js';
+import type { Host } from './host.js';
+import type { Life } from './life.js';
+import type { Rules } from './rules.js';
+import type { Event, Scenario } from './scenario.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** More than this has no life. */
+const MOST_STEPS = 3000;
+
+export async function play(scenario: Scenario, rules: Rules, isPrinted = false): Promise<Chronicle> {
+  const life = createLife(scenario, rules, isPrinted);
+  try {
+    await begin(life);
+    let atMs = 0;
+    for (const { atMs: nextMs, event } of scenario.events) {
+      await life.agenda.pass(nextMs - atMs);
+      atMs = nextMs;
+      happen(life, event);
+      await life.agenda.settle();
+      if (life.chronicle.steps > MOST_STEPS) break;
+    }
+    await calmDown(life);
+  } catch (error) {
+    if (!(error instanceof Endless)) throw error;
+    life.chronicle.isEndless = true;
+  }
+  return life.chronicle;
+}
+
+class Endless extends Error {}
+
+async function begin(life: Life): Promise<void> {
+  const { agenda, provider, scenario } = life;
+  if (scenario.isNew) consents(life);
+  await agenda.pass(SECOND);
+  if (scenario.beginsAs === 'ours') life.start(MANDATE);
+  else provider.create();
+  if (scenario.isAccepted)
+    agenda.after(2 * SECOND, () => {
+      if (provider.canPayer('accept')) provider.payer('accept');
+    });
+}
+
+/** The merchant follows the newest link. */
+function consents({ connection, note }: Life): void {
+  note(() => 'the merchant consents');
+  connection.update(CONNECTIONS.beginConsent, {}, (round) => {
+    if (round instanceof Error) return;
+    connection.update(CONNECTIONS.completeConsent, { ...round, sealedCode: 'code' }, () => undefined);
+  });
+}
+
+type Happen = { [Do in Event['do']]: (life: Life, event: Extract<Event, { do: Do }>) => void };
+
+const HAPPEN: Happen = {
+  call: ({ wire }, { target, fault, ms }) => {
+    wire.arm(target, { fault, ms });
+  },
+  webhook: (life, { afterMs }) => {
+    life.nextWebhook(afterMs);
+  },
+  payer: ({ provider }, { move }) => {
+    if (provider.canPayer(move)) provider.payer(move);
+  },
+  service: ({ provider }, { move }) => {
+    if (provider.canService(move)) provider.service(move);
+  },
+  misreport: (life, { type }) => {
+    const { agenda, provider } = life;
+    if (provider.agreement() === undefined) return;
+    fault(life, 'misreport');
+    const atMs = agenda.nowMs();
+    life.push(() => {
+      life.receive({ id: `wrong-${atMs}`, type, publishedAtMs: atMs, atMs });
+    });
+  },
+  ask: (life, { kind, max }) => {
+    const key = `ask-${life.agenda.nowMs()}`;
+    life.agreement()?.update(AGREEMENTS.requestAction, { key, ask: asking(kind, max) }, () => undefined);
+  },
+  pay: (life, { intent, uid }) => {
+    const name = `pay-${intent}-${uid}`;
+    const use = { key: `key-${intent}`, uid: name, body: 'same' };
+    life.agreement()?.update(AGREEMENTS.requestPayment, { uid: name, order: ORDER, use }, (answer) => {
+      life.note(() => `${name}: ${answer instanceof Error ? answer.message : 'admitted'}`);
+    });
+  },
+  worker: (life, { fate }) => {
+    if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);
+  },
+  stall: (life, { story, ms }) => {
+    const hosts = hostsOf(life, story);
+    hosts.forEach((host) => {
+      host.stall(ms);
+    });
+    if (hosts.length > 0) fault(life, 'stall');
+  },
+  backlog: ({ wire }, { ms, forMs }) => {
+    wire.backlog(ms, forMs);
+  },
+  hand_over: (life, { story }) => {
+    const hosts = hostsOf(life, story).filter((host) => !host.isOver());
+    hosts.forEach((host) => {
+      host.handOver();
+    });
+    if (hosts.length > 0) fault(life, 'hand-over');
+  },
+  clock: (life, { ms }) => {
+    life.turnClock(ms);
+    fault(life, 'clock jump');
+  },
+  cancel_request: (life, { story }) => {
+    requestCancel(life, story);
+    fault(life, 'cancel request');
+  },
+  consent: (life, { by }) => {
+    if (by === 'given') return consents(life);
+    fault(life, `consent ${by}`);
+    if (by === 'taken') life.authority.takeAway();
+    else if (by === 'narrowed') life.authority.narrow();
+    else
+      life.connection.update(CONNECTIONS.revokeConnection, { by: 'ops', reason: 'asked' }, () => undefined);
+  },
+  lag: ({ wire }, { ms, forMs }) => {
+    wire.lag(ms, forMs);
+  },
+  limit: (life, { forMs }) => {
+    life.limitUntil(life.agenda.nowMs() + forMs);
+  },
+  outage: ({ wire }, { forMs, fault: how }) => {
+    wire.outage(forMs, how);
+  },
+  renewal: ({ connection }) => {
+    const after = connections.generationOf(connection.state());
+    connection.update(CONNECTIONS.ensureGeneration, { after }, () => undefined);
+  },
+  foreign_payment: (life) => {
+    if (life.provider.agreement()?.state === 'active') life.startForeign();
+  },
+  redelivery: (life, { which }) => {
+    const event = life.provider.history()[which];
+    if (event === undefined) return;
+    fault(life, 'redelivery');
+    life.receive(event);
+  },
+  look_up: (life) => {
+    life.agreement()?.update(AGREEMENTS.lookUpNow, undefined, () => undefined);
+  },
+  sweep: (life) => {
+    sweep(life);
+  },
+};
+
+function happen(life: Life, event: Event): void {
+  life.note(() => `* ${JSON.stringify(event)}`);
+  (HAPPEN[event.do] as (life: Life, event: Event) => void)(life, event);
+}
+
+function fault({ chronicle }: Life, name: string): void {
+  count(chronicle, `fault ${name}`);
+  chronicle.faults += 1;
+}
+
+function requestCancel({ agreement, connection, localNow, payments: known }: Life, story: string): void {
+  const flag = flagCancelRequest('Nothing.');
+  const now = localNow();
+  if (story === 'agreement') agreement()?.change((state) => flag(state, now));
+  else if (story === 'connection') connection.change((state) => flag(state, now));
+  else for (const host of known.values()) host.change((state) => flag(state, now));
+}
+
+type AnyHost = Pick<Host<unknown>, 'stall' | 'handOver' | 'isOver'>;
+
+function hostsOf({ agreement, connection, payments: known }: Life, story: string): AnyHost[] {
+  if (story === 'connection') return [connection];
+  const host = agreement();
+  return story === 'agreement' ? (host === undefined ? [] : [host]) : [...known.values()];
+}
+
+/** What the sweep does once: what differs is asked for, and what waits beside a healthy connection is resumed. */
+function sweep(life: Life): void {
+  const { agreement, connection, payments: known, provider, rules, there } = life;
+  if (connection.state().status !== 'healthy') return;
+  const shown = provider.agreement()?.state;
+  const host = agreement();
+  if (shown !== undefined && (host === undefined || agreements.stateOf(host.state()) !== shown))
+    life.differs();
+  for (const [uid, one] of there) {
+    const payment = known.get(uid);
+    const state = one.shown();
+    if (payment === undefined || state === undefined) continue;
+    const here = payments.stateOf(payment.state());
+    const isFinalBoth = isPaymentFinal(here) || state === 'settled' || state === 'failed';
+    if (here !== state && isFinalBoth) payment.signal(PAYMENTS.paymentDiffers, undefined, true);
+  }
+  if (rules.sweepResumes) life.resumeBlocked();
+}
+
+/** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */
+async function calmDown(life: Life): Promise<void> {
+  const { agenda, connection, wire, chronicle } = life;
+  wire.calm();
+  life.limitUntil(agenda.nowMs());
+  for (const ms of [10 * MINUTE, 4 * HOUR, 4 * HOUR]) {
+    if (needsConsent(life)) consents(life);
+    await passing(life, MINUTE);
+    if (life.provider.canPayer('accept')) life.provider.payer('accept');
+    sweep(life);
+    await passing(life, ms);
+  }
+  const before = wire.sent();
+  await passing(life, DAY);
+  chronicle.requestsAtTheEnd = wire.sent() - before;
+  chronicle.isConnectionHealthy = connection.state().status === 'healthy';
+  chronicle.standings = standingsOf(life);
+  chronicle.livePayments = livePaymentsOf(life);
+}
+
+/** Whether a call of the sweep's would meet that the merchant has to consent again. */
+const needsConsent = ({ authority, connection }: Life): boolean =>
+  connection.state().status !== 'healthy' || authority.lacksScope() || !authority.isGranted();
+
+async function passing(life: Life, ms: number): Promise<void> {
+  await life.agenda.pass(ms);
+  if (life.chronicle.steps > MOST_STEPS) throw new Endless();
+}
+
+function livePaymentsOf({ there }: Life): Chronicle['livePayments'] {
+  const live = new Map<number, readonly string[]>();
+  for (const [uid, one] of there) {
+    const intent = Number(uid.split('-')[1]);
+    const state = one.shown();
+    if (Number.isNaN(intent) || state === undefined || state === 'failed') continue;
+    live.set(intent, [...(live.get(intent) ?? []), uid]);
+  }
+  return live;
+}
+
+function standingsOf({ agreement, payments: known, provider, there }: Life): Standing[] {
+  const host = agreement();
+  const shown = provider.agreement()?.state;
+  const ofPayments = [...known].map(([uid, one]) => {
+    const here = payments.stateOf(one.state());
+    const state = there.get(uid)?.shown();
+    return {
+      ...standingOf(uid, one, here, state),
+      isFinalHere: isPaymentFinal(here),
+      isFinalThere: state === 'settled' || state === 'failed',
+    };
+  });
+  if (host === undefined) return ofPayments;
+  const here = agreements.stateOf(host.state());
+  const isActionUnderWay = host
+    .state()
+    .actions.some(({ ask, stage }) => stage === 'accepted' && provider.isUnderWay(ask.kind));
+  const isFinalThere = shown !== undefined && isFinal(shown);
+  const own = standingOf(AGREEMENT_UID, host, here, shown);
+  return [{ ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay }, ...ofPayments];
+}
+
+type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
+
+function standingOf(
+  what: string,
+  host: Pick<Host<Followed<string>>, 'isOver' | 'fault' | 'state'>,
+  here: string,
+  there: string | undefined,
+): Judged {
+  const state = host.state();
+  return {
+    what,
+    here,
+    there,
+    isOver: host.isOver(),
+    stage: state.submission.stage,
+    awaiting: state.awaiting.what,
+    blocked: state.blocked,
+    flags: attentionOf(state).map(({ code }) => code),
+    knownIds: new Set([...state.olderIds, ...state.facts.map(({ id }) => id)]),
+    fault: host.fault(),
+    isActionUnderWay: false,
+  };
+}

@@ -1,0 +1,14 @@
+// What a run of lives was made of: how fast, how full, and how often each row and each fault was met. Pure.
+import { FAULTS, medianOf } from './run.js';
+import { ROWS } from './rules.js';
+import type { Run } from './run.js';
+
+export function reportOf({ lives, met, steps, faults, cpuSeconds }: Run): string {
+  const line = (name: string): string => `${String(met.get(name) ?? 0).padStart(9)}  ${name}`;
+  return [
+    ...ROWS.map(line),
+    ...FAULTS.map(line),
+    `${lives} lives, ${Math.round(lives / cpuSeconds)} a second of CPU`,
+    `median: ${medianOf(steps)} steps and ${medianOf(faults)} faults a life`,
+  ].join('\n');
+}

@@ -1,0 +1,104 @@
+// Many lives, one after the other: how often each thing happened, and the first life that breaks what must hold.
+import { CALL_FAULTS } from './scenario.js';
+import { violationIn } from './invariants.js';
+import { play } from './play.js';
+import { seedOf } from './random.js';
+import { ROWS } from './rules.js';
+import { scenarioOf } from './scenario.js';
+import type { Violation } from './invariants.js';
+import type { Rules } from './rules.js';
+import type { Scenario } from './scenario.js';
+
+export interface Run {
+  lives: number;
+  met: Map<string, number>;
+  /** How many lives had so many. */
+  steps: number[];
+  faults: number[];
+  cpuSeconds: number;
+  failed?: { life: number; scenario: Scenario; violation: Violation };
+}
+
+const OTHER_FAULTS = [
+  'webhook lost',
+  'webhook late',
+  'webhook twice',
+  'misreport',
+  'worker dies',
+  'worker falls_silent',
+  'stall',
+  'backlog',
+  'hand-over',
+  'clock jump',
+  'cancel request',
+  'consent taken',
+  'consent revoked',
+  'consent narrowed',
+  'lag',
+  'limit',
+  'outage',
+  'redelivery',
+  'uid hidden',
+];
+const TARGETS = ['write', 'read', 'token'] as const;
+export const FAULTS: readonly string[] = [
+  ...TARGETS.flatMap((target) => CALL_FAULTS.map((fault) => `fault ${target} ${fault}`)),
+  ...OTHER_FAULTS.map((name) => `fault ${name}`),
+];
+
+/** The CPU is read as often as this. */
+const CLOCKED_EACH = 50;
+
+/** @param went is called now and then. */
+export async function runLives(
+  { lives, seed, first = 0 }: { lives: number; seed: number; first?: number },
+  rules: Rules,
+  went: (run: Run) => void = () => undefined,
+): Promise<Run> {
+  const begun = process.cpuUsage();
+  const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0 };
+  for (let life = first; life < first + lives; life += 1) {
+    const scenario = scenarioOf(seedOf(seed, life));
+    const chronicle = await play(scenario, rules);
+    run.lives += 1;
+    run.steps.push(chronicle.steps);
+    run.faults.push(chronicle.faults);
+    for (const [name, times] of chronicle.met) run.met.set(name, (run.met.get(name) ?? 0) + times);
+    if (run.lives % CLOCKED_EACH === 0 || run.lives === lives) {
+      const { user, system } = process.cpuUsage(begun);
+      run.cpuSeconds = (user + system) / 1e6;
+      went(run);
+    }
+    const violation = violationIn(chronicle);
+    if (violation !== undefined) return { ...run, failed: { life, scenario, violation } };
+  }
+  return run;
+}
+
+export function medianOf(counts: readonly number[]): number {
+  const sorted = [...counts].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** Of fewer lives than `enough` the rarest things are not asked for. */
+const LEAST = { steps: 8, faults: 2, enough: 10_000, metOf: 100_000, met: 100, livesASecond: 500 } as const;
+
+/** What was too little for the run to say something. Rare things are asked for only of a run that is long enough. */
+export function shortcomingsOf({ lives, met, steps, faults, cpuSeconds }: Run, isTimed = true): string[] {
+  const least = lives < LEAST.enough ? 0 : Math.floor((lives / LEAST.metOf) * LEAST.met);
+  const rate = lives / cpuSeconds;
+  return [
+    ...(medianOf(steps) < LEAST.steps
+      ? [`expected ${LEAST.steps} steps a life, met ${medianOf(steps)}`]
+      : []),
+    ...(medianOf(faults) < LEAST.faults
+      ? [`expected ${LEAST.faults} faults a life, met ${medianOf(faults)}`]
+      : []),
+    ...[...ROWS, ...FAULTS]
+      .filter((name) => (met.get(name) ?? 0) < least)
+      .map((name) => `expected ${name} ${least} times, met ${met.get(name) ?? 0}`),
+    ...(isTimed && rate < LEAST.livesASecond
+      ? [`expected ${LEAST.livesASecond} lives a second of CPU, met ${Math.round(rate)}`]
+      : []),
+  ];
+}

@@ -1,0 +1,210 @@
+// What happens to one life: plain data from a seed, so that it can be printed, shortened and repeated.
+import { createChances } from './random.js';
+import type { ActionKind } from '../../domain/action.js';
+import type { PayerMove, ServiceMove } from '../model/provider-interface.js';
+import type { PaymentHabits } from '../model/payment-provider.js';
+import type { Chances } from './random.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Whose next request something happens to. */
+export type Target = 'write' | 'read' | 'token';
+export const CALL_FAULTS = [
+  'cut_before',
+  'cut_after',
+  'slow',
+  'throttled',
+  'refused_403',
+  'refused_401',
+] as const;
+export type CallFault = (typeof CALL_FAULTS)[number];
+export const STORIES = ['agreement', 'payment', 'connection'] as const;
+export type StoryName = (typeof STORIES)[number];
+
+export type Event =
+  | { do: 'call'; target: Target; fault: CallFault; ms: number }
+  | { do: 'webhook'; afterMs: readonly number[] }
+  | { do: 'payer'; move: PayerMove }
+  | { do: 'service'; move: ServiceMove }
+  /** The provider publishes an end that is none. */
+  | { do: 'misreport'; type: 'expired' | 'cancelled' }
+  | { do: 'ask'; kind: ActionKind; max: number }
+  /** A caller asks for a payment; the same intent again has the same key, and perhaps another uid. */
+  | { do: 'pay'; intent: number; uid: number }
+  | { do: 'worker'; fate: 'dies' | 'falls_silent' }
+  | { do: 'stall'; story: StoryName; ms: number }
+  | { do: 'backlog'; ms: number; forMs: number }
+  | { do: 'hand_over'; story: StoryName }
+  | { do: 'clock'; ms: number }
+  | { do: 'cancel_request'; story: StoryName }
+  | { do: 'consent'; by: 'taken' | 'given' | 'revoked' | 'narrowed' }
+  | { do: 'lag'; ms: number; forMs: number }
+  | { do: 'limit'; forMs: number }
+  | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
+  /** A caller has met a token that is good no more. */
+  | { do: 'renewal' }
+  | { do: 'foreign_payment' }
+  | { do: 'redelivery'; which: number }
+  | { do: 'look_up' }
+  | { do: 'sweep' };
+
+export interface Timed {
+  atMs: number;
+  event: Event;
+}
+
+export interface Scenario {
+  beginsAs: 'ours' | 'found';
+  isAccepted: boolean;
+  isSigned: boolean;
+  /** What the provider calls a duplicate for ever and cannot show. */
+  hides: 'nothing' | 'creation' | 'payments';
+  /** Whether the last refresh token is good once more for a while. */
+  hasGrace: boolean;
+  tokenMs: number;
+  /** The merchant consents for the first time; else that has long been so. */
+  isNew: boolean;
+  payments: PaymentHabits;
+  events: readonly Timed[];
+}
+
+const SCHEME: PaymentHabits = { limit: 9, others: 0, ends: 'settled', by: [], stepMs: 5000, refuses: false };
+
+export function scenarioOf(seed: number): Scenario {
+  const chances = createChances(seed);
+  const { between, isOneIn, oneOf } = chances;
+  const isAccepted = !isOneIn(5);
+  const scenario: Omit<Scenario, 'events'> = {
+    beginsAs: isOneIn(8) ? 'found' : 'ours',
+    isAccepted,
+    isSigned: !isOneIn(4),
+    hides: isOneIn(16) ? oneOf(['creation', 'payments', 'payments']) : 'nothing',
+    hasGrace: isOneIn(2),
+    isNew: isOneIn(8),
+    tokenMs: isOneIn(4) ? 15 * MINUTE : 40 * HOUR,
+    payments: {
+      ...SCHEME,
+      limit: oneOf([1, 1, 2, 9]),
+      others: isOneIn(12) ? 1 : 0,
+      ends: isOneIn(4) ? 'failed' : 'settled',
+      by: oneOf([[], [], ['pending'], ['pending', 'under_investigation']]),
+      stepMs: oneOf([500, 5000, 100 * SECOND, HOUR]),
+      refuses: isOneIn(16),
+    },
+  };
+  const count = between(2, 5);
+  let atMs = 0;
+  const events: Timed[] = firstOf(chances);
+  for (let index = 0; index < count; index += 1) {
+    atMs += someTime(chances);
+    const event = someEvent(chances);
+    if (event.do === 'renewal' && !isOneIn(3)) events.push({ atMs, event: someCall(chances, 'token') });
+    events.push({ atMs, event });
+    if (event.do === 'renewal' && isOneIn(2))
+      events.push({ atMs: atMs + between(1, 10_000), event: someWorker(chances) });
+  }
+  return { ...scenario, events: inOrder(events) };
+}
+
+const inOrder = (events: readonly Timed[]): Timed[] =>
+  [...events].sort((one, other) => one.atMs - other.atMs);
+
+/** What befalls the creation, and then the first payment. */
+function firstOf(chances: Chances): Timed[] {
+  const { between, isOneIn } = chances;
+  const events: Timed[] = [];
+  if (isOneIn(2)) events.push({ atMs: 0, event: someCall(chances, 'write') });
+  const payMs = between(3, 40) * SECOND;
+  if (!isOneIn(4)) events.push({ atMs: payMs, event: { do: 'pay', intent: 0, uid: 0 } });
+  if (!isOneIn(3)) events.push({ atMs: payMs - 1, event: someCall(chances, 'write') });
+  if (isOneIn(3)) events.push({ atMs: payMs + between(1, 60), event: someWorker(chances) });
+  return events;
+}
+
+function someTime({ below, between }: Chances): number {
+  const kind = below(20);
+  if (kind < 9) return between(1, 2 * SECOND);
+  if (kind < 16) return between(2 * SECOND, 4 * MINUTE);
+  return kind < 19 ? between(4 * MINUTE, 3 * HOUR) : between(3 * HOUR, 30 * HOUR);
+}
+
+function someCall({ between, isOneIn, oneOf }: Chances, target: Target): Event {
+  const ms = isOneIn(2) ? between(1000, 45_000) : between(10, 1000);
+  return { do: 'call', target, fault: oneOf(CALL_FAULTS), ms };
+}
+
+const someWorker = ({ oneOf }: Chances): Event => ({
+  do: 'worker',
+  fate: oneOf(['dies', 'falls_silent']),
+});
+
+type Make = (chances: Chances) => Event;
+
+const PAYER_MOVES = [
+  'accept',
+  'accept',
+  'decline',
+  'suspend',
+  'resume',
+  'cancel',
+  'accept_amendment',
+  'decline_amendment',
+  'amend_account',
+] as const;
+const KINDS = [
+  'suspension',
+  'reactivation',
+  'cancellation',
+  'amendment',
+  'amendment',
+  'amendment_recall',
+] as const;
+
+/** Each as often as it stands here. */
+const MAKERS: readonly [number, Make][] = [
+  [5, (chances) => someCall(chances, 'write')],
+  [3, (chances) => someCall(chances, 'read')],
+  [3, (chances) => ({ do: 'webhook', afterMs: someArrivals(chances) })],
+  [3, ({ oneOf }) => ({ do: 'payer', move: oneOf(PAYER_MOVES) })],
+  [1, ({ oneOf }) => ({ do: 'service', move: oneOf(['suspend', 'cancel', 'unheard_of', 'expire']) })],
+  [1, ({ oneOf }) => ({ do: 'misreport', type: oneOf(['expired', 'cancelled']) })],
+  [3, ({ oneOf }) => ({ do: 'ask', kind: oneOf(KINDS), max: oneOf([10_000, 40_000]) })],
+  [6, ({ below }) => ({ do: 'pay', intent: below(3), uid: below(3) })],
+  [3, someWorker],
+  [2, ({ oneOf, between }) => ({ do: 'stall', story: oneOf(STORIES), ms: between(100, 90_000) })],
+  [1, ({ between }) => ({ do: 'backlog', ms: between(100, 60_000), forMs: between(1000, 120_000) })],
+  [2, ({ oneOf }) => ({ do: 'hand_over', story: oneOf(STORIES) })],
+  [1, ({ oneOf }) => ({ do: 'clock', ms: oneOf([-HOUR, -5 * SECOND, 5 * SECOND, HOUR]) })],
+  [1, ({ oneOf }) => ({ do: 'cancel_request', story: oneOf(STORIES) })],
+  [2, ({ oneOf }) => ({ do: 'consent', by: oneOf(['taken', 'given', 'given', 'revoked', 'narrowed']) })],
+  [1, ({ between }) => ({ do: 'lag', ms: between(1000, 60_000), forMs: between(1000, 120_000) })],
+  [1, ({ between }) => ({ do: 'limit', forMs: between(1000, 600_000) })],
+  [
+    1,
+    ({ oneOf, between }) => ({
+      do: 'outage',
+      forMs: between(1000, 900_000),
+      fault: oneOf(['cut_before', 'cut_after']),
+    }),
+  ],
+  [1, () => ({ do: 'foreign_payment' })],
+  [1, ({ below }) => ({ do: 'redelivery', which: below(6) })],
+  [3, () => ({ do: 'renewal' })],
+  [1, () => ({ do: 'look_up' })],
+  [1, () => ({ do: 'sweep' })],
+];
+const WHOLE = MAKERS.reduce((sum, [weight]) => sum + weight, 0);
+
+function someEvent(chances: Chances): Event {
+  let left = chances.below(WHOLE);
+  const found = MAKERS.find(([weight]) => (left -= weight) < 0);
+  return found === undefined ? { do: 'sweep' } : found[1](chances);
+}
+
+/** None is lost, several are repeats. */
+function someArrivals({ between, isOneIn }: Chances): number[] {
+  const copies = between(0, 2);
+  return Array.from({ length: copies }, () => (isOneIn(2) ? between(0, 5000) : between(5000, HOUR)));
+}

@@ -1,0 +1,34 @@
+// What every life begins with: one agreement, what is paid under it, and the provider's ways.
+import { FIRST_AMOUNT } from '../model/provider.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+
+export const AGREEMENT_UID = 'agr-life';
+export const CONNECTION_ID = 'acme';
+export const BEGIN_MS = Date.UTC(2026, 9, 1, 3);
+const AMOUNT = 4200;
+export const MANDATE = {
+  description: 'Plan 77',
+  creditor: { party_name: 'Shop' },
+  payment_terms: { max_amount: FIRST_AMOUNT },
+};
+export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
+
+/** What the documents leave open: one provider's ways. */
+export const HABITS = {
+  registersInMs: 20,
+  registration: 'done',
+  refusesCreation: false,
+  expiresAfterDays: 5,
+  cancelsUnanswered: true,
+  publishesEnds: true,
+  showsCreatedAt: true,
+  carriesOutInMs: 1000,
+  publishesToMs: 1,
+  historyToMs: 1,
+  cancelsUnresolvedInMs: undefined,
+} as const;
+
+export const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
+  ...MANDATE,
+  payment_terms: { max_amount: maxAmount },
+});

@@ -1,0 +1,92 @@
+// The workers that make the calls: one may die with all that it was about, or fall silent and go on. Temporal misses its heartbeats, or
+// its answer, and takes each attempt for lost; what is to be made again is made by another worker.
+import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
+import { msOf } from '../support/virtual-runtime.js';
+import type { Activities } from '../../activities/index.js';
+import type { Agenda } from '../model/agenda.js';
+import type { Answers, Attempt } from '../support/virtual-runtime.js';
+
+export interface Workers {
+  /** The same calls, made by workers. */
+  employed: (answers: Answers) => Answers;
+  /** @param isDead what it was about is over with it. @returns whether anything was under way. */
+  lose: (isDead: boolean) => boolean;
+}
+
+export interface Employer {
+  agenda: Agenda;
+  /** It is to be made; each attempt of it begins by itself. */
+  scheduled: (name: string, args: unknown) => void;
+  ended: (name: string, args: unknown, attempt: Attempt<unknown>) => void;
+  /** A worker has died: nothing of what it was about comes home. */
+  died: () => void;
+  /** The attempt that now begins to ask. */
+  as: (name: string | undefined) => void;
+}
+
+type Any = (args: never, scope: never) => (done: (attempt: Attempt<unknown>) => void) => void;
+
+export function createWorkers({ agenda, scheduled, ended, died, as }: Employer): Workers {
+  const underWay = new Set<() => void>();
+  const employ =
+    (name: keyof Activities, answer: Any): Any =>
+    (args, scope) => {
+      scheduled(name, args);
+      return (done) => {
+        let isLost = false;
+        const end = (attempt: Attempt<unknown>): void => {
+          ended(name, args, attempt);
+          done(attempt);
+        };
+        const lose = (): void => {
+          isLost = true;
+          underWay.delete(lose);
+          agenda.after(missedAfterMs(name), () => {
+            end(lost(name));
+          });
+        };
+        underWay.add(lose);
+        as(name);
+        answer(
+          args,
+          scope,
+        )((attempt) => {
+          underWay.delete(lose);
+          if (!isLost) end(attempt);
+        });
+        as(undefined);
+      };
+    };
+  return {
+    employed: (answers) => {
+      const table = Object.entries(answers as Record<string, Any>);
+      return Object.fromEntries(
+        table.map(([name, answer]) => [name, isActivity(name) ? employ(name, answer) : answer]),
+      );
+    },
+    lose: (isDead) => {
+      if (isDead) died();
+      const some = [...underWay];
+      some.forEach((lose) => {
+        lose();
+      });
+      return some.length > 0;
+    },
+  };
+}
+
+const isActivity = (name: string): name is keyof Activities => Object.hasOwn(CALL_OPTIONS, name);
+
+function missedAfterMs(name: keyof Activities): number {
+  const { heartbeatTimeout, startToCloseTimeout } = CALL_OPTIONS[name];
+  return msOf(String(heartbeatTimeout ?? startToCloseTimeout));
+}
+
+/** Whether its first attempt is its last. */
+export const isMadeOnce = (name: string): boolean =>
+  isActivity(name) && CALL_OPTIONS[name].retry?.maximumAttempts === 1;
+
+const lost = (name: keyof Activities): Attempt<never> =>
+  isMadeOnce(name)
+    ? { stop: { code: 'unanswered', providerCodes: [], isTimedOut: true } }
+    : { again: 'unanswered' };
