@@ -96,9 +96,11 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
     run = { runtime, cell };
     take?.(run);
     follow(AGREEMENT, cell, runtime).then(
-      ({ outcome }) => {
-        if (outcome === 'over') end();
-        else start(overJson(carriedOver(begun())));
+      ({ outcome, state: left }) => {
+        if (outcome === 'continue') start(overJson(carriedOver(begun())));
+        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
+        else if (left === state) end();
+        else start(begun());
       },
       (error: unknown) => void (fault = error instanceof Error ? error : new Error(String(error))),
     );

@@ -95,7 +95,11 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   agenda.settleBy(settle);
   const begin = (): void => {
     isOver = false;
-    void follow(PAYMENT, cell, runtime).then(() => void (isOver = true));
+    void follow(PAYMENT, cell, runtime).then(({ state: left }) => {
+      // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
+      if (left === cell.read()) isOver = true;
+      else begin();
+    });
   };
 
   function submitting(): NonNullable<Answers['submitPayment']> {

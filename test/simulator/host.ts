@@ -94,7 +94,9 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     runtime = createVirtualRuntime(clock, answers, given.neighbours);
     isOver = false;
     follow(story, cell, runtime).then(
-      ({ outcome }) => {
+      ({ outcome, state: left }) => {
+        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
+        if (outcome === 'over' && left !== state) return run();
         if (outcome === 'over') state = given.ended?.(state) ?? state;
         state = overJson(given.carriedOver(state));
         if (outcome === 'over') isOver = true;
