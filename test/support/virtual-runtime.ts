@@ -5,7 +5,8 @@ import { CallFailed } from '../../workflows/entity/runtime.js';
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/fact.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
-import type { Calls, Child, Message, Runtime, Scope } from '../../workflows/entity/runtime.js';
+import type { Calls, Child, Runtime, Scope } from '../../workflows/entity/runtime.js';
+import type { Message } from '../../workflows/entity/talk.js';
 
 /** What one attempt came to. `again`: why the next one is made, and when where the attempt says so itself. */
 export type Attempt<T> =

@@ -14,6 +14,9 @@ import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
+import { taskQueueOf } from '../../workflows/entity/contract.js';
+import type { WorkerOptions } from '@temporalio/worker';
+import type { Queue } from '../../workflows/entity/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
 import type { counterOf } from '../support/system/versions/counter.js';
@@ -46,20 +49,19 @@ const codeOf = (version: Version): string => codes.get(version) ?? '';
 function useQueue() {
   const taskQueue = `test.${randomUUID()}`;
   const start = async (version: Version) => {
-    const worker = await Worker.create({
-      ...versioningOf(releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version })),
-      connection: native,
-      taskQueue,
-      workflowBundle: { code: codeOf(version) },
-      activities: {
-        act: () => Promise.resolve(version),
-        lookUpAgreement: () => Promise.reject(nothingNew('48000h')),
-      },
-    });
-    const running = worker.run();
+    const versioning = versioningOf(releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version }));
+    const create = (queue: Queue, rest: Partial<WorkerOptions>) =>
+      Worker.create({ ...versioning, ...rest, connection: native, taskQueue: taskQueueOf(taskQueue, queue) });
+    const act = () => Promise.resolve(version);
+    const lookUpAgreement = () => Promise.reject(nothingNew('48000h'));
+    const workers = await Promise.all([
+      create('money', { workflowBundle: { code: codeOf(version) }, activities: { act } }),
+      create('reads', { activities: { lookUpAgreement } }),
+    ]);
+    const running = Promise.all(workers.map((worker) => worker.run()));
     let isStopped = false;
     const stop = async () => {
-      if (!isStopped) worker.shutdown();
+      if (!isStopped) for (const worker of workers) worker.shutdown();
       isStopped = true;
       await running;
     };

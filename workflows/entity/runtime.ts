@@ -4,6 +4,7 @@ import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/fact.js';
 import type { CallFailure } from './failure.js';
 import type { Published } from './publish.js';
+import type { Message } from './talk.js';
 
 /** The activities by name. One that fails for good rejects with a `CallFailed`. */
 export type Calls = Readonly<Activities>;
@@ -23,13 +24,6 @@ export interface Scope {
   sleep: (ms: number, summary: string) => Promise<void>;
   cancel: () => void;
   readonly isCancelled: boolean;
-}
-
-/** What one workflow tells another. */
-export interface Message {
-  workflowId: string;
-  signal: string;
-  arg: object;
 }
 
 /** A workflow that this one starts and that outlives it. */

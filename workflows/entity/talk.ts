@@ -1,7 +1,13 @@
 // What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, and
 // an agreement under which no more payments may be taken says so to those that may not have been sent yet.
 import type { PaymentOrder } from '../../domain/mandate.js';
-import type { Message } from './runtime.js';
+
+/** What one workflow tells another. */
+export interface Message {
+  workflowId: string;
+  signal: string;
+  arg: object;
+}
 
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;

@@ -35,7 +35,8 @@ import type {
 } from '../../../workflows/connection/contract.js';
 import type { Taking } from '../../../workflows/entity/handlers.js';
 import type { Awaited, Cell, Story } from '../../../workflows/entity/loop.js';
-import type { Child, Message, Runtime } from '../../../workflows/entity/runtime.js';
+import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
+import type { Message } from '../../../workflows/entity/talk.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { Answers, Attempt, Call, VirtualRuntime } from '../virtual-runtime.js';
