@@ -57,8 +57,8 @@ function unsent(state: State): string[] {
 
 /** They have been told. One that was refused never asks again; one that may go is told when that ends. */
 export function withAnswered(state: State, answers: readonly Answer[]): State {
-  const refused = new Set(answers.flatMap(({ uid, refusal }) => (refusal === undefined ? [] : [uid])));
   const given = new Map(answers.map((answer) => [answer.uid, answer]));
+  const isRefused = ({ uid }: { uid: string }): boolean => given.get(uid)?.refusal !== undefined;
   const after = (ask: Ask): Ask => {
     const answer = given.get(ask.uid);
     if (answer === undefined) return ask;
@@ -66,10 +66,7 @@ export function withAnswered(state: State, answers: readonly Answer[]): State {
   };
   return {
     ...state,
-    asks: state.asks?.filter(({ uid }) => !refused.has(uid)).map(after),
-    ledger:
-      refused.size === 0
-        ? state.ledger
-        : state.ledger.map((entry) => (refused.has(entry.uid) ? { ...entry, isBarred: true } : entry)),
+    asks: state.asks?.filter((ask) => !isRefused(ask)).map(after),
+    ledger: state.ledger.map((entry) => (isRefused(entry) ? { ...entry, isBarred: true } : entry)),
   };
 }
