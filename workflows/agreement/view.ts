@@ -5,6 +5,7 @@ import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
+import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { stateOf } from './state.js';
 import type { Published } from '../entity/publish.js';
@@ -94,7 +95,7 @@ function knownOf(state: State): string[] {
   const origin = adopted ? 'found at the provider' : 'started here';
   const lastPayment = ledger.at(-1);
   return [
-    `agreement/${uid} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
+    `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
     ...inOrder(facts)
       .slice(-5)
       .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
@@ -110,6 +111,6 @@ function knownOf(state: State): string[] {
       : [`${wordsFor(unmet.ask.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
     ...(lastPayment === undefined
       ? []
-      : [`${ledger.length} payments asked for, the last one payment/${lastPayment.uid}`]),
+      : [`${ledger.length} payments asked for, the last one ${paymentWorkflowId(lastPayment.uid)}`]),
   ];
 }

@@ -3,6 +3,7 @@ import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
+import { agreementWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import type { Published } from '../entity/publish.js';
 import type { PaymentFailure } from '../../domain/payment.js';
@@ -41,7 +42,7 @@ function knownOf(
   const amount =
     order === undefined
       ? 'an amount not known yet'
-      : `${order.amount} cents under agreement/${order.agreement_uid}`;
+      : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
   return [
     `${amount}, asked for ${readable(requestedAt)}`,
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
