@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { eventually } from '../../cli/waiting.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { requireFreePort } from '../../tools/temporal/start.js';
+import { fetchPatiently } from '../support/fetch-patiently.js';
 
 const THREE_STARTS_MS = 200_000;
 const LAST_LINE = 'Then take a payment under it:';
@@ -57,7 +58,7 @@ function requestsIn(text: string) {
   const CURL = /curl -sS '([^']+)' -H "([^"]+)" -H '([^']+)' \\\n +-d '([^']+)'/g;
   return [...text.matchAll(CURL)].map(([, url = '', key = '', type = '', body = '']) => {
     const headers = new Headers([key, type].map((header) => pair(header)));
-    return { url, headers, send: () => fetch(url, { method: 'POST', headers, body }) };
+    return { url, headers, send: () => fetchPatiently(url, { method: 'POST', headers, body }) };
   });
 }
 
@@ -93,7 +94,7 @@ test(
 
     const second = start(folder, environment);
     expect(await second.greeted).toContain('Connection demo had consent.');
-    const found = await fetch(new URL(`/v1/agreements/${uid}`, agreement.url), {
+    const found = await fetchPatiently(new URL(`/v1/agreements/${uid}`, agreement.url), {
       headers: agreement.headers,
     });
     expect(await answered(found)).toEqual({ uid, state: 'active' });

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import getPort from 'get-port';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
+import { fetchPatiently } from '../support/fetch-patiently.js';
 import { aPayment, anAgreement, consentAt } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
 import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from '../support/built-processes.js';
@@ -62,11 +63,16 @@ const Timeline = z.object({ data: z.array(z.object({ type: z.string() })) });
 function backend(url: string) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetchPatiently(`${url}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return Answer.parse(await answer.json()).data;
   };
-  const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`, { headers })).json();
+  const get = async (path: string): Promise<unknown> =>
+    (await fetchPatiently(`${url}${path}`, { headers })).json();
   const until = (path: string, wanted: string) =>
     eventually(
       async () => Answer.parse(await get(path)).data,

@@ -1,8 +1,8 @@
 // What a backend of ours does with the API: each call by the typed client, answered with its status and what came of it.
 // In:  road.ts. Out: client/create.ts, over HTTP.
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { answerOf, createClient } from '../../client/create.js';
+import { fetchPatiently } from './fetch-patiently.js';
 import { eventually } from './temporal.js';
 import type { components } from '../../client/create.js';
 
@@ -36,18 +36,17 @@ interface TimelineQuery {
 export type Backend = ReturnType<typeof createBackend>;
 
 export function createBackend(url: string, apiKey: string) {
-  const client = createClient({ url, apiKey });
+  const client = createClient({ url, apiKey, fetch: fetchPatiently });
   const named = (uid: string, { wait = 20, key = randomUUID() }: Asking) => ({
     path: { uid },
     query: { wait },
     header: { 'Idempotency-Key': key },
   });
   const connection = (id: string) =>
-    patiently(() => answerTo(client.GET('/v1/connections/{id}', { params: { path: { id } } })));
+    answerTo(client.GET('/v1/connections/{id}', { params: { path: { id } } }));
   const agreement = (uid: string) =>
-    patiently(() => answerTo(client.GET('/v1/agreements/{uid}', { params: { path: { uid } } })));
-  const payment = (uid: string) =>
-    patiently(() => answerTo(client.GET('/v1/payments/{uid}', { params: { path: { uid } } })));
+    answerTo(client.GET('/v1/agreements/{uid}', { params: { path: { uid } } }));
+  const payment = (uid: string) => answerTo(client.GET('/v1/payments/{uid}', { params: { path: { uid } } }));
   return {
     connection,
     agreement,
@@ -118,14 +117,6 @@ interface Answered<Data> {
 async function answerTo<Data>(call: Promise<Answered<Data>>): Promise<ApiAnswer<Data>> {
   const { data, error, response } = await call;
   return { status: response.status, data: data?.data, problem: error };
-}
-
-/** A busy machine may keep the worker from answering in time; a backend asks again then. */
-async function patiently<Data>(ask: () => Promise<ApiAnswer<Data>>): Promise<ApiAnswer<Data>> {
-  const answer = await ask();
-  if (answer.problem?.code !== 'worker_unavailable') return answer;
-  await pause(500);
-  return patiently(ask);
 }
 
 async function until<Data>(

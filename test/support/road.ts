@@ -1,7 +1,6 @@
 // The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
@@ -18,6 +17,7 @@ import { secretOf } from '../../sealing/secret.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
+import { fetchPatiently } from './fetch-patiently.js';
 import { KEYRING, eventually } from './temporal.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
@@ -110,10 +110,10 @@ export async function openRoad(
   serveApi(server, { temporal, taskQueue, keyring, sandbox, redirectUri });
 
   const backend = createBackend(url, KEY);
-  const call = async (path: string, init: RequestInit = {}): Promise<Reply> => {
-    const answer = await fetch(`${url}${path}`, {
+  const call = async (path: string, init?: RequestInit): Promise<Reply> => {
+    const answer = await fetchPatiently(`${url}${path}`, {
       ...init,
-      headers: { authorization: `Bearer ${KEY}`, ...init.headers },
+      headers: { authorization: `Bearer ${KEY}`, ...init?.headers },
     });
     const text = await answer.text();
     const isJson = /json/.test(answer.headers.get('content-type') ?? '');
@@ -124,13 +124,6 @@ export async function openRoad(
       headers: answer.headers,
       body: resource.success ? resource.data.data : whole,
     };
-  };
-  const get = async (path: string): Promise<Reply> => {
-    const reply = await call(path);
-    // A busy machine may keep the worker from answering in time; a backend asks again then.
-    if (reply.status !== 503 || reply.body['code'] !== 'worker_unavailable') return reply;
-    await pause(500);
-    return get(path);
   };
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     call(path, {
@@ -145,7 +138,7 @@ export async function openRoad(
     issued,
     url,
     backend,
-    get,
+    get: (path) => call(path),
     post,
     consent: async (id) => {
       const { data } = await backend.connect(id);
@@ -155,7 +148,7 @@ export async function openRoad(
     until: async (path, isIt) =>
       (
         await eventually(
-          () => get(path),
+          () => call(path),
           ({ body }) => isIt(body),
         )
       ).body,

@@ -107,11 +107,7 @@ async function ask(
     reactivation: {},
     'amendment/recall': {},
   }[kind];
-  const post = async (): Promise<Reply> => {
-    const reply = await road.post(`/v1/agreements/${uid}/${kind}`, body, key);
-    // Not taken in time, or nobody knows: whoever is told so asks again with the same key.
-    return reply.status === 503 ? road.post(`/v1/agreements/${uid}/${kind}`, body, key) : reply;
-  };
+  const post = (): Promise<Reply> => road.post(`/v1/agreements/${uid}/${kind}`, body, key);
   const answers = await Promise.all(Array.from({ length: copies }, post));
   for (const { status, body: problem } of answers) {
     if (status === 202) continue;

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { signed } from '../../api/builders.js';
 import { consentAt } from '../../road.js';
+import { fetchPatiently } from '../../fetch-patiently.js';
 import { eventually } from '../../temporal.js';
 import type { Noise, Words } from './markers.js';
 import type { PlantedStack } from './stack.js';
@@ -24,7 +25,7 @@ function backendOf({ url, secrets }: PlantedStack) {
   const headers = { authorization: `Bearer ${secrets.api_key}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
     const key = { 'idempotency-key': randomUUID() };
-    const answer = await fetch(`${url}${path}`, {
+    const answer = await fetchPatiently(`${url}${path}`, {
       method: 'POST',
       headers: { ...headers, ...key },
       body: JSON.stringify(body),
@@ -38,7 +39,7 @@ function backendOf({ url, secrets }: PlantedStack) {
   };
   const until = (path: string, name: string, wanted: string | null) =>
     eventually(
-      async () => Answer.parse(await (await fetch(`${url}${path}`, { headers })).json()).data,
+      async () => Answer.parse(await (await fetchPatiently(`${url}${path}`, { headers })).json()).data,
       ({ [name]: met }) => met === wanted,
     );
   return { post, done, until };

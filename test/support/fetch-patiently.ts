@@ -1,0 +1,25 @@
+// As a backend calls the API: a request that was answered 503 because Temporal or a worker was late is sent again, as it was.
+// In:  backend.ts, road.ts, tests of whole processes. Out: the API over HTTP.
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+const PAUSE_MS = 500;
+const Late = z.object({ code: z.enum(['worker_unavailable', 'temporal_unavailable']) });
+
+/** It has no limit of its own: a test's time-out ends it. */
+export async function fetchPatiently(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  const answer = await fetch(request.clone());
+  if (!(await isLate(answer))) return answer;
+  await pause(PAUSE_MS);
+  return fetchPatiently(request);
+}
+
+const isLate = async (answer: Response): Promise<boolean> =>
+  answer.status === 503 &&
+  Late.safeParse(
+    await answer
+      .clone()
+      .json()
+      .catch(() => undefined),
+  ).success;
