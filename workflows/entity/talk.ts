@@ -1,6 +1,7 @@
-// What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, and
-// an agreement under which no more payments may be taken says so to those that may not have been sent yet.
+// What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, an
+// agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentReport } from '../../domain/payment-outcome.js';
 
 /** What one workflow tells another. */
 export interface Message {
@@ -35,5 +36,13 @@ export const ask = (question: PaymentAsk): Message => ({
 export const answer = (uid: string, arg: AgreementAnswer): Message => ({
   workflowId: paymentWorkflowId(uid),
   signal: AGREEMENT_ANSWERS,
+  arg,
+});
+
+export const PAYMENT_REPORTS = 'paymentReports';
+
+export const report = (agreementUid: string, arg: PaymentReport): Message => ({
+  workflowId: agreementWorkflowId(agreementUid),
+  signal: PAYMENT_REPORTS,
   arg,
 });

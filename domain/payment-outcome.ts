@@ -1,0 +1,21 @@
+// What became of a payment, as its agreement counts it. Pure.
+import type { Instant } from './fact.js';
+
+/**
+ * `in_flight`: it may be paid yet. `not_sent`: it was never sent, or the provider would not take it. `unresolved`: an operator gave up asking, and
+ * nobody knows whether it was paid.
+ */
+export const PAYMENT_OUTCOMES = ['in_flight', 'settled', 'failed', 'not_sent', 'unresolved'] as const;
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+
+/** What a payment reports to its agreement each time that it changes. */
+export interface PaymentReport {
+  uid: string;
+  outcome: PaymentOutcome;
+  /** Since when, by the provider's clock where the provider published it. */
+  at: Instant;
+  /** How many of its attempts have failed by then, counted from the first submission. */
+  failures: number;
+  /** Cents that have been refunded by then; absent for none. */
+  refunded?: number | undefined;
+}
