@@ -16,10 +16,19 @@ export interface Upstream {
   retryable: boolean;
 }
 
+/** By which rule of the agreement's terms a payment was refused, and from when on the same request may pass. */
+export interface Judgement {
+  rule: string;
+  limit: string | number | null;
+  met: string | number | null;
+  passes_from: string | null;
+}
+
 interface ProblemParts {
   errors?: readonly FieldProblem[];
   headers?: Readonly<Record<string, string>>;
   upstream?: Upstream | undefined;
+  judgement?: Judgement | undefined;
   /** The version of the provider's API by which the request was judged. */
   providerVersion?: string | undefined;
   cause?: unknown;
@@ -31,16 +40,18 @@ export class ApiError extends Error {
   readonly errors: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
   readonly upstream: Upstream | undefined;
+  readonly judgement: Judgement | undefined;
   readonly providerVersion: string | undefined;
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
-    { errors = [], headers = {}, upstream, providerVersion, cause }: ProblemParts = {},
+    { errors = [], headers = {}, upstream, judgement, providerVersion, cause }: ProblemParts = {},
   ) {
     super(detail, { cause });
     this.errors = errors;
     this.headers = headers;
     this.upstream = upstream;
+    this.judgement = judgement;
     this.providerVersion = providerVersion;
   }
 }
@@ -78,6 +89,7 @@ export function answerProblem(c: Context<Env>, error: ApiError): Response {
     request_id: c.get('requestId'),
     ...(error.errors.length > 0 ? { errors: error.errors } : {}),
     ...(error.upstream === undefined ? {} : { upstream: error.upstream }),
+    ...(error.judgement === undefined ? {} : { judgement: error.judgement }),
     ...(error.providerVersion === undefined ? {} : { provider_version: error.providerVersion }),
   };
   return c.body(JSON.stringify(body), problem.status, {

@@ -1,5 +1,5 @@
 // The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
-import { answerOf, createClient } from '../client/create.js';
+import { answerOf, createClient, paymentIn } from '../client/create.js';
 import type { components } from '../client/create.js';
 
 type Schemas = components['schemas'];
@@ -46,9 +46,13 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
       const params = { path: { uid }, query: { per_page: 100 } };
       return dataOf(client.GET('/v1/agreements/{uid}/timeline', { params }));
     },
-    requestPayment: (uid, body, wait) => {
+    requestPayment: async (uid, body, wait) => {
       const params = { path: { uid }, query: { wait }, header: { 'Idempotency-Key': body.uid } };
-      return dataOf(client.POST('/v1/agreements/{uid}/payments', { body, params }));
+      return paymentIn(
+        await dataOf<Schemas['Payment'] | Schemas['DryRun']>(
+          client.POST('/v1/agreements/{uid}/payments', { body, params }),
+        ),
+      );
     },
     getPayment: (uid, wait = 0) =>
       dataOf(client.GET('/v1/payments/{uid}', { params: { path: { uid }, query: { wait } } })),

@@ -61,3 +61,15 @@ export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Dat
 
 const isProblem = (error: unknown): error is Problem =>
   typeof error === 'object' && error !== null && 'code' in error && 'request_id' in error;
+
+type Payment = components['schemas']['Payment'];
+type DryRun = components['schemas']['DryRun'];
+
+/**
+ * The payment that a request without `dry_run` was answered with.
+ * @throws Error for what a dry run was answered with.
+ */
+export function paymentIn(data: Payment | DryRun): Payment {
+  if ('admissible' in data) throw new Error(`expected a payment; ${data.uid} was only judged, by a dry run`);
+  return data;
+}

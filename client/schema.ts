@@ -593,7 +593,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -605,6 +605,7 @@ export interface components {
                 codes: string[];
                 retryable: boolean;
             };
+            judgement?: components["schemas"]["Judgement"];
             /**
              * @description The version of the provider’s API that would refuse the request.
              * @example 20260901
@@ -622,6 +623,23 @@ export interface components {
             /** @description Name of a header. */
             header?: string;
             detail: string;
+        };
+        /** @description By which rule of the terms a payment is refused. */
+        Judgement: {
+            /**
+             * @description The same as `code`.
+             * @example too_many_in_period
+             */
+            rule: string;
+            /** @description What the rule allows. */
+            limit: string | number | null;
+            /** @description What was met instead. */
+            met: string | number | null;
+            /**
+             * Format: date-time
+             * @description The earliest moment at which the same request may pass; null where none is known.
+             */
+            passes_from: string | null;
         };
         CreateConnection: {
             /**
@@ -1061,6 +1079,25 @@ export interface components {
              */
             decision?: "adopt" | "close";
         };
+        JudgementAnswer: {
+            data: components["schemas"]["DryRun"];
+        };
+        DryRun: {
+            uid: string;
+            admissible: boolean;
+            /** @description As the request itself would be answered. */
+            refusal: {
+                /**
+                 * @description Stable; match on this.
+                 * @enum {string}
+                 */
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                detail: string;
+                /** @description Every field that is wrong. */
+                errors?: components["schemas"]["FieldProblem"][];
+                judgement?: components["schemas"]["Judgement"];
+            } | null;
+        };
         PaymentAnswer: {
             data: components["schemas"]["Payment"];
         };
@@ -1137,6 +1174,9 @@ export interface components {
             data: components["schemas"]["PaymentSummary"][];
             /** @description How many older payments are known only by number. */
             older_count?: number;
+            /** @description What became of the payments, by the period in which each was asked for: the newest twelve, by the calendar in Sydney, newest first; months where the terms name no period. */
+            periods: components["schemas"]["PeriodTotals"][];
+            strikes: components["schemas"]["Strikes"];
             links: components["schemas"]["NextLink"];
         };
         PaymentSummary: {
@@ -1147,11 +1187,74 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             requested_at: string;
+            /**
+             * @description As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` nobody knows.
+             * @enum {string}
+             */
+            outcome: "in_flight" | "settled" | "failed" | "not_sent" | "unresolved";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            outcome_at: string;
+            /** @description Attempts of it that failed. */
+            failures: number;
+            /** @description Cents of it that were refunded. */
+            refunded: number;
             links: {
                 self: string;
                 agreement: string | null;
                 temporal_ui: string | null;
             };
+        };
+        PeriodTotals: {
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Not included.
+             * @example 2026-12-01
+             */
+            until: string;
+            in_flight: {
+                count: number;
+                /** @description Cents. */
+                amount: number;
+            };
+            settled: {
+                count: number;
+                /** @description Cents. */
+                amount: number;
+            };
+            failed: {
+                count: number;
+                /** @description Cents. */
+                amount: number;
+            };
+            not_sent: {
+                count: number;
+                /** @description Cents. */
+                amount: number;
+            };
+            unresolved: {
+                count: number;
+                /** @description Cents. */
+                amount: number;
+            };
+            /** @description Cents, of payments asked for in it. */
+            refunded: number;
+        };
+        Strikes: {
+            /** @description Attempts that failed since one settled. */
+            count: number;
+            /** @description Until an operator resolves the flag `strikes`. */
+            stops_payments: boolean;
+            /** @description The agreement was found at the provider: what failed before is not known here. */
+            earlier_unknown: boolean;
         };
         Delivered: {
             data: {
@@ -2968,6 +3071,8 @@ export interface operations {
             query?: {
                 /** @description Seconds to delay the answer until what is awaited is over. */
                 wait?: number;
+                /** @description Only judge by the agreement’s terms whether it would be admitted now; nothing is changed. */
+                dry_run?: boolean;
             };
             header?: {
                 /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
@@ -2985,6 +3090,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The judgement of a dry run. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgementAnswer"];
+                };
+            };
             /** @description Admitted, now or before; its outcome comes later. */
             202: {
                 headers: {

@@ -8,6 +8,29 @@ import type { Instant } from './fact.js';
 export const PAYMENT_OUTCOMES = ['in_flight', 'settled', 'failed', 'not_sent', 'unresolved'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
+/** A payment, as its agreement counts it. */
+export interface PaymentEntry {
+  uid: string;
+  amount: number;
+  requestedAt: Instant;
+  outcome: PaymentOutcome;
+  outcomeAt: Instant;
+  /** Attempts of it that failed. */
+  failures: number;
+  /** Cents of it that were refunded. */
+  refunded: number;
+}
+
+/** The same as it is kept: what is so at first is left out. */
+export type KeptEntry = Pick<PaymentEntry, 'uid' | 'amount' | 'requestedAt'> & {
+  [Name in Exclude<keyof PaymentEntry, 'uid' | 'amount' | 'requestedAt'>]?: PaymentEntry[Name] | undefined;
+};
+
+export function wholeEntry({ uid, amount, requestedAt, ...rest }: KeptEntry): PaymentEntry {
+  const { outcome = 'in_flight', outcomeAt = requestedAt, failures = 0, refunded = 0 } = rest;
+  return { uid, amount, requestedAt, outcome, outcomeAt, failures, refunded };
+}
+
 /** What a payment reports to its agreement each time that it changes. */
 export interface PaymentReport {
   uid: string;

@@ -33,7 +33,12 @@ export function sydneyDayOf(at: Instant): string {
 /** The last millisecond of a day in Sydney; nothing for what is no day. Clocks never change near midnight there. */
 export function endOfSydneyDay(day: string): Instant | undefined {
   const midnightUtc = Date.parse(`${day}T00:00:00.000Z`);
-  if (Number.isNaN(midnightUtc)) return undefined;
-  const localEnd = midnightUtc + DAY_MS - 1;
-  return new Date(localEnd - offsetMs(localEnd - offsetMs(localEnd))).toISOString();
+  return Number.isNaN(midnightUtc) ? undefined : instantOf(midnightUtc + DAY_MS - 1);
 }
+
+/** The first millisecond of a day in Sydney. @throws RangeError for what is no day. */
+export const startOfSydneyDay = (day: string): Instant => instantOf(Date.parse(`${day}T00:00:00.000Z`));
+
+/** When Sydney's clocks show what UTC's would at that time. */
+const instantOf = (localMs: number): Instant =>
+  new Date(localMs - offsetMs(localMs - offsetMs(localMs))).toISOString();

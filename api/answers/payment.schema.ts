@@ -1,11 +1,18 @@
 // What the API answers of payments, made from what the payment workflow shows.
 import { z } from 'zod';
 import { present, presentShape } from '../../domain/answered.schema.js';
+import { DateSchema } from '../../domain/mandate.schema.js';
+import { PAYMENT_OUTCOMES } from '../../domain/payment-outcome.js';
+import type { PaymentEntry, PaymentOutcome } from '../../domain/payment-outcome.js';
+import { totalsOf } from '../../domain/payment-totals.js';
 import { PAYMENT_STATES } from '../../domain/payment.js';
 import { OrderAnswered } from '../../domain/payment.schema.js';
+import type { AgreementView, Refused } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { Problem } from '../schemas/problem.schema.js';
+import { refusedBy } from '../temporal/refusals.js';
 import { Attention, Awaiting, InstantSchema, NextLink, awaitingAnswer, next } from './parts.schema.js';
 
 const PaymentLinks = z.object({
@@ -44,9 +51,95 @@ type Payment = z.output<typeof Payment>;
 
 export const PaymentAnswer = z.object({ data: Payment }).meta({ id: 'PaymentAnswer' });
 
+export const JudgementAnswer = z
+  .object({
+    data: z
+      .object({
+        uid: z.string(),
+        admissible: z.boolean(),
+        refusal: Problem.pick({ code: true, detail: true, errors: true, judgement: true })
+          .nullable()
+          .meta({ description: 'As the request itself would be answered.' }),
+      })
+      .meta({ id: 'DryRun' }),
+  })
+  .meta({ id: 'JudgementAnswer' });
+
+export function judgementAnswer(
+  uid: string,
+  refusal: Refused | null,
+): z.output<typeof JudgementAnswer>['data'] {
+  if (refusal === null) return { uid, admissible: true, refusal: null };
+  const { code, detail, errors, judgement } = refusedBy(refusal, 'payment_refused');
+  return { uid, admissible: false, refusal: { code, detail, errors: [...errors], judgement } };
+}
+
 const PaymentSummary = z
-  .object({ uid: z.string(), amount: z.int(), requested_at: InstantSchema, links: PaymentLinks })
+  .object({
+    uid: z.string(),
+    amount: z.int(),
+    requested_at: InstantSchema,
+    outcome: z.enum(PAYMENT_OUTCOMES).meta({
+      description:
+        'As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` nobody knows.',
+    }),
+    outcome_at: InstantSchema,
+    failures: z.int().meta({ description: 'Attempts of it that failed.' }),
+    refunded: z.int().meta({ description: 'Cents of it that were refunded.' }),
+    links: PaymentLinks,
+  })
   .meta({ id: 'PaymentSummary' });
+type PaymentSummary = z.output<typeof PaymentSummary>;
+
+export const entryAnswer = (
+  ui: TemporalUi,
+  agreementUid: string,
+  { uid, amount, requestedAt, outcome, outcomeAt, failures, refunded }: PaymentEntry,
+): PaymentSummary => ({
+  uid,
+  amount,
+  requested_at: requestedAt,
+  outcome,
+  outcome_at: outcomeAt,
+  failures,
+  refunded,
+  links: paymentLinks(ui, uid, agreementUid),
+});
+
+const Total = z.object({ count: z.int(), amount: z.int().meta({ description: 'Cents.' }) });
+const PeriodTotals = z
+  .object({
+    from: DateSchema,
+    until: DateSchema.meta({ description: 'Not included.' }),
+    ...(Object.fromEntries(PAYMENT_OUTCOMES.map((outcome) => [outcome, Total])) as Record<
+      PaymentOutcome,
+      typeof Total
+    >),
+    refunded: z.int().meta({ description: 'Cents, of payments asked for in it.' }),
+  })
+  .meta({ id: 'PeriodTotals' });
+
+export const periodsAnswer = (view: AgreementView): z.output<typeof PeriodTotals>[] =>
+  totalsOf(view.mandate?.payment_terms?.frequency, view.payments).map(({ totals, ...period }) => ({
+    ...period,
+    ...totals,
+  }));
+
+const Strikes = z
+  .object({
+    count: z.int().meta({ description: 'Attempts that failed since one settled.' }),
+    stops_payments: z.boolean().meta({ description: 'Until an operator resolves the flag `strikes`.' }),
+    earlier_unknown: z.boolean().meta({
+      description: 'The agreement was found at the provider: what failed before is not known here.',
+    }),
+  })
+  .meta({ id: 'Strikes' });
+
+export const strikesAnswer = ({ strikes, adopted }: AgreementView): z.output<typeof Strikes> => ({
+  count: strikes.count,
+  stops_payments: strikes.stopsPayments,
+  earlier_unknown: adopted,
+});
 
 export const PaymentsAnswer = z
   .object({
@@ -55,6 +148,11 @@ export const PaymentsAnswer = z
       .int()
       .optional()
       .meta({ description: 'How many older payments are known only by number.' }),
+    periods: z.array(PeriodTotals).meta({
+      description:
+        'What became of the payments, by the period in which each was asked for: the newest twelve, by the calendar in Sydney, newest first; months where the terms name no period.',
+    }),
+    strikes: Strikes,
     links: NextLink,
   })
   .meta({ id: 'PaymentsAnswer' });

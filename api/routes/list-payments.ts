@@ -1,9 +1,9 @@
 // In:  GET /v1/agreements/{uid}/payments.
 // Out: api/temporal/door.ts asks workflows/agreement/workflow.ts for its ledger.
-import { PaymentsAnswer } from '../answers/payment.schema.js';
+import { PaymentsAnswer, entryAnswer, periodsAnswer, strikesAnswer } from '../answers/payment.schema.js';
 import { contract, endpoint, json } from '../contract.js';
 import { found } from '../errors.js';
-import { agreementLinks, nextPage, paymentLinks } from '../links.js';
+import { agreementLinks, nextPage } from '../links.js';
 import { pageOf } from '../paging.js';
 import { PagingQuery, UidParams } from '../schemas/parameters.schema.js';
 
@@ -28,12 +28,14 @@ export const listPayments = endpoint(stated, ({ temporal, temporalUi }) => async
     per_page,
     cursor,
   });
-  const data = page.map(({ uid, amount, requestedAt }) => ({
-    uid,
-    amount,
-    requested_at: requestedAt,
-    links: paymentLinks(temporalUi, uid, agreementUid),
-  }));
+  const data = page.map((entry) => entryAnswer(temporalUi, agreementUid, entry));
   const links = nextPage(agreementLinks(temporalUi, agreementUid).payments, { per_page }, next);
-  return c.json({ data, older_count: agreement.paymentsOlder, links }, 200);
+  const answer = {
+    data,
+    older_count: agreement.paymentsOlder,
+    periods: periodsAnswer(agreement),
+    strikes: strikesAnswer(agreement),
+    links,
+  };
+  return c.json(answer, 200);
 });

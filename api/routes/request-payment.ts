@@ -1,11 +1,11 @@
 // In:  POST /v1/agreements/{uid}/payments.
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
 import { CreatePayment } from '../../domain/payment.schema.js';
-import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
+import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { keyUse, paymentUidFrom } from '../idempotency.js';
 import { assertSendable } from '../provider-check.js';
-import { IdempotencyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
+import { IdempotencyHeaders, PaymentQuery, UidParams } from '../schemas/parameters.schema.js';
 import { isDecided, watched } from '../wait.js';
 
 const stated = contract({
@@ -16,8 +16,16 @@ const stated = contract({
   summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
   access: 'write',
   connection: 'agreement',
-  request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
-  answers: { 202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer) },
+  request: {
+    params: UidParams,
+    query: PaymentQuery,
+    headers: IdempotencyHeaders,
+    body: bodyOf(CreatePayment),
+  },
+  answers: {
+    200: json('The judgement of a dry run.', JudgementAnswer),
+    202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer),
+  },
   problems: [404, 409, 410, 422, 429, 503],
 });
 
@@ -32,11 +40,16 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const isKnown = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isKnown);
   const use = keyUse(c, key, { uid, body });
+  const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
+  if (isDryRun) {
+    const refusal = await temporal.payments.judge({ uid, order, use });
+    return c.json({ data: judgementAnswer(uid, refusal) }, 200);
+  }
   const admitted = await temporal.payments.request(uid, order, use);
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,
-    seconds: c.req.valid('query').wait,
+    seconds,
     signal: c.req.raw.signal,
     clock,
   });

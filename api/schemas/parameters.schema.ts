@@ -42,6 +42,18 @@ const wait = z
     description: 'Seconds to delay the answer until what is awaited is over.',
   });
 export const WaitQuery = z.strictObject({ wait });
+export const PaymentQuery = z.strictObject({
+  wait,
+  dry_run: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => value === 'true')
+    .meta({
+      type: 'boolean',
+      description:
+        'Only judge by the agreement’s terms whether it would be admitted now; nothing is changed.',
+    }),
+});
 
 const paging = {
   per_page: z

@@ -14,6 +14,18 @@ const FieldProblem = z
   })
   .meta({ id: 'FieldProblem' });
 
+export const Judgement = z
+  .object({
+    rule: z.string().meta({ description: 'The same as `code`.', example: 'too_many_in_period' }),
+    limit: z.union([z.string(), z.number()]).nullable().meta({ description: 'What the rule allows.' }),
+    met: z.union([z.string(), z.number()]).nullable().meta({ description: 'What was met instead.' }),
+    passes_from: z.string().nullable().meta({
+      format: 'date-time',
+      description: 'The earliest moment at which the same request may pass; null where none is known.',
+    }),
+  })
+  .meta({ id: 'Judgement', description: 'By which rule of the terms a payment is refused.' });
+
 export const Problem = z
   .object({
     type: z.string().meta({ example: 'urn:payto-agreements:problem:invalid_request' }),
@@ -27,6 +39,7 @@ export const Problem = z
       .object({ status: z.int(), codes: z.array(z.string()), retryable: z.boolean() })
       .optional()
       .meta({ description: 'What the provider answered, where it was the provider that refused.' }),
+    judgement: Judgement.optional(),
     provider_version: z.string().optional().meta({
       description: 'The version of the provider’s API that would refuse the request.',
       example: '20260901',

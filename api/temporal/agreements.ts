@@ -4,6 +4,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences, firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
+import { wholeEntry } from '../../domain/payment-outcome.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
 import {
@@ -85,11 +86,10 @@ export function createAgreementsDoor(
 }
 
 export const readAgreement = (calls: Calls, uid: string): Promise<AgreementView | undefined> =>
-  calls.read(
-    agreementWorkflowId(uid),
-    getAgreement,
-    ({ carried, ...view }: AgreementEnd): AgreementView => view,
-  );
+  calls.read(agreementWorkflowId(uid), getAgreement, ({ carried, ...view }: AgreementEnd): AgreementView => ({
+    ...view,
+    payments: upgrade(carried).ledger.map(wholeEntry),
+  }));
 
 const isAboutConnection = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'connection_required' || error.code === 'connection_unknown');
@@ -140,6 +140,7 @@ function begun(
     attention: [],
     payments: [],
     paymentsOlder: 0,
+    strikes: { count: 0, stopsPayments: false },
     factCount: 0,
     pending: [{ kind: 'creation', askedAt: since, isAccepted: false }],
     actions: [],

@@ -46,7 +46,11 @@ export interface Calls {
   /** One short call. Outages become ApiErrors; every other error passes as it is. */
   short: <T>(call: () => Promise<T>) => Promise<T>;
   /** Asks a workflow, running or closed, which takes a worker of its release; undefined when there is none. */
-  ask: <T>(workflowId: string, query: QueryDefinition<T>) => Promise<T | undefined>;
+  ask: <T, Args extends unknown[]>(
+    workflowId: string,
+    query: QueryDefinition<T, Args>,
+    ...args: Args
+  ) => Promise<T | undefined>;
   /** The same, but one that has completed is read from its result: its release may have no worker any more. */
   read: <T, End>(
     workflowId: string,
@@ -112,8 +116,10 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
     ),
     update: (workflowId, withinMs, send) =>
       turns(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
-    ask: (workflowId, query) =>
-      ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query)).catch(noneIfNotFound),
+    ask: (workflowId, query, ...args) =>
+      ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query, ...args)).catch(
+        noneIfNotFound,
+      ),
     read: (workflowId, query, atEnd) =>
       ofWorker(BOUNDS.query, () => read(workflowId, query, atEnd)).catch(noneIfNotFound),
   };

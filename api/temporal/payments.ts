@@ -6,11 +6,11 @@ import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import { repeatOfPayment } from '../../domain/repeat.js';
-import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
-import type { PaymentRequest } from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
+import type { PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
-import { ApiError, notFound } from '../errors.js';
+import { ApiError, found, notFound } from '../errors.js';
 import { digestOf, keyConflict } from '../idempotency.js';
 import { leftBy } from './agreement-commands.js';
 import type { Ended } from './agreement-commands.js';
@@ -31,6 +31,8 @@ export interface PaymentsDoor {
    * @throws ApiError `idempotency_conflict` also where its key was used for another.
    */
   request: (uid: string, order: PaymentOrder, use?: KeyUse) => Promise<PaymentView>;
+  /** Has the agreement judge it as it stands, which changes nothing; null where it would be admitted, or was before. */
+  judge: (request: PaymentRequest) => Promise<Refused | null>;
   view: (uid: string) => Promise<PaymentView | undefined>;
 }
 
@@ -41,6 +43,14 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
   const admit = admission(calls);
   return {
     view,
+    judge: async (request) => {
+      const workflowId = agreementWorkflowId(request.order.agreement_uid);
+      const judgement = await calls.ask(workflowId, judgePayment, {
+        ...request,
+        at: new Date().toISOString(),
+      });
+      return found(judgement, 'an agreement');
+    },
     request: async (uid, order, use) => {
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
@@ -55,8 +65,8 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
         return (await patiently(() => view(uid))) ?? (await started(calls, uid, order));
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return atTheEnd();
-        const found = await conflictingWithItself(error, view, uid, order);
-        if (found !== undefined) return found;
+        const itself = await conflictingWithItself(error, view, uid, order);
+        if (itself !== undefined) return itself;
         throw refusedUpdate(error, 'payment_refused');
       }
     },
@@ -108,9 +118,9 @@ async function admittedBefore(
   uid: string,
   order: PaymentOrder,
 ): Promise<PaymentView> {
-  const found = await view(uid);
-  const pointer = found === undefined ? undefined : firstDifference(order, found.order);
-  if (found !== undefined && pointer === undefined) return found;
+  const known = await view(uid);
+  const pointer = known === undefined ? undefined : firstDifference(order, known.order);
+  if (known !== undefined && pointer === undefined) return known;
   if (pointer !== undefined) {
     const detail = `Payment ${uid} was asked for before with other particulars.`;
     throw new ApiError('idempotency_conflict', detail, {
@@ -138,8 +148,8 @@ async function conflictingWithItself(
   order: PaymentOrder,
 ): Promise<PaymentView | undefined> {
   if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
-  const found = await view(uid);
-  return firstDifference(order, found?.order) === undefined ? found : undefined;
+  const known = await view(uid);
+  return firstDifference(order, known?.order) === undefined ? known : undefined;
 }
 
 function requested(

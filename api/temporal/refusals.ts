@@ -4,8 +4,9 @@ import { WorkflowFailedError, WorkflowUpdateFailedError } from '@temporalio/clie
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { HISTORY_REFUSALS } from '../../domain/timeline.js';
+import type { Refused } from '../../workflows/agreement/contract.js';
 import { ApiError } from '../errors.js';
-import type { Upstream } from '../errors.js';
+import type { Judgement, Upstream } from '../errors.js';
 import { keyConflict } from '../idempotency.js';
 import { isProblemCode } from '../problems.js';
 import type { ProblemCode } from '../problems.js';
@@ -30,27 +31,45 @@ function problemOf(code: string, otherwise: ProblemCode): ProblemCode {
   return PROBLEM_OF.get(code) ?? (isProblemCode(code) ? code : otherwise);
 }
 
-const Details = z.object({ pointer: z.string().optional() });
+const Limit = z.union([z.string(), z.number()]).nullable();
+const Details = z.object({
+  pointer: z.string().optional(),
+  limit: Limit.optional(),
+  met: Limit.optional(),
+  passesFrom: z.string().nullable().optional(),
+});
 
-/** Why a workflow refused an update: the failure's type is the code, its first detail names the field. */
-export function refusalIn(
-  error: unknown,
-): { code: string; detail: string; pointer: string | undefined } | undefined {
+/** Why a workflow refused an update: the failure's type is the code, its first detail names the field, and the rule's limit where it has one. */
+export function refusalIn(error: unknown): Refused | undefined {
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
   if (!(failure instanceof ApplicationFailure)) return undefined;
   const { data } = Details.safeParse(failure.details?.[0]);
-  return { code: failure.type ?? 'unknown', detail: failure.message, pointer: data?.pointer };
+  return { code: failure.type ?? 'unknown', detail: failure.message, ...data };
 }
+
+/** Of a refusal by the agreement's terms. */
+export const judgementOf = ({
+  code,
+  limit,
+  met = null,
+  passesFrom = null,
+}: Refused): Judgement | undefined =>
+  limit === undefined ? undefined : { rule: code, limit, met, passes_from: passesFrom };
 
 /** What is thrown for an update that failed: the refusal as a problem, and every other error as it is. */
 export function refusedUpdate(error: unknown, otherwise: ProblemCode): unknown {
   const refusal = refusalIn(error);
   if (refusal === undefined) return error;
+  if (KEY_CONFLICTS.has(refusal.code)) return keyConflict(error);
+  return refusedBy(refusal, otherwise, error);
+}
+
+/** The same of a refusal that was only asked for. */
+export function refusedBy(refusal: Refused, otherwise: ProblemCode, cause?: unknown): ApiError {
   const { code, detail, pointer } = refusal;
-  if (KEY_CONFLICTS.has(code)) return keyConflict(error);
   const errors = pointer === undefined ? [] : [{ pointer, detail }];
-  return new ApiError(problemOf(code, otherwise), detail, { errors, cause: error });
+  return new ApiError(problemOf(code, otherwise), detail, { errors, judgement: judgementOf(refusal), cause });
 }
 
 const Evidence = z.object({

@@ -1,7 +1,7 @@
 // What a backend of ours does with the API: each call by the typed client, answered with its status and what came of it.
 // In:  road.ts. Out: client/create.ts, over HTTP.
 import { randomUUID } from 'node:crypto';
-import { answerOf, createClient } from '../../client/create.js';
+import { answerOf, createClient, paymentIn } from '../../client/create.js';
 import { fetchPatiently } from './fetch-patiently.js';
 import { eventually } from './temporal.js';
 import type { components } from '../../client/create.js';
@@ -69,10 +69,12 @@ export function createBackend(url: string, apiKey: string) {
       ),
     create: (body: AgreementBody, wait = 20) =>
       answerTo(client.POST('/v1/agreements', { body, params: { query: { wait } } })),
-    pay: (uid: string, body: PaymentBody, { wait = 0, ...asking }: Asking = {}) =>
-      answerTo(
+    pay: async (uid: string, body: PaymentBody, { wait = 0, ...asking }: Asking = {}) => {
+      const { data, ...rest } = await answerTo<Payment | Schemas['DryRun']>(
         client.POST('/v1/agreements/{uid}/payments', { body, params: named(uid, { wait, ...asking }) }),
-      ),
+      );
+      return { ...rest, data: data && paymentIn(data) };
+    },
     suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/suspension', { body, params: named(uid, asking) })),
     reactivate: (uid: string, asking: Asking = {}) =>

@@ -1,9 +1,10 @@
 // What payments have to be told by their agreement: an answer to each that has waited and asked, and that no more may be taken to those
 // that may not have been sent yet. Plain JSON and pure.
-import { endOfPayments, refusalOf } from '../../domain/admission.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
 import { foldedOf } from '../entity/state.js';
 import { standingOf } from './state.js';
+import type { Instant } from '../../domain/fact.js';
 import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
 import type { Ask } from './ledger.js';
 import type { State } from './state.js';
@@ -19,9 +20,9 @@ export interface Answer extends AgreementAnswer {
   uid: string;
 }
 
-export const withAsk = (state: State, ask: PaymentAsk): State => ({
+export const withAsk = (state: State, ask: PaymentAsk, askedAt: Instant): State => ({
   ...state,
-  asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), ask].slice(-ASKS_KEPT),
+  asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), { ...ask, askedAt }].slice(-ASKS_KEPT),
 });
 
 /** What to tell now. While it is not certain how the agreement stands, those that ask are told just that, once. */
@@ -34,9 +35,9 @@ export function answersDue(state: State): Answer[] {
     return unsent(state)
       .slice(0, AT_A_TIME)
       .map((uid) => ({ uid, refusal: end }));
-  return asks.flatMap(({ uid, order, isUncertain }): Answer[] => {
+  return asks.flatMap(({ uid, order, askedAt, isUncertain }): Answer[] => {
     if (order === undefined) return [];
-    const refusal = refusalOf(standing, order);
+    const refusal = refusalOf(standingOf(state, uid), order, askedAt);
     if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
     return isUncertain === true ? [] : [{ uid, isUncertain: true }];
   });
@@ -62,7 +63,7 @@ export function withAnswered(state: State, answers: readonly Answer[]): State {
   const after = (ask: Ask): Ask => {
     const answer = given.get(ask.uid);
     if (answer === undefined) return ask;
-    return answer.isUncertain === true ? { ...ask, isUncertain: true } : { uid: ask.uid };
+    return answer.isUncertain === true ? { ...ask, isUncertain: true } : { ...ask, order: undefined };
   };
   return {
     ...state,

@@ -7,6 +7,7 @@ import { attentionOf } from '../entity/state.js';
 import { opened, withSearchAnew } from '../entity/submission.js';
 import { withLocalFact } from './commands.js';
 import { withRefusal } from './state.js';
+import { withStrikesAccepted } from './strikes.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { State } from './state.js';
@@ -52,7 +53,8 @@ export function withResolution(state: State, resolution: AttentionResolution, no
   const { key, code, reason, by, decision } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
   const isContested = code === 'conflict' ? undefined : state.isContested;
-  const settled = { ...state, blocked, isContested, attention: lower(state.attention, code) };
+  const lowered = { ...state, blocked, isContested, attention: lower(state.attention, code) };
+  const settled = code === 'strikes' ? withStrikesAccepted(lowered) : lowered;
   const detail = { code, by, ...(decision !== undefined && { decision }) };
   const noted = withLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
     narrative: reason,

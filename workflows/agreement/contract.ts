@@ -1,13 +1,15 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored } from '../entity/contract.js';
-import { PAYMENT_ASKS } from '../entity/talk.js';
+import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/talk.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentEntry, PaymentReport } from '../../domain/payment-outcome.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Refusal } from '../../domain/terms/standing.js';
 import type { Timeline } from '../../domain/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { PaymentAsk } from '../entity/talk.js';
@@ -45,9 +47,11 @@ export interface AgreementView extends FollowedView<AgreementState> {
   pending: PendingAction[];
   /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
   actions: ActionView[];
-  /** The newest thousand. */
-  payments: { uid: string; amount: number; requestedAt: Instant }[];
+  /** The newest thousand, oldest first. */
+  payments: PaymentEntry[];
   paymentsOlder: number;
+  /** Payments that failed in a row since one settled. */
+  strikes: { count: number; stopsPayments: boolean };
   factCount: number;
 }
 
@@ -65,8 +69,8 @@ export interface PendingAction {
   isAccepted: boolean;
 }
 
-/** How a run ends: what stands, and all that a later run needs to take it up again. */
-export type AgreementEnd = AgreementView & { carried: Carried<State> };
+/** How a run ends: what stands, and all that a later run needs to take it up again, its payments among it. */
+export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<State> };
 
 export interface PaymentRequest {
   uid: string;
@@ -75,6 +79,14 @@ export interface PaymentRequest {
   use?: KeyUse | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
   nonce?: string | undefined;
+}
+
+/** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */
+export interface Refused extends Pick<Refusal, 'detail' | 'pointer'> {
+  code: string;
+  limit?: Refusal['limit'] | undefined;
+  met?: Refusal['met'] | undefined;
+  passesFrom?: Refusal['passesFrom'] | undefined;
 }
 
 export interface PaymentAdmitted {
@@ -108,6 +120,10 @@ export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resol
 export const agreementDiffers = defineSignal('agreementDiffers');
 /** A payment of its own that has waited asks whether it may still be sent. */
 export const paymentAsks = defineSignal<[PaymentAsk]>(PAYMENT_ASKS);
+/** A payment of its own reports what became of it. */
+export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
+/** Whether a payment would be admitted at that time, which changes nothing; null where it would be. */
+export const judgePayment = defineQuery<Refused | null, [PaymentRequest & { at: Instant }]>('judgePayment');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
 export const getTimeline = defineQuery<Timeline>('getTimeline');
 
@@ -115,11 +131,13 @@ export const messages = {
   agreementFact,
   agreementDiffers,
   paymentAsks,
+  paymentReports,
   connectionRestored,
   lookUpNow,
   requestPayment,
   requestAction,
   resolveAttention,
+  judgePayment,
   getAgreement,
   getTimeline,
 };

@@ -5,8 +5,9 @@ import { changing, unblocked } from '../entity/handlers.js';
 import { withAsk } from './answers.js';
 import { assertLookable, assertResolvable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
-import { assertAdmissible, startPayment } from './payments.js';
+import { assertAdmissible, refusalOfRequest, startPayment } from './payments.js';
 import { withFact, withLookUpDue } from './state.js';
+import { withReport } from './strikes.js';
 import { viewOf } from './view.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -19,11 +20,13 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   agreementFact: changing(withFact),
   agreementDiffers: changing(withLookUpDue),
   paymentAsks: changing(withAsk),
+  paymentReports: changing(withReport),
   connectionRestored: changing(unblocked),
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   requestPayment: { assert: assertAdmissible, take: startPayment },
   requestAction: { assert: assertAskable, take: takeRequest },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  judgePayment: { read: (state, { at, ...request }) => refusalOfRequest(state, request, at) ?? null },
   getAgreement: { read: viewOf },
   getTimeline: { read: timelineOf },
 };

@@ -1,8 +1,10 @@
-// The payments that an agreement has admitted, and the keys that they came with: a repeat is known, and nothing is admitted twice. Pure.
+// The payments that an agreement has admitted, what became of each, and the keys that they came with: a repeat is known, and nothing is
+// admitted twice. Pure.
 import { bytesOf } from '../../domain/kept.js';
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { KeptEntry, PaymentReport } from '../../domain/payment-outcome.js';
 import type { PaymentAsk } from '../entity/talk.js';
 
 /** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
@@ -12,11 +14,10 @@ const ORDERS_BYTES = 128 * 1024;
 const PAYMENTS_KEPT = 1000;
 const KEYS_KEPT = 1000;
 
-export interface LedgerEntry {
-  uid: string;
-  amount: number;
-  requestedAt: Instant;
+export interface LedgerEntry extends KeptEntry {
   order?: PaymentOrder | undefined;
+  /** It was asked for as the last one under the agreement. */
+  isLast?: true | undefined;
   /** It has been told that it may not be sent any more. */
   isBarred?: true | undefined;
 }
@@ -32,6 +33,7 @@ export interface Ledger {
 }
 
 export interface Ask extends Pick<PaymentAsk, 'uid'> {
+  askedAt: Instant;
   /** Until it was told that it may. */
   order?: PaymentOrder | undefined;
   /** It was told that this is not certain yet. */
@@ -62,6 +64,20 @@ export const withoutPayment = <State extends Ledger>(state: State, uid: string):
   ledger: state.ledger.filter((entry) => entry.uid !== uid),
   keys: state.keys?.filter((use) => use.uid !== uid),
 });
+
+/** The entry as its payment reports it, and how many more attempts of it have failed; nothing of a payment that is not kept any more. */
+export function withOutcome<State extends Ledger>(
+  state: State,
+  { uid, outcome, at, failures, refunded }: PaymentReport,
+): { state: State; newFailures: number } {
+  const before = state.ledger.find((entry) => entry.uid === uid);
+  const ledger = state.ledger.map((entry) =>
+    entry.uid === uid
+      ? { ...entry, outcome, outcomeAt: at, failures: failures === 0 ? undefined : failures, refunded }
+      : entry,
+  );
+  return { state: { ...state, ledger }, newFailures: Math.max(failures - (before?.failures ?? 0), 0) };
+}
 
 const useOfKey = ({ keys }: Pick<Ledger, 'keys'>, key: string | undefined): KeyUse | undefined =>
   keys?.find((use) => use.key === key);

@@ -1,6 +1,6 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
-import { refusalOf } from '../../domain/admission.js';
 import { repeatOfPayment } from '../../domain/repeat.js';
+import { refusalOf } from '../../domain/terms/judge.js';
 import {
   AGREEMENT_UID,
   AWAITING,
@@ -12,31 +12,40 @@ import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
 import { withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
+import type { Instant } from '../../domain/fact.js';
 import type { Cell } from '../entity/loop.js';
 import type { Child, Runtime } from '../entity/runtime.js';
 import type { PaymentInput } from '../payment/contract.js';
-import type { PaymentAdmitted, PaymentRequest } from './contract.js';
+import type { PaymentAdmitted, PaymentRequest, Refused } from './contract.js';
 import type { State } from './state.js';
 
-/**
- * Refuses, writing nothing, what the agreement does not allow. What was admitted before is always let through.
- * @throws ApplicationFailure whose type is the refusal's code, with `{ pointer? }` as its first detail.
- */
-export function assertAdmissible(state: State, request: PaymentRequest): void {
+/** Why it is not admitted; nothing where it may be, and where it was before. */
+export function refusalOfRequest(state: State, request: PaymentRequest, now: Instant): Refused | undefined {
   const { uid, order } = request;
   switch (repeatOfPayment(state, request)) {
     case 'same':
-      return;
+      return undefined;
     case 'other':
-      throw conflicting(`Payment ${uid} was asked for before with other particulars.`);
+      return conflicting(`Payment ${uid} was asked for before with other particulars.`);
     case 'other_key':
-      throw refused('payment_key_conflict', 'This key was used before, for something else.');
-    case 'none': {
-      const refusal = refusalOf(standingOf(state), order);
-      if (refusal !== undefined) throw refused(refusal.code, refusal.detail, { pointer: refusal.pointer });
-    }
+      return { code: 'payment_key_conflict', detail: 'This key was used before, for something else.' };
+    case 'none':
+      return refusalOf(standingOf(state), order, now);
   }
 }
+
+/**
+ * Refuses, writing nothing, what the agreement does not allow.
+ * @throws ApplicationFailure whose type is the refusal's code, with the rest of the refusal as its first detail.
+ */
+export function assertAdmissible(state: State, request: PaymentRequest, now: Instant): void {
+  const refusal = refusalOfRequest(state, request, now);
+  if (refusal !== undefined) throw refusing(refusal);
+}
+
+const refusing = ({ code, detail, ...rest }: Refused) => refused(code, detail, rest);
+
+const conflicting = (detail: string): Refused => ({ code: 'payment_uid_conflict', detail, pointer: '/uid' });
 
 /** Notes the payment and starts its workflow. A repeat of one that was admitted starts nothing. */
 export async function startPayment(
@@ -50,15 +59,14 @@ export async function startPayment(
     change((known) => withKey(known, use));
     return { uid, fresh: false, nonce };
   }
-  const entry = { uid, amount: order.amount, requestedAt: now(), order };
+  const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
+  const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   change((known) => withKey(withPayment(known, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
   if (isStarted) return { uid, fresh: true, nonce };
   change((known) => withoutPayment(known, uid));
-  throw conflicting(`Payment ${uid} exists already, under another agreement.`);
+  throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));
 }
-
-const conflicting = (detail: string) => refused('payment_uid_conflict', detail, { pointer: '/uid' });
 
 const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
   workflow: PAYMENT_WORKFLOW,

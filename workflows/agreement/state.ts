@@ -9,13 +9,15 @@ import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
 import { isLate } from './deadlines.js';
 import { lightLedger } from './ledger.js';
+import { strikesOf } from './strikes.js';
 import type { Action } from '../../domain/action.js';
-import type { Standing } from '../../domain/admission.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
+import type { Standing } from '../../domain/terms/standing.js';
 import type { Ledger } from './ledger.js';
+import type { Strikes } from './strikes.js';
 
 export interface State extends followed.Followed<AgreementState>, Ledger {
   /** What was asked for at the start, to tell a repeat of the request from another one. */
@@ -33,6 +35,8 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   /** Deadlines at which the provider has been asked, by `deadlineId`. */
   passed: string[];
   mmsAgreementId?: string | undefined;
+  /** Absent until a payment has failed. */
+  strikes?: Strikes | undefined;
 }
 
 export function newAgreement(
@@ -178,14 +182,24 @@ function answeredByFacts(state: State): State {
   return { ...known, overdue: false, attention: lower(known.attention, 'overdue') };
 }
 
-export function standingOf(state: State): Standing {
+/** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
+export function standingOf(state: State, uid?: string): Standing {
   const open = followed.openQuestions(AGREEMENT_LIFE, state);
   const isInDoubt =
     state.isDoubtful === true || isAuthorityInDoubt(state.facts.filter(({ id }) => open.includes(id)));
   // What is not known to be at the provider, or may be another's there, has no terms that are known.
   const isRead = !['adopting', 'sent', 'parked'].includes(state.submission.stage);
-  const mandate = isRead ? state.mandate : undefined;
-  return { state: stateOf(state), isInDoubt, isContested: state.isContested === true, mandate };
+  const index = state.ledger.findIndex((entry) => entry.uid === uid);
+  return {
+    state: stateOf(state),
+    isInDoubt,
+    isContested: state.isContested === true,
+    mandate: isRead ? state.mandate : undefined,
+    since: state.startedAt,
+    earlier: index === -1 ? state.ledger : state.ledger.slice(0, index),
+    hasUnknownPayments: state.adopted || state.paymentsOlder > 0,
+    strikes: strikesOf(state),
+  };
 }
 
 /** What one run leaves to the next: always far less than Temporal takes as one payload, whatever callers and the provider have sent. */

@@ -2,14 +2,18 @@
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
+import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment-outcome.js';
+import { MOST_STRIKES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
+import { carry } from '../entity/upgrade.js';
 import { followedPublished, followedView } from '../entity/view.js';
-import { stateOf } from './state.js';
+import { carriedOver, stateOf } from './state.js';
+import { strikesOf } from './strikes.js';
 import type { Published } from '../entity/publish.js';
-import type { ActionView, AgreementView, PendingAction } from './contract.js';
+import type { ActionView, AgreementEnd, AgreementView, PendingAction } from './contract.js';
 import type { State } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
@@ -29,13 +33,16 @@ export function viewOf(state: State): AgreementView {
     stateReason: reason,
     pending: pendingOf(state),
     actions: state.actions.slice(-10).map(actionView),
-    payments: state.ledger.map(({ uid: payment, amount, requestedAt }) => ({
-      uid: payment,
-      amount,
-      requestedAt,
-    })),
+    payments: state.ledger.map(wholeEntry),
+    strikes: { count: state.strikes?.count ?? 0, stopsPayments: strikesOf(state) >= MOST_STRIKES },
     factCount: state.olderCount + state.facts.length,
   };
+}
+
+/** What a run leaves. One that takes it up again asks anew: the consent that was missing may have been given since. */
+export function endOf(state: State): AgreementEnd {
+  const { payments, ...view } = viewOf(state);
+  return { ...view, carried: carry(carriedOver({ ...state, blocked: undefined })) };
 }
 
 const actionView = ({
@@ -89,11 +96,10 @@ function inShort({ state, type, detail }: Fact): string {
 }
 
 function knownOf(state: State): string[] {
-  const { uid, connectionId, adopted, startedAt, facts, actions, ledger } = state;
+  const { uid, connectionId, adopted, startedAt, facts, actions } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
   const origin = adopted ? 'found at the provider' : 'started here';
-  const lastPayment = ledger.at(-1);
   return [
     `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
     ...inOrder(facts)
@@ -109,8 +115,19 @@ function knownOf(state: State): string[] {
     ...(unmet?.failure === undefined
       ? []
       : [`${wordsFor(unmet.ask.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
-    ...(lastPayment === undefined
-      ? []
-      : [`${ledger.length} payments asked for, the last one ${paymentWorkflowId(lastPayment.uid)}`]),
+    ...paymentsInWords(state),
   ];
+}
+
+/** How many payments stand how, and which is the last. */
+function paymentsInWords({ ledger, paymentsOlder, strikes }: State): string[] {
+  const last = ledger.at(-1);
+  if (last === undefined) return [];
+  const counts = PAYMENT_OUTCOMES.map((outcome) => {
+    const count = ledger.filter((entry) => (entry.outcome ?? 'in_flight') === outcome).length;
+    return count === 0 ? undefined : `${count} ${outcome.replace('_', ' ')}`;
+  }).filter((words) => words !== undefined);
+  const older = paymentsOlder === 0 ? '' : `, and ${paymentsOlder} older ones`;
+  const inRow = strikes === undefined ? '' : `; ${strikes.count} failed in a row`;
+  return [`payments: ${counts.join(', ')}${older}; the last one ${paymentWorkflowId(last.uid)}${inRow}`];
 }

@@ -8,7 +8,7 @@ import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
 import { answered, carriedOver, newAgreement } from './state.js';
 import { AGREEMENT } from './steps.js';
-import { viewOf } from './view.js';
+import { endOf } from './view.js';
 import type { AgreementEnd, AgreementInput } from './contract.js';
 
 export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
@@ -22,7 +22,5 @@ export async function agreement(input: AgreementInput): Promise<AgreementEnd> {
   });
   if (outcome === 'continue')
     return continueOnCurrentRelease<typeof agreement>({ uid, carried: carry(carriedOver(state)) });
-  const ended = answered(state);
-  // A run that takes it up again asks anew: the consent that was missing may have been given since.
-  return { ...viewOf(ended), carried: carry(carriedOver({ ...ended, blocked: undefined })) };
+  return endOf(answered(state));
 }

@@ -7,7 +7,8 @@ import type { Runtime } from './runtime.js';
 
 /** A contract's messages by name. Each has one argument at most. */
 export type Messages = Readonly<Record<string, Message>>;
-type Message = SignalDefinition<unknown[]> | UpdateDefinition<unknown, unknown[]> | QueryDefinition<unknown>;
+type Message =
+  SignalDefinition<unknown[]> | UpdateDefinition<unknown, unknown[]> | QueryDefinition<unknown, unknown[]>;
 
 /** A signal or an update. */
 export interface Taking<State, Arg, Answer> {
@@ -16,8 +17,8 @@ export interface Taking<State, Arg, Answer> {
   take: (cell: Cell<State>, runtime: Runtime, arg: Arg) => Answer | Promise<Answer>;
 }
 /** A query. */
-export interface Reading<State, Answer> {
-  read: (state: State) => Answer;
+export interface Reading<State, Arg, Answer> {
+  read: (state: State, arg: Arg) => Answer;
 }
 
 export type HandlerOf<State, Given> =
@@ -25,8 +26,8 @@ export type HandlerOf<State, Given> =
     ? Taking<State, Args[0], Answer>
     : Given extends SignalDefinition<infer Args>
       ? Taking<State, Args[0], void>
-      : Given extends QueryDefinition<infer Answer>
-        ? Reading<State, Answer>
+      : Given extends QueryDefinition<infer Answer, infer Args>
+        ? Reading<State, Args[0], Answer>
         : never;
 export type Handlers<State, Sent> = { readonly [Name in keyof Sent]: HandlerOf<State, Sent[Name]> };
 
@@ -39,7 +40,7 @@ export const changing = <State, Arg>(by: (state: State, arg: Arg, now: Instant) 
 
 /** A table whose names and arguments the compiler has matched already, for whoever goes through it by name. */
 export type AnyHandlers<State> = Readonly<
-  Record<string, Taking<State, unknown, unknown> & Reading<State, unknown>>
+  Record<string, Taking<State, unknown, unknown> & Reading<State, unknown, unknown>>
 >;
 
 /** The connection has consent again: what was blocked for want of it goes on. */

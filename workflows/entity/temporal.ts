@@ -81,7 +81,8 @@ function listen<State extends Awaited, Sent extends Messages>(
   for (const [name, message] of Object.entries(messages)) {
     const { [name]: handler } = table;
     if (handler === undefined) throw new Error(`expected a handler of ${name}`);
-    if (message.type === 'query') setHandler(message, () => handler.read(cell.read()));
+    if (message.type === 'query')
+      setHandler(message, (...[arg]: unknown[]) => handler.read(cell.read(), arg));
     else if (message.type === 'signal')
       setHandler(message, (arg: unknown) => void handler.take(cell, runtime, arg));
     else

@@ -1,16 +1,73 @@
 // What backends do with payments: for one uid never two.
+import { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
+import { refusedUpdate } from '../../../api/temporal/refusals.js';
 import { anApi, get, post } from '../../support/api/app.js';
-import { aPayment, aPaymentView, anAgreementView, anOrder, problemIn } from '../../support/api/builders.js';
+import {
+  aPayment,
+  aPaymentEntry,
+  aPaymentView,
+  anAgreementView,
+  anOrder,
+  problemIn,
+} from '../../support/api/builders.js';
 
 const PATH = '/v1/agreements/agr-1/payments';
 const withoutUid = () => ({ ...aPayment(), uid: undefined });
 const uidIn = async (response: Response) =>
   z.object({ data: z.object({ uid: z.string() }) }).parse(await response.json()).data.uid;
 
+const JUDGED = {
+  code: 'too_many_in_period',
+  detail: 'Expected at most 1 a month.',
+  limit: 1,
+  met: 2,
+  passesFrom: '2026-10-31T13:00:00.000Z',
+};
+const JUDGEMENT = {
+  rule: 'too_many_in_period',
+  limit: 1,
+  met: 2,
+  passes_from: '2026-10-31T13:00:00.000Z',
+};
+
+describe('a dry run', () => {
+  test('answers the judgement, and asks for nothing', async () => {
+    const api = anApi();
+    api.door.payments.judge.mockResolvedValueOnce(JUDGED);
+    const response = await post(api, `${PATH}?dry_run=true`, aPayment());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      data: {
+        uid: 'pay-1',
+        admissible: false,
+        refusal: { code: 'too_many_in_period', detail: JUDGED.detail, errors: [], judgement: JUDGEMENT },
+      },
+    });
+    const allowed = await post(api, `${PATH}?dry_run=true`, aPayment());
+    expect(await allowed.json()).toEqual({ data: { uid: 'pay-1', admissible: true, refusal: null } });
+    expect(api.door.payments.request).not.toHaveBeenCalled();
+  });
+
+  test('400 for a word that is neither true nor false', async () => {
+    expect((await post(anApi(), `${PATH}?dry_run=yes`, aPayment())).status).toBe(400);
+  });
+});
+
 describe('POST /v1/agreements/{uid}/payments', () => {
+  test('a refusal by the terms names the rule, its limit, what was met, and when the same may pass', async () => {
+    const api = anApi();
+    const { code, detail, ...details } = JUDGED;
+    const cause = ApplicationFailure.create({ type: code, message: detail, details: [details] });
+    const refused = refusedUpdate(new WorkflowUpdateFailedError('refused', cause), 'payment_refused');
+    api.door.payments.request.mockRejectedValueOnce(refused);
+    const response = await post(api, PATH, aPayment());
+    expect(await response.json()).toMatchObject({ status: 422, code, detail, judgement: JUDGEMENT });
+  });
+
   test('202 with the payment, asked for in the words of the provider', async () => {
     const api = anApi();
     const response = await post(api, PATH, aPayment());
@@ -119,11 +176,7 @@ describe('GET', () => {
 
   test('the payments of an agreement, page by page', async () => {
     const api = anApi();
-    const payments = ['pay-1', 'pay-2', 'pay-3'].map((uid, n) => ({
-      uid,
-      amount: 100 + n,
-      requestedAt: '2026-10-01T01:00:00.000Z',
-    }));
+    const payments = ['pay-1', 'pay-2', 'pay-3'].map((uid) => aPaymentEntry({ uid }));
     api.door.agreements.view.mockResolvedValue(anAgreementView({ payments }));
     const Page = z.object({
       data: z.array(z.object({ uid: z.string() })),
@@ -138,9 +191,32 @@ describe('GET', () => {
     expect(seen).toEqual(['pay-1', 'pay-2', 'pay-3']);
   });
 
+  test('what became of each, of each period, and of failures in a row', async () => {
+    const api = anApi();
+    const payments = [aPaymentEntry({ outcome: 'settled', refunded: 40 }), aPaymentEntry({ uid: 'pay-2' })];
+    const strikes = { count: 6, stopsPayments: true };
+    api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, strikes, adopted: true }));
+    expect(await (await get(api, PATH)).json()).toMatchObject({
+      data: [
+        { uid: 'pay-1', outcome: 'settled', failures: 0, refunded: 40 },
+        { uid: 'pay-2', outcome: 'in_flight' },
+      ],
+      periods: [
+        {
+          from: '2026-10-01',
+          until: '2026-11-01',
+          settled: { count: 1, amount: 100 },
+          in_flight: { count: 1, amount: 100 },
+          refunded: 40,
+        },
+      ],
+      strikes: { count: 6, stops_payments: true, earlier_unknown: true },
+    });
+  });
+
   test('how many payments are known only by number, in the list and in the count', async () => {
     const api = anApi();
-    const payments = [{ uid: 'pay-1', amount: 100, requestedAt: '2026-10-01T01:00:00.000Z' }];
+    const payments = [aPaymentEntry()];
     api.door.agreements.view.mockResolvedValue(anAgreementView({ payments, paymentsOlder: 7 }));
     expect(await (await get(api, PATH)).json()).toMatchObject({ older_count: 7, data: [{ uid: 'pay-1' }] });
     expect(await (await get(api, '/v1/agreements/agr-1')).json()).toMatchObject({

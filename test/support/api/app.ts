@@ -40,6 +40,7 @@ export function aDoor() {
       list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
     },
     payments: {
+      judge: vi.fn<Temporal['payments']['judge']>(() => Promise.resolve(null)),
       request: vi.fn<Temporal['payments']['request']>((uid, order) =>
         Promise.resolve(aPaymentView({ uid, order })),
       ),

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Fact } from '../../../domain/fact.js';
+import type { PaymentEntry } from '../../../domain/payment-outcome.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
@@ -43,9 +44,22 @@ export const anAgreementView = (with_: Partial<AgreementView> = {}): AgreementVi
   attention: [],
   payments: [],
   paymentsOlder: 0,
+  strikes: { count: 0, stopsPayments: false },
   factCount: 0,
   pending: [],
   actions: [],
+  ...with_,
+});
+
+/** As an agreement counts it. */
+export const aPaymentEntry = (with_: Partial<PaymentEntry> = {}): PaymentEntry => ({
+  uid: 'pay-1',
+  amount: 100,
+  requestedAt: '2026-10-01T01:00:00.000Z',
+  outcome: 'in_flight',
+  outcomeAt: '2026-10-01T01:00:00.000Z',
+  failures: 0,
+  refunded: 0,
   ...with_,
 });
 

@@ -15,7 +15,7 @@ export const A_MANDATE: Mandate = {
     ultimate_party_name: 'B Biller',
     account_identifier: { type: 'bban', value: '200002-55550001' },
   },
-  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000 },
+  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
 };
 
 export const anOrder = (agreementUid: string, over: Partial<PaymentOrder> = {}): PaymentOrder => ({

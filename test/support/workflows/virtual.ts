@@ -25,6 +25,7 @@ import { A_MANDATE, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
+import type { PaymentReport } from '../../../domain/payment-outcome.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
@@ -200,6 +201,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       restored: () => send(AGREEMENTS.connectionRestored, undefined),
       ask: (request: ActionRequest) => send(AGREEMENTS.requestAction, request),
       lookUpNow: () => send(AGREEMENTS.lookUpNow, undefined),
+      report: (by: PaymentReport) => send(AGREEMENTS.paymentReports, by),
+      details: () => AGREEMENT.publish(state()).details,
       resolve: (by: AttentionResolution) => send(AGREEMENTS.resolveAttention, by),
       pay: (request: PaymentRequest) => send(AGREEMENTS.requestPayment, request),
     };

@@ -1,0 +1,36 @@
+// May this payment be taken now? Judged by the table of rules, before anything is sent. Pure.
+import { sydneyDayOf } from '../sydney.js';
+import { ACTIVE, RULES, mayBeTaken } from './rules.js';
+import type { Instant } from '../fact.js';
+import type { PaymentOrder } from '../mandate.js';
+import type { Case, Rule } from './rules.js';
+import type { Refusal, Standing } from './standing.js';
+
+/** The first reason not to admit this payment, or nothing when it may go. */
+export function refusalOf(standing: Standing, order: PaymentOrder, now: Instant): Refusal | undefined {
+  const judged: Case = {
+    standing,
+    order,
+    today: sydneyDayOf(now),
+    began: sydneyDayOf(standing.since),
+    taken: standing.earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt)),
+  };
+  for (const rule of RULES) {
+    const refusal = refusedBy(rule, judged);
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** Why no payment at all may be taken any more, in certainty; nothing where one may, and where it is not known yet. */
+export const endOfPayments = (standing: Standing): Refusal | undefined =>
+  standing.isInDoubt || standing.isContested ? undefined : refusedBy(ACTIVE, { standing });
+
+function refusedBy<Judged>({ code, pointer, broken }: Rule<Judged>, judged: Judged): Refusal | undefined {
+  const found = broken(judged);
+  if (found === undefined) return undefined;
+  const { expected, limit, met, passesFrom = null } = found;
+  const later = passesFrom === null ? '' : ` It may pass from ${passesFrom} on.`;
+  const instead = met === null ? '' : `; met ${met}`;
+  return { code, pointer, limit, met, passesFrom, detail: `Expected ${expected}${instead}.${later}` };
+}
