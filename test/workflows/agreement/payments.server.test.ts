@@ -1,7 +1,12 @@
 // Admission of a payment on a real Temporal server: noted and started in one task, once for each uid.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { agreementFact, getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
+import {
+  agreementFact,
+  getAgreement,
+  judgePayment,
+  requestPayment,
+} from '../../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { aFact } from '../../support/facts.js';
 import { useTemporal } from '../../support/temporal.js';
@@ -49,6 +54,12 @@ test('a payment starts one workflow, however often it is asked for, and its uid 
 test('what exceeds the terms is refused, writing nothing', async () => {
   await temporal.run(world, async () => {
     const agreement = await anActiveAgreement();
+    const order = anOrder('agr-1', { amount: 25_001 });
+    const asked = { uid: 'pay-1', order, at: new Date().toISOString() };
+    expect(await agreement.query(judgePayment, asked)).toMatchObject({
+      code: 'amount_over_maximum',
+      met: 25_001,
+    });
     expect(await ask(agreement, 'pay-1', 25_001).catch(refusalIn)).toBe('amount_over_maximum');
     const { events } = await agreement.fetchHistory();
     expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
