@@ -42,7 +42,7 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
     keep(connectionId, await reading(temporal, connectionId));
 
   const beyond = createRenewals({
-    known: (connectionId) => find(connectionId)?.token,
+    cached: (connectionId) => find(connectionId)?.token,
     standing,
     next: async (connectionId, after) =>
       keep(connectionId, await newerThan(after, temporal, connectionId, now()), after),
@@ -73,13 +73,13 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
 
 interface Sources {
   /** What this process remembers. */
-  known: (connectionId: string) => Token | undefined;
+  cached: (connectionId: string) => Token | undefined;
   standing: Tokens['standing'];
   /** What stands once the connection has been asked for more than this generation. */
   next: (connectionId: string, after: number) => Promise<Token>;
 }
 
-function createRenewals({ known, standing, next }: Sources): Tokens['beyond'] {
+function createRenewals({ cached, standing, next }: Sources): Tokens['beyond'] {
   const renewals = new Map<string, Promise<Token>>();
   const renew = async (connectionId: string, spent: Spent): Promise<Token> => {
     const latest = await standing(connectionId);
@@ -93,7 +93,7 @@ function createRenewals({ known, standing, next }: Sources): Tokens['beyond'] {
     return isAnother(token, spent) ? token : following(connectionId, spent);
   };
   return (connectionId, generation) => {
-    const found = known(connectionId);
+    const found = cached(connectionId);
     return following(connectionId, found?.generation === generation ? found : { generation });
   };
 }

@@ -29,8 +29,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
-  const isKnown = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
-  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isKnown);
+  const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
+  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
   const use = keyUse(c, key, { uid, body });
   const admitted = await temporal.payments.request(uid, order, use);
   const view = await watched(admitted, {

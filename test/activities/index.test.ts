@@ -193,7 +193,7 @@ describe('watchAgreement', () => {
     await run(activities.createAgreement, { ...fresh(), uid });
     await sandbox.control.advance(1);
     const { seq: before } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
-    const args = { uid, connectionId, ladder: 'payer_decision' as const, shown: 'created' };
+    const args = { uid, connectionId, ladder: 'payer_decision' as const, snapshotState: 'created' };
     const failure = await failureOf(run(activities.watchAgreement, args));
     expect(failure).toMatchObject({ type: 'nothing_new', nonRetryable: false, category: 'BENIGN' });
     expect(Number(failure.nextRetryDelay)).toBeGreaterThanOrEqual(13_500);
@@ -208,7 +208,7 @@ describe('watchAgreement', () => {
     const fetched = await run(activities.watchAgreement, {
       ...args,
       ladder: 'payer_decision' as const,
-      shown: 'created',
+      snapshotState: 'created',
     });
     expect(fetched).toMatchObject({
       snapshot: { state: 'active' },

@@ -47,14 +47,14 @@ export async function startPayment(
   const { uid, order, use, nonce } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
-    change((known) => withKey(known, use));
+    change((state) => withKey(state, use));
     return { uid, fresh: false, nonce };
   }
   const entry = { uid, amount: order.amount, requestedAt: now(), order };
-  change((known) => withKey(withPayment(known, entry), use));
+  change((state) => withKey(withPayment(state, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
   if (isStarted) return { uid, fresh: true, nonce };
-  change((known) => withoutPayment(known, uid));
+  change((state) => withoutPayment(state, uid));
   throw conflicting(`Payment ${uid} exists already, under another agreement.`);
 }
 

@@ -114,10 +114,14 @@ export const lost = (id: string, since: Instant): Attention => ({
 });
 
 /** By the ids of the accounts: no name of a merchant is kept. */
-export const otherAccount = (id: string, since: Instant, [bound, shown]: [string, string]): Attention => ({
+export const otherAccount = (
+  id: string,
+  since: Instant,
+  [bound, consenting]: [string, string],
+): Attention => ({
   code: 'other_account',
   since,
-  detail: `The account ${shown} has consented, where the connection belongs to ${bound}. What stood before stands.`,
+  detail: `The account ${consenting} has consented, where the connection belongs to ${bound}. What stood before stands.`,
   next:
     `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
     'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',

@@ -208,9 +208,9 @@ export const withFailedConsent = (state: State, at: Instant, { code, detail }: F
 });
 
 /** Another account has consented: its tokens are not taken. */
-export function withOtherAccount(state: State, at: Instant, shown: string): State {
+export function withOtherAccount(state: State, at: Instant, consenting: string): State {
   const bound = state.account?.id ?? 'unknown';
-  const flag = flags.otherAccount(state.id, at, [bound, shown]);
+  const flag = flags.otherAccount(state.id, at, [bound, consenting]);
   const refused = withFailedConsent(state, at, flags.failedConsent('other_account'));
   return { ...refused, attention: flags.restate(state.attention, flag) };
 }

@@ -29,10 +29,10 @@ export const published = (state: State): Published =>
     attention: state.attention,
     connectionId: state.id,
     own: [{ key: CONNECTION_STATUS, value: state.status }],
-    known: knownOf(state),
+    notes: notesOf(state),
   });
 
-function knownOf(state: State): string[] {
+function notesOf(state: State): string[] {
   const { tokens, lastFailure } = state;
   const isRefreshing = wants(state).some((step) => step.do === 'refresh');
   return [
