@@ -6,6 +6,7 @@ import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflo
 import { needsReauthorisation } from '../failure.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { CallCode } from '../../domain/call-codes.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Token } from './cache.js';
@@ -160,10 +161,16 @@ async function ask<T>(
 
 /** Another attempt may find one. */
 const notRenewed = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'token_not_renewed', message: 'no newer token yet; see the connection' });
+  ApplicationFailure.create({
+    type: 'token_not_renewed' satisfies CallCode,
+    message: 'no newer token yet; see the connection',
+  });
 
 const notRead = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'token_not_read', message: 'the connection did not answer in time' });
+  ApplicationFailure.create({
+    type: 'token_not_read' satisfies CallCode,
+    message: 'the connection did not answer in time',
+  });
 
 async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

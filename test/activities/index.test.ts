@@ -245,7 +245,7 @@ describe('payments', () => {
     const limited = await activitiesWith(undefined, throttled(31_000));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     expect(await failureOf(run(limited.submitPayment, args))).toMatchObject({
-      type: 'held_back',
+      type: 'queued',
       details: [{ retryAfterMs: 31_000 }],
     });
   });
@@ -254,7 +254,7 @@ describe('payments', () => {
     const limited = await activitiesWith(undefined, throttled(12_345));
     const lookUp = run(limited.lookUpPayment, { uid: 'pay-any', connectionId });
     expect(await failureOf(lookUp)).toMatchObject({
-      type: 'held_back',
+      type: 'queued',
       nonRetryable: false,
       nextRetryDelay: 12_345,
       category: 'BENIGN',
