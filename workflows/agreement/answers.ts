@@ -3,7 +3,7 @@
 import { endOfPayments, refusalOf } from '../../domain/admission.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { foldedOf } from '../entity/state.js';
-import { standingOf } from './state.js';
+import { standingOf, stateOf } from './state.js';
 import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
 import type { Ask } from './ledger.js';
 import type { State } from './state.js';
@@ -28,6 +28,8 @@ export const withAsk = (state: State, ask: PaymentAsk): State => ({
 export function answersDue(state: State): Answer[] {
   const { asks = [], ledger } = state;
   if (asks.length === 0 && ledger.length === 0) return [];
+  // Most agreements are so at each of their steps; to see whether they are in doubt takes all their facts once more.
+  if (!asks.some(({ order }) => order !== undefined) && stateOf(state) === 'active') return [];
   const standing = standingOf(state);
   const end = endOfPayments(standing);
   if (end !== undefined)
