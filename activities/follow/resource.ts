@@ -1,5 +1,5 @@
 // The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
-// In:  activities/follow-agreement.ts and follow-payment.ts. Out: activities/follow/snapshot.ts.
+// In:  activities/resources.ts. Out: activities/follow/snapshot.ts.
 import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';

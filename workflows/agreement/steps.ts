@@ -1,5 +1,5 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-// In:  workflows/agreement/workflow.ts. Out: activities/create-agreement.ts, follow-agreement.ts, send-command.ts.
+// In:  workflows/agreement/workflow.ts. Out: activities/resources.ts, send-command.ts.
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
 import { withBlock } from '../entity/blocked.js';
 import { isNothingFound, refusalIn } from '../entity/failure.js';
