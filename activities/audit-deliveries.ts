@@ -59,7 +59,7 @@ export function auditDeliveriesActivity(deps: Dependencies) {
       at: audit,
       read: () => read(audit),
       carried: () => audit.progress,
-      afterRefusal: (known) => known,
+      afterRefusal: (progress) => progress,
       stopped: (stopped) => ({ ...audit.progress.report, stopped }),
       now: deps.now,
     });

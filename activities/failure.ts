@@ -4,7 +4,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { waitMs } from '../domain/ladder.js';
 import { PaymentsApiError, throttledMs } from '../payments-api/errors.js';
 import type { LadderName } from '../domain/ladder.js';
-import type { PaymentsApiErrorCode } from '../payments-api/errors.js';
+import type { CallCode, PaymentsApiErrorCode } from '../domain/call-codes.js';
 
 /** What became of a call that failed. `ask`: asking again may help. `stop`: it will not. */
 type Verdict = 'ask' | 'stop';
@@ -33,7 +33,7 @@ export const readFailure = (error: unknown): unknown => toApplicationFailure(err
  * The border between the provider's errors and Temporal's: type is our code, the first detail is the evidence
  * `{ status?, providerCodes, title?, means?, requiredScope?, lacksScope?, retryAfterMs?, advice? }`; the advice is ours, for a person. The
  * provider's titles are fixed words; its details may name a person and stay behind. Anything that is not a provider's error
- * passes unchanged. A call that our own budget had no room for is `held_back`: whatever it was, nothing came of it, and no
+ * passes unchanged. A call that our own budget had no room for is `queued`: whatever it was, nothing came of it, and no
  * operator need look into it.
  */
 function toApplicationFailure(
@@ -70,7 +70,7 @@ const ownReason = ({ code, status, message }: PaymentsApiError): string | undefi
 
 const notSent = ({ message, retryAfterMs }: PaymentsApiError): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'held_back',
+    type: 'queued' satisfies CallCode,
     message,
     ...pauseBefore(retryAfterMs),
     category: ApplicationFailureCategory.BENIGN,
@@ -90,7 +90,7 @@ const isUnreadable = ({ code, status, problems }: PaymentsApiError): boolean =>
 /** The grant has no consent at present: the workflow waits, nothing is tried again (docs/custody.md#the-life-of-a-token). */
 export const needsReauthorisation = (connectionId: string): ApplicationFailure =>
   ApplicationFailure.create({
-    type: 'needs_reauthorisation',
+    type: 'needs_reauthorisation' satisfies CallCode,
     message: `Connection ${connectionId} has no consent at present.`,
     nonRetryable: true,
   });
@@ -103,7 +103,7 @@ export const needsReauthorisation = (connectionId: string): ApplicationFailure =
 export function nothingYet(
   ladder: LadderName,
   why: string,
-  type: 'nothing_new' | 'not_everyone_asked' | 'consents_missing' = 'nothing_new',
+  type: Extract<CallCode, 'nothing_new' | 'not_everyone_asked' | 'consents_missing'> = 'nothing_new',
   unasked?: { count: number; named: string[] },
 ): ApplicationFailure {
   const { attempt } = Context.current().info;

@@ -11,10 +11,13 @@ export interface Pace {
 }
 
 /** Resolves when the next may go: first come first served, and never before the event loop has had its turn. */
-export type Turn = () => Promise<void>;
+export type Acquire = () => Promise<void>;
 
 /** Only within an activity: one that is cancelled waits no longer, and its turn is lost. */
-export function createPace({ intervalMs, burst }: Pace, now: () => number = () => performance.now()): Turn {
+export function createPace(
+  { intervalMs, burst }: Pace,
+  now: () => number = () => performance.now(),
+): Acquire {
   /** When all that have been let go so far would have gone one by one. */
   let spentUntilMs = -Infinity;
   return async () => {

@@ -39,14 +39,14 @@ export function resumeBlockedActivity(
    */
   return async function resumeBlocked(args: ResumeBlockedArgs): Promise<number> {
     let progress = progressIn(activityInfo().heartbeatDetails);
-    const turn = createPace({ intervalMs: resumeMs, burst: AT_ONCE });
+    const acquire = createPace({ intervalMs: resumeMs, burst: AT_ONCE });
     const walk = async (): Promise<number> => {
       const failures: unknown[] = [];
       let { resumed, next }: Progress = progress;
       do {
-        await visibility.turn();
+        await visibility.acquire();
         const page = await pageOfBlocked(temporal, args, next);
-        failures.push(...(await forEach(page.ids, (id) => turn().then(() => resume(temporal, id)))));
+        failures.push(...(await forEach(page.ids, (id) => acquire().then(() => resume(temporal, id)))));
         resumed += page.ids.length;
         next = page.next;
         if (failures.length === 0) progress = { resumed, next };

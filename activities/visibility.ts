@@ -4,7 +4,7 @@
 // Out: Temporal's visibility.
 import { createPace } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Pace, Turn } from './pace.js';
+import type { Pace, Acquire } from './pace.js';
 
 /** Half of what a server gives that nobody has told otherwise. */
 export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
@@ -16,21 +16,21 @@ export interface Visibility {
   /** Every run that matches, a page at a time. */
   list(query: string): AsyncIterable<WorkflowExecutionInfo>;
   /** For who reads a page by a call of its own: resolves when the next request may go. */
-  turn: Turn;
+  acquire: Acquire;
 }
 
 /** One for all of a process. */
 export function createVisibility({ workflow }: Pick<Client, 'workflow'>, pace = VISIBILITY_PACE): Visibility {
-  const turn = createPace(pace);
+  const acquire = createPace(pace);
   return {
-    turn,
+    acquire,
     async *list(query) {
       let rows = 0;
-      await turn();
+      await acquire();
       for await (const run of workflow.list({ query, pageSize: ROWS_AT_ONCE })) {
         yield run;
         rows += 1;
-        if (rows % ROWS_AT_ONCE === 0) await turn();
+        if (rows % ROWS_AT_ONCE === 0) await acquire();
       }
     },
   };

@@ -69,10 +69,10 @@ export function found<T>(value: T | undefined, what: string): T {
 export const answerError =
   (log: Logger) =>
   (error: Error, c: Context<Env>): Response => {
-    const known = asApiError(error);
-    if (known.code === 'internal')
+    const apiError = asApiError(error);
+    if (apiError.code === 'internal')
       log.error('unforeseen error', { request_id: c.get('requestId'), ...traceOf(error) });
-    return answerProblem(c, known);
+    return answerProblem(c, apiError);
   };
 
 export function answerProblem(c: Context<Env>, error: ApiError): Response {

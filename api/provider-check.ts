@@ -8,16 +8,16 @@ import { pointerTo } from './validation.js';
 
 /**
  * Resolves where it may be sent, or was accepted before: a repeat gets its first answer, whatever is no longer taken by now.
- * @param isKnown whether there is something of that name already, which then judges the repeat.
+ * @param isRepeat whether there is something of that name already, which then judges the repeat.
  * @throws ApiError `provider_would_refuse`, with each field and the version of the provider's API.
  */
 export async function assertSendable(
   { providerVersion: version, clock }: Pick<ApiDependencies, 'providerVersion' | 'clock'>,
   intended: Intended,
-  isKnown: () => Promise<boolean>,
+  isRepeat: () => Promise<boolean>,
 ): Promise<void> {
   const faults = faultsOf(intended, { version, now: () => new Date(clock.now()) });
-  if (faults.length === 0 || (await isKnown())) return;
+  if (faults.length === 0 || (await isRepeat())) return;
   const detail = `Expected a request that version ${version} of the payments API takes; nothing was sent.`;
   throw new ApiError('provider_would_refuse', detail, {
     errors: faults.map(({ path, detail: expected }) => ({ pointer: pointerTo(path), detail: expected })),

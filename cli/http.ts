@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 const TIMEOUT_MS = 40_000;
-const SHOWN_CHARACTERS = 400;
+const MOST_CHARACTERS = 400;
 
 /** An answer that was not expected. */
 export class UnexpectedAnswer extends Error {
@@ -36,7 +36,7 @@ export async function callJson<Schema extends z.ZodType>(
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   });
   const text = await response.text();
-  const met = `${method} ${url} answered ${response.status} ${text.slice(0, SHOWN_CHARACTERS)}`;
+  const met = `${method} ${url} answered ${response.status} ${text.slice(0, MOST_CHARACTERS)}`;
   if (!response.ok) throw new UnexpectedAnswer(response.status, met);
   const parsed = schema.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;

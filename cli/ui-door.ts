@@ -57,11 +57,11 @@ const isForSettings = ({ url }: IncomingMessage): boolean => url?.split('?')[0] 
 
 /** The UI's own settings with the two that it lacks. */
 function completed(settings: string, signInUrl: string): string {
-  const known = Settings.parse(JSON.parse(settings));
+  const parsed = Settings.parse(JSON.parse(settings));
   const added = {
     IncludeCredentials: true,
     DefaultErrorMessage: 'Sign in to see what is sealed:',
     DefaultErrorLink: signInUrl,
   };
-  return JSON.stringify({ ...known, Codec: { ...known.Codec, ...added } });
+  return JSON.stringify({ ...parsed, Codec: { ...parsed.Codec, ...added } });
 }

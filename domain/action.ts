@@ -35,7 +35,7 @@ export interface Action extends ActionRequest {
   /** The newest fact, by the provider's clock, that was known when it was asked for: its outcome is published later. */
   after: Instant | undefined;
   /** What was known then and could be taken for later than `after`, by id. */
-  known: string[];
+  priorIds: string[];
   stage: ActionStage;
   /**
    * Nothing of it can have reached the provider without our knowing: it goes before look-ups. A call without an answer takes

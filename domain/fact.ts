@@ -66,10 +66,10 @@ export function inOrder(facts: readonly Fact[]): Fact[] {
  * @returns the new set, and whether it differs from the old one.
  */
 export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; isNew: boolean } {
-  const known = facts.find((other) => other.id === fact.id);
-  if (known === undefined) return { facts: [...facts, fact], isNew: true };
-  if (known.authenticated || !fact.authenticated) return { facts: [...facts], isNew: false };
-  const confirmed: Fact = { ...fact, receivedAt: known.receivedAt };
+  const found = facts.find((other) => other.id === fact.id);
+  if (found === undefined) return { facts: [...facts, fact], isNew: true };
+  if (found.authenticated || !fact.authenticated) return { facts: [...facts], isNew: false };
+  const confirmed: Fact = { ...fact, receivedAt: found.receivedAt };
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 

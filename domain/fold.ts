@@ -50,7 +50,7 @@ export const isUnrecognised = <State extends string>(
 ): boolean =>
   type === 'observed'
     ? !isState(life, state)
-    : !life.still.has(type) && !life.needsLookUp.has(type) && !isKnownType(life, type);
+    : !life.still.has(type) && !life.needsLookUp.has(type) && !isListedType(life, type);
 
 type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
@@ -92,22 +92,22 @@ function judge<State extends string>(life: Life<State>, state: State, fact: Fact
   if (life.needsLookUp.has(fact.type)) return 'needingLookUp';
   const next = Object.hasOwn(life.moves[state], fact.type) ? life.moves[state][fact.type] : undefined;
   if (next !== undefined) return { to: next };
-  return isKnownType(life, fact.type) ? 'conflicts' : 'unknown';
+  return isListedType(life, fact.type) ? 'conflicts' : 'unknown';
 }
 
 /** The provider's own resource wins over what we missed, but an old snapshot never takes anything back: only one that was waited for. */
 function judgeObserved<State extends string>(
   life: Life<State>,
   state: State,
-  { state: shown, overrules }: Fact,
+  { state: observed, overrules }: Fact,
 ): Verdict<State> {
-  if (!isState(life, shown)) return 'unknown';
-  if (overrules === true) return { to: shown };
-  if (shown === state || life.rank[shown] < life.rank[state]) return 'still';
-  return isFinalIn(life, state) ? 'conflicts' : { to: shown };
+  if (!isState(life, observed)) return 'unknown';
+  if (overrules === true) return { to: observed };
+  if (observed === state || life.rank[observed] < life.rank[state]) return 'still';
+  return isFinalIn(life, state) ? 'conflicts' : { to: observed };
 }
 
-function isKnownType<State extends string>(life: Life<State>, type: string): boolean {
+function isListedType<State extends string>(life: Life<State>, type: string): boolean {
   return Object.keys(life.moves).some(
     (state) => isState(life, state) && Object.hasOwn(life.moves[state], type),
   );

@@ -54,12 +54,12 @@ function isObject(value: unknown): value is object {
 export const isSame = (a: unknown, b: unknown): boolean => firstDifference(a, b) === undefined;
 
 /** The JSON pointer of the first place at which they differ; absent and undefined are alike. */
-export function firstDifference(asked: unknown, known: unknown, path = ''): string | undefined {
-  if (!isObject(asked) || !isObject(known)) return asked === known ? undefined : path;
-  const keys = [...new Set([...Object.keys(asked), ...Object.keys(known)])];
+export function firstDifference(asked: unknown, found: unknown, path = ''): string | undefined {
+  if (!isObject(asked) || !isObject(found)) return asked === found ? undefined : path;
+  const keys = [...new Set([...Object.keys(asked), ...Object.keys(found)])];
   for (const key of keys) {
     const here = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const different = firstDifference(Reflect.get(asked, key), Reflect.get(known, key), here);
+    const different = firstDifference(Reflect.get(asked, key), Reflect.get(found, key), here);
     if (different !== undefined) return different;
   }
   return undefined;

@@ -11,8 +11,8 @@ export interface KeyUse {
 }
 
 /** Whether the same key stands for something else. */
-export const isOtherUse = (known: Omit<KeyUse, 'key'>, { uid, body }: KeyUse): boolean =>
-  known.uid !== uid || known.body !== body;
+export const isOtherUse = (used: Omit<KeyUse, 'key'>, { uid, body }: KeyUse): boolean =>
+  used.uid !== uid || used.body !== body;
 
 /** One text for all that says the same, whatever the order of its fields: what a digest is made of. */
 export const canonical = (value: unknown): string =>

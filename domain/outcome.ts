@@ -44,9 +44,11 @@ const failureIn = (outcome: Outcome, { type, reason }: Fact): Reason | undefined
  * Whether a fact is news to the action. What was known when it was asked for is not. Anything else is that is not certainly older
  * than the newest that was known: an outcome may bear the very instant of what went before it.
  */
-function isNewsTo({ after, known }: Action, fact: Fact): boolean {
+function isNewsTo({ after, priorIds }: Action, fact: Fact): boolean {
   const isLater = after === undefined || fact.publishedAt > after;
-  return !known.includes(fact.id) && (isLater || (!isBefore(fact.publishedAt, after) && !isAnothers(fact)));
+  return (
+    !priorIds.includes(fact.id) && (isLater || (!isBefore(fact.publishedAt, after) && !isAnothers(fact)))
+  );
 }
 
 /**
@@ -63,7 +65,7 @@ function isAnothers({ type, causedBy }: Fact): boolean {
  * The facts, of those known now, that could be taken for news of an action that is asked for now.
  * @param after the newest that the provider has published, as far as is known.
  */
-export const knownSince = (facts: readonly Fact[], after: Instant | undefined): string[] =>
+export const idsSince = (facts: readonly Fact[], after: Instant | undefined): string[] =>
   facts
     .filter(({ authenticated, source }) => authenticated && source !== 'command')
     .filter(({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after))

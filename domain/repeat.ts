@@ -13,9 +13,9 @@ import type { AttentionResolution } from './resolution.js';
 export type Repeat = 'none' | 'same' | 'other';
 
 export function repeatOfAction(actions: readonly ActionRequest[], { key, ask }: ActionRequest): Repeat {
-  const known = actions.find((action) => action.key === key);
-  if (known === undefined) return 'none';
-  return isSame(known.ask, ask) ? 'same' : 'other';
+  const found = actions.find((action) => action.key === key);
+  if (found === undefined) return 'none';
+  return isSame(found.ask, ask) ? 'same' : 'other';
 }
 
 /** What an agreement keeps of the payments that it admitted: of older ones the amount alone. */
@@ -37,11 +37,10 @@ export function repeatOfPayment(
 ): Repeat | 'other_key' {
   const used = keys.find(({ key }) => key === use?.key);
   if (used !== undefined && use !== undefined) return isOtherUse(used, use) ? 'other_key' : 'same';
-  const known = ledger.find((entry) => entry.uid === uid);
-  if (known === undefined) return 'none';
-  const isAsKnown =
-    known.amount === order.amount && (known.order === undefined || isSame(known.order, order));
-  return isAsKnown ? 'same' : 'other';
+  const found = ledger.find((entry) => entry.uid === uid);
+  if (found === undefined) return 'none';
+  const isAlike = found.amount === order.amount && (found.order === undefined || isSame(found.order, order));
+  return isAlike ? 'same' : 'other';
 }
 
 /** What an agreement keeps: the newest facts in full, and of older ones the ids. */
@@ -56,10 +55,9 @@ export function repeatOfResolution(
   { key, code, reason, decision }: AttentionResolution,
 ): Repeat {
   const id = resolutionId(key);
-  const known = facts.find((fact) => fact.id === id);
-  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
-  const { detail, reason: given } = known;
-  const isAsKnown =
-    detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
-  return isAsKnown ? 'same' : 'other';
+  const found = facts.find((fact) => fact.id === id);
+  if (found === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  const { detail, reason: given } = found;
+  const isAlike = detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
+  return isAlike ? 'same' : 'other';
 }

@@ -10,7 +10,7 @@ export interface Compared {
   live: readonly string[];
   over: readonly string[];
   /** Open here in one of these, it has to be at the provider. */
-  known: readonly string[];
+  existing: readonly string[];
   /** Whether a sweep minds that they differ. */
   differs: (here: string | undefined, there: string) => boolean;
 }
@@ -18,7 +18,7 @@ export interface Compared {
 export const AGREEMENTS: Compared = {
   live: ['pending', 'created', 'active', 'suspended'] satisfies AgreementState[],
   over: ['declined', 'expired', 'cancelled', 'failed'] satisfies AgreementState[],
-  known: ['created', 'active', 'suspended'] satisfies AgreementState[],
+  existing: ['created', 'active', 'suspended'] satisfies AgreementState[],
   differs: (here, there) => here !== there,
 };
 
@@ -32,7 +32,7 @@ const PAYMENT_UNDER_WAY = [
 export const PAYMENTS: Compared = {
   live: PAYMENT_UNDER_WAY,
   over: ['settled', 'failed'] satisfies PaymentState[],
-  known: PAYMENT_UNDER_WAY,
+  existing: PAYMENT_UNDER_WAY,
   // One that is under way here and there is asked for by its own workflow, sooner than any sweep comes.
   differs: (here, there) => here !== there && !(isUnderWay(here) && isUnderWay(there)),
 };
@@ -97,7 +97,7 @@ export interface SweepReport extends Readonly<Record<Finding, number>> {
   pages: number;
   /** How many were asked for one by one: they are open here, and no page showed them. */
   asked: number;
-  seen: number;
+  listed: number;
   /**
    * Those that are open here and that the provider does not have. Absent where that is not known: the sweep did not reach the
    * end, or was broken off again and again while more than five thousand had still to be met.
@@ -167,8 +167,8 @@ function timesOf(
   { uid, here, there }: Omit<Difference, 'times'>,
   before: ReadonlyMap<string, Difference>,
 ): number {
-  const known = before.get(uid);
-  return known?.here === here && known.there === there ? known.times : 0;
+  const previous = before.get(uid);
+  return previous?.here === here && previous.there === there ? previous.times : 0;
 }
 
 export const newReport = (connectionId: string, startedAt: Instant): SweepReport => ({
@@ -176,7 +176,7 @@ export const newReport = (connectionId: string, startedAt: Instant): SweepReport
   startedAt,
   pages: 0,
   asked: 0,
-  seen: 0,
+  listed: 0,
   equal: 0,
   differing: 0,
   unsettled: 0,
@@ -197,10 +197,10 @@ export function withFinding(
   uid: string,
   difference?: Difference,
 ): SweepReport {
-  const counted = { ...report, seen: report.seen + 1, [finding]: report[finding] + 1 };
+  const counted = { ...report, listed: report.listed + 1, [finding]: report[finding] + 1 };
   const isKept = difference !== undefined && report.differences.length < REMEMBERED;
-  const known = isKept ? { ...counted, differences: [...report.differences, difference] } : counted;
-  return isNamed(finding) ? named(known, finding, [uid]) : known;
+  const extended = isKept ? { ...counted, differences: [...report.differences, difference] } : counted;
+  return isNamed(finding) ? named(extended, finding, [uid]) : extended;
 }
 
 const isNamed = (finding: Finding): finding is NamedFinding => NAMED.some((one) => one === finding);

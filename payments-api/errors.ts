@@ -1,23 +1,9 @@
 // The one error of this room: why a call to the provider failed, as a code to match and the evidence beside it.
 // Its message and enumerable fields never contain a token, a secret, a body, a name or an account number.
 import { errorRow } from './error-table.js';
+import type { PaymentsApiErrorCode } from '../domain/call-codes.js';
 import type { Meaning } from '../domain/meaning.js';
 import type { ErrorRow } from './error-table.js';
-
-/** Why a call failed. Callers match this, never the message. */
-export const PAYMENTS_API_ERROR_CODES = [
-  'rejected', // the provider (or our own check before sending) said no; asking again will not help
-  'unauthorised', // 401: our token was refused; a newer one may work
-  'forbidden', // 403: a scope or a service is missing, or something in between refuses for a while; no refresh will help
-  'not_found', // 404: the provider knows no such thing (yet)
-  'conflict', // 409: version below the account's minimum, or a reused key
-  'rate_limited', // 429: not done; ask again later
-  'unavailable', // 5xx, connection lost, no answer in time: for a write the outcome is unknown
-  'malformed', // an answer came that cannot be understood: for a write the outcome is unknown
-  'grant_refused', // OAuth invalid_grant: the code or refresh token is used up or revoked
-  'client_refused', // OAuth invalid_client or unauthorized_client: our own credentials are wrong
-] as const;
-export type PaymentsApiErrorCode = (typeof PAYMENTS_API_ERROR_CODES)[number];
 
 /** One entry of the provider's `errors` (docs/provider.md#errors). `detail` may hold personal data: for the caller, not for logs. */
 export interface Problem {

@@ -9,16 +9,16 @@ export interface Secret<T = string> {
   toJSON: () => string;
 }
 
-const SHOWN = '[secret]';
-const shown = (): string => SHOWN;
+const MASK = '[secret]';
+const masked = (): string => MASK;
 
 /** The value lives in the closure alone, so that no property of the box has it. */
 export function secretOf<T>(value: T): Secret<T> {
   return Object.freeze({
     reveal: () => value,
-    toString: shown,
-    toJSON: shown,
-    [inspect.custom]: shown,
-    [Symbol.toPrimitive]: shown,
+    toString: masked,
+    toJSON: masked,
+    [inspect.custom]: masked,
+    [Symbol.toPrimitive]: masked,
   });
 }

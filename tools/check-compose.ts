@@ -15,13 +15,13 @@ const SANDBOX = 'docker/sandbox.env';
 try {
   const services = await readServices(await readVariables(SANDBOX));
   const rooms = new Set(Object.values(services).flatMap((service) => roomOf(service) ?? []));
-  const known = new Map(
+  const variables = new Map(
     await Promise.all([...rooms].map(async (room) => [room, await variablesReadBy(room)] as const)),
   );
   const problems = [
     ...unpinnedImages(services),
     ...brokenDependencies(services),
-    ...unknownVariables(services, (room) => known.get(room) ?? new Set()),
+    ...unknownVariables(services, (room) => variables.get(room) ?? new Set()),
     ...mountedFiles(services).flatMap((path) => (isThere(path) ? [] : [`${path} is mounted and not there`])),
     ...(await undocumented()),
   ];

@@ -39,7 +39,7 @@ const TEMPORALS_OWN: readonly Variable[] = [
   ['TEMPORAL_TLS*', undefined, 'TLS, and the certificate of the client where the server asks for one'],
   ['TEMPORAL_PROFILE', 'default', 'the profile to read from the file'],
   ['TEMPORAL_CONFIG_FILE', undefined, 'a file of profiles, which says the same as these variables'],
-].map(([name = '', usual, what]) => ({ name, readers: ['api', 'worker'], usual: shown(usual), what }));
+].map(([name = '', usual, what]) => ({ name, readers: ['api', 'worker'], usual: cellOf(usual), what }));
 
 const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<string, Setting>>])[] = [
   ['api', ApiEnvironment.shape],
@@ -52,7 +52,7 @@ const SETTINGS: readonly (readonly [reader: string, settings: Readonly<Record<st
 ];
 
 const OF_TEMPORALS_BUILD: readonly Variable[] = Object.entries(TEMPORAL_VARIABLES).map(
-  ([name, { usual, what }]) => ({ name, readers: [START, 'tests'], usual: shown(usual), what }),
+  ([name, { usual, what }]) => ({ name, readers: [START, 'tests'], usual: cellOf(usual), what }),
 );
 
 function sandboxSetting(key: string): Setting {
@@ -62,14 +62,14 @@ function sandboxSetting(key: string): Setting {
 }
 
 /** As a table has it; a variable without a default is either required or simply not set. */
-function shown(usual: unknown): string {
+function cellOf(usual: unknown): string {
   if (usual === undefined || usual === null || (Array.isArray(usual) && usual.length === 0)) return NONE;
   return code(typeof usual === 'string' ? usual : JSON.stringify(usual));
 }
 
 function variableOf(reader: string, name: string, setting: Setting): Variable {
   const { success, data } = setting.safeParse(undefined);
-  return { name, readers: [reader], usual: success ? shown(data) : 'required', what: setting.description };
+  return { name, readers: [reader], usual: success ? cellOf(data) : 'required', what: setting.description };
 }
 
 /** Every variable once. The process that describes it says its default as well. */
@@ -79,14 +79,14 @@ function allVariables(): Variable[] {
   );
   const found = new Map<string, Variable>();
   for (const next of [...TEMPORALS_OWN, ...read, ...OF_TEMPORALS_BUILD]) {
-    const known = found.get(next.name);
-    if (known?.what !== undefined && next.what !== undefined) {
+    const earlier = found.get(next.name);
+    if (earlier?.what !== undefined && next.what !== undefined) {
       throw new Error(`expected one description of ${next.name}; met two`);
     }
-    const { usual, what } = known?.what === undefined ? next : known;
+    const { usual, what } = earlier?.what === undefined ? next : earlier;
     found.set(next.name, {
       name: next.name,
-      readers: [...(known?.readers ?? []), ...next.readers],
+      readers: [...(earlier?.readers ?? []), ...next.readers],
       usual,
       what,
     });

@@ -22,7 +22,7 @@ import type { WorkerConfig } from './config.js';
 
 /** Temporal may come up after us. When that takes longer than this, the process ends, and compose starts it again. */
 const WAIT_FOR_TEMPORAL_MS = 60_000;
-const SAY_EVERY_MS = 5000;
+const LOG_EVERY_MS = 5000;
 const TRY_EVERY_MS = 500;
 
 const log = createLogger('worker');
@@ -109,7 +109,7 @@ function installRuntime({ METRICS_HOST: host, METRICS_PORT: port }: WorkerConfig
 async function connect(config: WorkerConfig): Promise<NativeConnection> {
   const { address, connectionOptions } = config.temporal;
   let met = 'no answer';
-  const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), SAY_EVERY_MS);
+  const saying = setInterval(() => console.log(`waiting for Temporal at ${address}: ${met}`), LOG_EVERY_MS);
   const givingUp = setTimeout(() => stopWith([unreachable(address, met)]), WAIT_FOR_TEMPORAL_MS);
   // The runtime takes signals for its workers, of which there is none yet.
   const leave = () => process.exit(0);

@@ -80,8 +80,8 @@ async function currentRelease({ workflowService, options }: Client, deploymentNa
       .describeWorkerDeployment({ namespace, deploymentName })
       .catch(noneIfUnknown);
     const { routingConfig, routingConfigUpdateState } = described?.workerDeploymentInfo ?? {};
-    const isKnown = Number(routingConfigUpdateState) !== ROUTING_CONFIG_UPDATE_IN_PROGRESS;
-    if (isKnown || performance.now() - startedAtMs > PATIENCE_MS)
+    const isPropagated = Number(routingConfigUpdateState) !== ROUTING_CONFIG_UPDATE_IN_PROGRESS;
+    if (isPropagated || performance.now() - startedAtMs > PATIENCE_MS)
       return routingConfig?.currentDeploymentVersion?.buildId;
     await pause(COUNT_EVERY_MS);
   }

@@ -129,9 +129,9 @@ function withAnswers(progress: Progress, answers: readonly Answer<unknown>[]): P
   };
 }
 
-const withMore = (known: Unasked, more: Unasked): Unasked => ({
-  count: known.count + more.count,
-  named: [...known.named, ...more.named].slice(0, MOST_NAMED),
+const withMore = (unasked: Unasked, more: Unasked): Unasked => ({
+  count: unasked.count + more.count,
+  named: [...unasked.named, ...more.named].slice(0, MOST_NAMED),
 });
 
 async function stopIfCancelled(): Promise<void> {

@@ -1,5 +1,5 @@
 // The reads that the story of any followed resource makes: look up, find, watch, adopt. Given how its snapshot is fetched.
-// In:  activities/follow-agreement.ts and follow-payment.ts. Out: activities/follow/snapshot.ts.
+// In:  activities/resources.ts. Out: activities/follow/snapshot.ts.
 import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { nothingYet, readFailure } from '../failure.js';
@@ -13,9 +13,10 @@ import type { Reader, Ref } from './snapshot.js';
 export interface WatchArgs extends Ref {
   ladder: LadderName;
   /** The state that the resource is known to show: any other is news. */
-  shown: string;
+  snapshotState: string;
   /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
-  answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined } | undefined;
+  answers?:
+    { types: readonly string[]; receivedIds: readonly string[]; after?: Instant | undefined } | undefined;
 }
 
 export interface AdoptArgs {
@@ -43,7 +44,7 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
     // Some answers leave the state as it is, and only the history has them.
     watch.answers === undefined &&
     fetchState !== undefined &&
-    (await fetchState(deps, watch)) === watch.shown;
+    (await fetchState(deps, watch)) === watch.snapshotState;
   return {
     lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(fetchSnapshot(deps, ref)),
 
@@ -62,7 +63,7 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
         isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
       );
       if (fetched !== undefined && isNews(fetched, watch)) return fetched;
-      throw nothingYet(watch.ladder, `the provider still shows ${watch.shown}`);
+      throw nothingYet(watch.ladder, `the provider still shows ${watch.snapshotState}`);
     },
 
     /** On the named connection, or on each. While none has it, the attempt fails, and the adoption ladder says when the next one is. */
@@ -78,12 +79,12 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
 /** Whether a snapshot has what is awaited. */
 export const isNews = (
   { snapshot, history }: Fetched<ResourceSnapshot>,
-  { shown, answers }: Pick<WatchArgs, 'shown' | 'answers'>,
+  { snapshotState, answers }: Pick<WatchArgs, 'snapshotState' | 'answers'>,
 ): boolean =>
-  snapshot.state !== shown ||
+  snapshot.state !== snapshotState ||
   history.some(
     ({ id, publishedAt, type }) =>
       answers?.types.includes(type) === true &&
       !(answers.after !== undefined && isBefore(publishedAt, answers.after)) &&
-      !answers.seen.includes(id),
+      !answers.receivedIds.includes(id),
   );

@@ -7,7 +7,7 @@ import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
 /**
- * Sends it once. Where our own budget has no room nothing has been sent: it fails as `held_back`, which is no unknown outcome, with when its
+ * Sends it once. Where our own budget has no room nothing has been sent: it fails as `queued`, which is no unknown outcome, with when its
  * turn is, and the workflow waits for that instead of a slot here. It heartbeats, so that a worker that dies meanwhile is noticed
  * within seconds.
  */

@@ -55,7 +55,7 @@ export async function openAmong(
   startedAt: Instant,
 ): Promise<Set<string>> {
   const { workflow, stateAttribute, compared, settlesInMs } = swept;
-  const states = `${stateAttribute.name} IN (${quoted(compared.known)})`;
+  const states = `${stateAttribute.name} IN (${quoted(compared.existing)})`;
   const terms = [`WorkflowType = '${workflow}'`, IS_OPEN, `ConnectionId = '${connectionId}'`, states];
   if (settlesInMs > 0)
     terms.push(`StartTime <= '${new Date(Date.parse(startedAt) - settlesInMs).toISOString()}'`);

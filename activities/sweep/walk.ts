@@ -114,9 +114,9 @@ async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
     const some = firstOf(left, PER_PAGE);
     const tracked = await trackedAmong(visibility, swept, some);
     for (const uid of some) {
-      const known = tracked.get(uid);
+      const listed = tracked.get(uid);
       // One that has ended here meanwhile has been told so.
-      if (known?.isOpen === true) await askForOne(sweep, known);
+      if (listed?.isOpen === true) await askForOne(sweep, listed);
       left.delete(uid);
       heartbeat(progressOf(sweep));
     }
@@ -132,7 +132,7 @@ function firstOf(uids: Iterable<string>, count: number): string[] {
 async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
   const { deps, swept, connectionId } = sweep;
   await pause(sweep, 1);
-  const shown = await deps
+  const found = await deps
     .withAccess(connectionId, (call) => swept.read(deps.payments, tracked.uid, call))
     .catch((error: unknown) => {
       if (error instanceof PaymentsApiError && error.code === 'not_found') return undefined;
@@ -140,9 +140,9 @@ async function askForOne(sweep: Sweep, tracked: Tracked): Promise<void> {
     });
   const { report: before } = sweep.progress;
   const report =
-    shown === undefined
+    found === undefined
       ? withMissing(before, tracked.uid)
-      : await withFound(sweep, before, { uid: tracked.uid, state: shown.state }, tracked);
+      : await withFound(sweep, before, { uid: tracked.uid, state: found.state }, tracked);
   sweep.progress = { ...sweep.progress, report: { ...report, asked: report.asked + 1 } };
 }
 

@@ -40,12 +40,12 @@ export function createAccess(deps: TokenDependencies): WithAccess {
 
   return async (connectionId, work) => {
     const { cancellationSignal: signal } = Context.current();
-    const turn = turnOf(Context.current());
+    const queueAs = queueAsIn(Context.current());
     // Each turn has another token than the one before, which is then a newcomer: so there are few of them.
     for (let token = await tokens.current(connectionId); ;) {
       ages.meet(connectionId, token);
       try {
-        return await work({ accessToken: token.accessToken, connectionId, signal, turn });
+        return await work({ accessToken: token.accessToken, connectionId, signal, queueAs });
       } catch (error) {
         token = await nextAfter(error, connectionId, token);
       }
@@ -54,7 +54,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
 }
 
 /** Each attempt is a work of its own; a later one, of whatever run, is the same holder come back. */
-const turnOf = (attempt: Context): Call['turn'] => ({
+const queueAsIn = (attempt: Context): Call['queueAs'] => ({
   holder: `${attempt.info.workflowExecution?.workflowId ?? ''} ${attempt.info.activityType}`,
   work: attempt,
 });

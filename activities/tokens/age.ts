@@ -24,20 +24,20 @@ export function createTokenAges(now: () => number): TokenAges {
   const met = new Map<string, { accessToken: string; sinceMs: number; usedMs: number }>();
   return {
     meet(connectionId, { accessToken }) {
-      const known = met.get(connectionId);
+      const previous = met.get(connectionId);
       const usedMs = now();
-      if (known?.accessToken === accessToken) {
-        known.usedMs = usedMs;
+      if (previous?.accessToken === accessToken) {
+        previous.usedMs = usedMs;
         return;
       }
-      const isYoung = known !== undefined && Math.abs(usedMs - known.usedMs) < WATCHED_MS;
+      const isYoung = previous !== undefined && Math.abs(usedMs - previous.usedMs) < WATCHED_MS;
       met.set(connectionId, { accessToken, sinceMs: isYoung ? usedMs : -Infinity, usedMs });
     },
     youngForMs(connectionId, { accessToken }) {
-      const known = met.get(connectionId);
-      if (known?.accessToken !== accessToken) return 0;
+      const previous = met.get(connectionId);
+      if (previous?.accessToken !== accessToken) return 0;
       // Within both bounds whichever way the clock is moved meanwhile.
-      return Math.min(Math.max(known.sinceMs + YOUNG_MS - now(), 0), YOUNG_MS);
+      return Math.min(Math.max(previous.sinceMs + YOUNG_MS - now(), 0), YOUNG_MS);
     },
   };
 }

@@ -37,7 +37,7 @@ export interface Found {
   isMissed: boolean;
 }
 
-interface Known {
+interface Cached {
   token: Token;
   sealedAccess: string | undefined;
   readAtMs: number;
@@ -45,27 +45,27 @@ interface Known {
 }
 
 export function createTokenCache(keyring: Keyring, now: () => number): TokenCache {
-  const known = new Map<string, Known>();
+  const cached = new Map<string, Cached>();
   // In either direction: a clock may be set.
   const isWithin = (limitMs: number, atMs: number): boolean => Math.abs(now() - atMs) < limitMs;
   return {
     keep(connectionId, grant, spent = Infinity) {
-      const before = known.get(connectionId);
-      known.delete(connectionId);
+      const before = cached.get(connectionId);
+      cached.delete(connectionId);
       const { sealedAccess } = grant;
       const read = tokenIn(keyring, connectionId, grant);
       const fresh = read.generation > spent ? believed(read, now()) : read;
       // Sealed anew each time, and so told apart from one of the same number in an earlier life of the connection.
       const token = before?.sealedAccess === sealedAccess ? (before?.token ?? fresh) : fresh;
-      known.set(connectionId, { token, sealedAccess, readAtMs: now() });
+      cached.set(connectionId, { token, sealedAccess, readAtMs: now() });
       return token;
     },
     miss(connectionId) {
-      const found = known.get(connectionId);
-      if (found !== undefined) known.set(connectionId, { ...found, missedAtMs: now() });
+      const found = cached.get(connectionId);
+      if (found !== undefined) cached.set(connectionId, { ...found, missedAtMs: now() });
     },
     find(connectionId) {
-      const found = known.get(connectionId);
+      const found = cached.get(connectionId);
       if (found === undefined) return undefined;
       const { token, readAtMs, missedAtMs } = found;
       const isMissed = missedAtMs !== undefined && isWithin(UNASKED_MS, missedAtMs);

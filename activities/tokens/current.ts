@@ -6,6 +6,7 @@ import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflo
 import { needsReauthorisation } from '../failure.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { CallCode } from '../../domain/call-codes.js';
 import type { AccessGrant } from '../../workflows/connection/contract.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { Token } from './cache.js';
@@ -42,7 +43,7 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
     keep(connectionId, await reading(temporal, connectionId));
 
   const beyond = createRenewals({
-    known: (connectionId) => find(connectionId)?.token,
+    cached: (connectionId) => find(connectionId)?.token,
     standing,
     next: async (connectionId, after) =>
       keep(connectionId, await newerThan(after, temporal, connectionId, now()), after),
@@ -73,13 +74,13 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
 
 interface Sources {
   /** What this process remembers. */
-  known: (connectionId: string) => Token | undefined;
+  cached: (connectionId: string) => Token | undefined;
   standing: Tokens['standing'];
   /** What stands once the connection has been asked for more than this generation. */
   next: (connectionId: string, after: number) => Promise<Token>;
 }
 
-function createRenewals({ known, standing, next }: Sources): Tokens['beyond'] {
+function createRenewals({ cached, standing, next }: Sources): Tokens['beyond'] {
   const renewals = new Map<string, Promise<Token>>();
   const renew = async (connectionId: string, spent: Spent): Promise<Token> => {
     const latest = await standing(connectionId);
@@ -93,7 +94,7 @@ function createRenewals({ known, standing, next }: Sources): Tokens['beyond'] {
     return isAnother(token, spent) ? token : following(connectionId, spent);
   };
   return (connectionId, generation) => {
-    const found = known(connectionId);
+    const found = cached(connectionId);
     return following(connectionId, found?.generation === generation ? found : { generation });
   };
 }
@@ -160,10 +161,16 @@ async function ask<T>(
 
 /** Another attempt may find one. */
 const notRenewed = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'token_not_renewed', message: 'no newer token yet; see the connection' });
+  ApplicationFailure.create({
+    type: 'token_not_renewed' satisfies CallCode,
+    message: 'no newer token yet; see the connection',
+  });
 
 const notRead = (): ApplicationFailure =>
-  ApplicationFailure.create({ type: 'token_not_read', message: 'the connection did not answer in time' });
+  ApplicationFailure.create({
+    type: 'token_not_read' satisfies CallCode,
+    message: 'the connection did not answer in time',
+  });
 
 async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

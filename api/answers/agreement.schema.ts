@@ -9,7 +9,7 @@ import { MandateAnswered } from '../../domain/mandate.schema.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { STATES_SHOWN } from '../schemas/parameters.schema.js';
+import { VIEW_STATES } from '../schemas/parameters.schema.js';
 import type { ListedAgreement } from '../temporal/agreement-list.js';
 import { Attention, Awaiting, InstantSchema, NextLink, Reason, awaitingAnswer } from './parts.schema.js';
 
@@ -46,7 +46,7 @@ const Agreement = z
   .object({
     uid: z.string(),
     connection: z.string().nullable(),
-    state: z.enum(STATES_SHOWN),
+    state: z.enum(VIEW_STATES),
     state_since: InstantSchema,
     state_caused_by: z.string().nullable(),
     state_reason: Reason.nullable(),
@@ -74,7 +74,7 @@ const AgreementSummary = z
   .object({
     uid: z.string(),
     connection: z.string().nullable(),
-    state: z.enum(STATES_SHOWN).nullable(),
+    state: z.enum(VIEW_STATES).nullable(),
     awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
     attention: z
       .array(z.enum(ATTENTION_CODES))

@@ -83,7 +83,7 @@ export function connectionAnswer(view: ConnectionView, parts: ConnectionAnswerPa
 }
 
 const accountOf = ({ account }: ConnectionView): string =>
-  account?.isShown === true ? (account.id ?? 'unknown') : 'unknown';
+  account?.isConfirmed === true ? (account.id ?? 'unknown') : 'unknown';
 
 /** A server that leaves the scope out has granted what was asked for (RFC 6749, 5.1): then it cannot be known what is missing. */
 function scopesOf({ scope }: ConnectionView, neededScopes: string): Connection['scopes'] {

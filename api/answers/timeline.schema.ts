@@ -63,12 +63,15 @@ export const TimelineAnswer = z
 /** Facts that are kept, and facts that were read again: when these were first received is no longer known. */
 export function factsAnswer(facts: readonly Fact[], { facts: kept, conflicts }: Timeline): FactAnswered[] {
   const isKept = new Set(kept.map(({ id }) => id));
-  const known = (fact: Fact) => ({
+  const asReceived = (fact: Fact) => ({
     received_at: fact.receivedAt,
     late_by_seconds: Math.max(Date.parse(fact.receivedAt) - Date.parse(fact.publishedAt), 0) / 1000,
     conflict: conflicts.includes(fact.id),
   });
-  return facts.map((fact) => ({ ...factAnswer(fact), ...(isKept.has(fact.id) ? known(fact) : READ_AGAIN) }));
+  return facts.map((fact) => ({
+    ...factAnswer(fact),
+    ...(isKept.has(fact.id) ? asReceived(fact) : READ_AGAIN),
+  }));
 }
 
 const READ_AGAIN = { received_at: null, late_by_seconds: null, conflict: null };

@@ -87,10 +87,10 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     const callersKey = c.req.valid('header')['Idempotency-Key'];
     const key = scopedKey(c, callersKey);
     const asked = plain ?? c.req.valid('json');
-    const isKnown = async (): Promise<boolean> =>
+    const isRepeat = async (): Promise<boolean> =>
       (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
     const intended = intendedBy(asked);
-    if (intended !== undefined) await assertSendable(dependencies, intended, isKnown);
+    if (intended !== undefined) await assertSendable(dependencies, intended, isRepeat);
     await temporal.agreements.act(uid, { key, callersKey, ask: asked });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {

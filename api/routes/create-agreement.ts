@@ -25,8 +25,12 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const body = c.req.valid('json');
   const { uid, connection, ...mandate } = body;
-  const isKnown = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
-  await assertSendable(dependencies, { operation: 'createAgreement', request: { uid, ...mandate } }, isKnown);
+  const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
+  await assertSendable(
+    dependencies,
+    { operation: 'createAgreement', request: { uid, ...mandate } },
+    isRepeat,
+  );
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
   const started = await temporal.agreements.start({ uid, connection, mandate, use });
   const view = await watched(started, {

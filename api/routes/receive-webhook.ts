@@ -68,15 +68,15 @@ export const receiveWebhook = rawEndpoint(ofAny, createReceiver, { beforeAuthori
 function createReceiver(dependencies: ApiDependencies) {
   const { temporal, verify, bridge, metrics, log, clock } = dependencies;
   // Filled only after Temporal took an event, with whether it was confirmed: what is in here has been kept.
-  const seen = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
-  const isSeen = (notification: Notification): boolean => {
-    const wasConfirmed = seen.get(keyOf(notification));
+  const delivered = new LRUCache<string, boolean>({ ...REMEMBERED, ttlResolution: 0, perf: clock });
+  const isDelivered = (notification: Notification): boolean => {
+    const wasConfirmed = delivered.get(keyOf(notification));
     return wasConfirmed === true || wasConfirmed === notification.fact.authenticated;
   };
 
   async function hand(notification: Notification, connection: string | undefined): Promise<void> {
     await temporal.deliver(notification, connection);
-    seen.set(keyOf(notification), notification.fact.authenticated);
+    delivered.set(keyOf(notification), notification.fact.authenticated);
     metrics.webhooksAccepted.inc({ resource: notification.resource });
     if (isUnknown(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
   }
@@ -87,7 +87,7 @@ function createReceiver(dependencies: ApiDependencies) {
     const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
       retried(attempt, { until, signal: bridge.stopping, clock });
     if (notifications.length === 0) return;
-    const connection = await patiently(() => knownOf(dependencies, named));
+    const connection = await patiently(() => existing(dependencies, named));
     await settleAll(notifications.map((one) => patiently(() => hand(inTheNameOf(named, one), connection))));
   }
 
@@ -99,7 +99,7 @@ function createReceiver(dependencies: ApiDependencies) {
     const receivedAt = new Date(clock.now()).toISOString();
     const received = read(bytes, { receivedAt, authenticated: verdict.authenticatesBody });
     const events = new Map(received.map((notification) => [keyOf(notification), notification]));
-    const fresh = [...events.values()].filter((notification) => !isSeen(notification));
+    const fresh = [...events.values()].filter((notification) => !isDelivered(notification));
     await handAll(fresh, c.req.param('connection'));
     const duplicates = received.length - fresh.length;
     metrics.webhookDuplicates.inc(duplicates);
@@ -121,7 +121,7 @@ function createReceiver(dependencies: ApiDependencies) {
  * The connection that the path names, if there is one: an event that waited for another would wait for ever.
  * Without it every connection is asked whose the event is.
  */
-async function knownOf(
+async function existing(
   { temporal, metrics }: ApiDependencies,
   named: string | undefined,
 ): Promise<string | undefined> {
@@ -151,9 +151,9 @@ function notKept(error: unknown, c: Context<Env>, log: Logger): ApiError {
 const forged = (why: Unproven): ApiError =>
   new ApiError(`webhook_signature_${why}`, 'Expected a signature by one of the secrets that we share.');
 
-function read(bytes: Uint8Array, seen: { receivedAt: string; authenticated: boolean }): Notification[] {
+function read(bytes: Uint8Array, receipt: { receivedAt: string; authenticated: boolean }): Notification[] {
   try {
-    return readNotifications(bytes, seen);
+    return readNotifications(bytes, receipt);
   } catch (error) {
     if (!(error instanceof NotAnEnvelope)) throw error;
     throw new ApiError('not_an_envelope', 'Expected a JSON object with data, an object or a list.', {

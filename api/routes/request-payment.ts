@@ -37,8 +37,8 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
-  const isKnown = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
-  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isKnown);
+  const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
+  await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
   const use = keyUse(c, key, { uid, body });
   const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {

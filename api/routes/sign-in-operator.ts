@@ -12,7 +12,7 @@ import { keyWithSecret } from '../keys.js';
 
 const LOGIN = '/codec/login';
 
-const shown = contract({
+const loginPage = contract({
   method: 'get',
   path: LOGIN,
   operationId: 'showCodecLogin',
@@ -23,7 +23,7 @@ const shown = contract({
   answers: { 200: page('The form, or that one is signed in.') },
 });
 
-export const showCodecLogin = rawEndpoint(shown, (dependencies) => (c) => {
+export const showCodecLogin = rawEndpoint(loginPage, (dependencies) => (c) => {
   const session = sessionOf(c, dependencies);
   return session === undefined ? showLoginPage(c) : showSignedInPage(c, session);
 });

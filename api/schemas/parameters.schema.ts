@@ -77,13 +77,13 @@ export const TimelineQuery = PagingQuery.extend({
 });
 
 /** `unknown` is ours: adopted, and the provider did not know it in a whole day. */
-export const STATES_SHOWN = [...AGREEMENT_STATES, 'unknown'] as const;
+export const VIEW_STATES = [...AGREEMENT_STATES, 'unknown'] as const;
 
 export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
 /** Closed lists and the uid's own alphabet: what passes can go into a visibility query as it is. */
 export const AgreementsQuery = z.strictObject({
-  state: z.enum(STATES_SHOWN).optional(),
+  state: z.enum(VIEW_STATES).optional(),
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),

@@ -97,8 +97,8 @@ async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): 
   if (left !== undefined) return assertRepeat(repeatOfAction(left.actions, request));
   // It was ended by force, and left nothing: its last view names the newest ten, without their bodies. The key is of one path.
   const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
-  const known = view?.actions.find(({ key }) => key === request.key);
-  assertRepeat(known === undefined ? 'none' : 'same');
+  const found = view?.actions.find(({ key }) => key === request.key);
+  assertRepeat(found === undefined ? 'none' : 'same');
 }
 
 /** @throws ApiError as `assertTaken` does. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
-import { STATES_SHOWN } from '../schemas/parameters.schema.js';
+import { VIEW_STATES } from '../schemas/parameters.schema.js';
 import type { AgreementsQuery } from '../schemas/parameters.schema.js';
 import type { Calls } from './calls.js';
 import { runsPage } from './runs-page.js';
@@ -85,7 +85,7 @@ const instant = z.coerce
   .catch(undefined);
 
 const Listed = z.object({
-  AgreementState: z.enum(STATES_SHOWN).optional().catch(undefined),
+  AgreementState: z.enum(VIEW_STATES).optional().catch(undefined),
   Awaiting: z.enum(AWAITED).optional().catch(undefined),
   AwaitingSince: instant,
   ConnectionId: z.string().optional().catch(undefined),

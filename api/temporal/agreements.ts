@@ -156,10 +156,12 @@ export function sameOrRefused(
   found: AgreementView,
 ): AgreementView {
   // What is in force may have been amended since; a repeat asks for what was asked then.
-  const known = found.asked ?? found.mandate;
-  if (known === undefined && found.state !== 'unknown') throw lookUpPending(uid);
+  const original = found.asked ?? found.mandate;
+  if (original === undefined && found.state !== 'unknown') throw lookUpPending(uid);
   const inMandate = (): string | undefined =>
-    known === undefined || !found.adopted ? firstDifference(mandate, known) : differences(mandate, known)[0];
+    original === undefined || !found.adopted
+      ? firstDifference(mandate, original)
+      : differences(mandate, original)[0];
   const isElsewhere =
     connection !== undefined && found.connectionId !== undefined && connection !== found.connectionId;
   const pointer = isElsewhere ? '/connection' : inMandate();

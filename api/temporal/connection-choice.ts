@@ -19,13 +19,13 @@ export interface ConnectionChoice {
 
 /** Remembers for a while what exists; never that something does not. */
 export function createConnectionChoice(calls: Calls): ConnectionChoice {
-  const known = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
+  const existing = new LRUCache<string, true>({ max: 1000, ttl: REMEMBERED_MS });
   const only = new LRUCache<'only', string>({ max: 1, ttl: REMEMBERED_MS });
   const exists = async (id: string): Promise<boolean> => {
-    if (known.has(id)) return true;
+    if (existing.has(id)) return true;
     const described = await calls.describe(connectionWorkflowId(id));
     if (described?.isOpen !== true) return false;
-    known.set(id, true);
+    existing.set(id, true);
     return true;
   };
   return {

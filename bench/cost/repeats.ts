@@ -10,7 +10,7 @@ const EVENT = 'payto_agreement.activated';
 export async function repeats(stack: CostStack): Promise<Figure[]> {
   const uid = 'cost-repeats';
   await active(stack, uid);
-  const seen = await eventsOf(stack, uid, () => repeat(stack, uid, stack.apiUrl));
+  const events = await eventsOf(stack, uid, () => repeat(stack, uid, stack.apiUrl));
   // Each process remembers what it has handed on, so every repeat goes to one that is fresh.
   const fresh: number[] = [];
   for (let process = 0; process < FRESH_PROCESSES; process += 1) {
@@ -18,7 +18,7 @@ export async function repeats(stack: CostStack): Promise<Figure[]> {
     fresh.push(await eventsOf(stack, uid, () => repeatOnce(stack, uid, url)));
   }
   return [
-    { what: `${REPEATS} repeats at a process that has seen the webhook: events`, met: seen, limit: 0 },
+    { what: `${REPEATS} repeats at a process that has seen the webhook: events`, met: events, limit: 0 },
     { what: 'one repeat at a process that has not: events', met: Math.max(...fresh), limit: 4 },
   ];
 }

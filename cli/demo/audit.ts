@@ -7,7 +7,7 @@ export interface AuditedAgreement {
   uid: string;
   stateAtProvider: string;
   stateHere: string;
-  learnedBy: string;
+  receivedBy: string;
   payments: AuditedPayment[];
 }
 
@@ -65,17 +65,17 @@ async function auditAgreement(
 ): Promise<AuditedAgreement> {
   const { api, state } = books;
   const here = await api.getAgreement(uid);
-  const known = await api.listPayments(uid);
+  const listed = await api.listPayments(uid);
   const wanted = intents.filter(({ kind, agreementUid }) => kind === 'payment' && agreementUid === uid);
   const payments: AuditedPayment[] = [];
-  for (const payment of new Set([...wanted.map((intent) => intent.uid), ...known])) {
+  for (const payment of new Set([...wanted.map((intent) => intent.uid), ...listed])) {
     payments.push(await auditPayment(books, payment));
   }
   return {
     uid,
     stateAtProvider: state.agreements.find((one) => one.uid === uid)?.state ?? ABSENT,
     stateHere: here.state,
-    learnedBy: sourceOf(await api.getTimeline(uid), FACT_OF[expected] ?? expected),
+    receivedBy: sourceOf(await api.getTimeline(uid), FACT_OF[expected] ?? expected),
     payments,
   };
 }

@@ -38,7 +38,7 @@ export function jsonReport(findings: Findings): JsonReport & Record<string, unkn
       story: stories.find(({ uid }) => uid === agreement.uid)?.title,
       state: agreement.stateHere,
       state_at_provider: agreement.stateAtProvider,
-      learned_by: agreement.learnedBy,
+      learned_by: agreement.receivedBy,
       seconds: stories.find(({ uid }) => uid === agreement.uid)?.seconds,
       payments: agreement.payments.map(jsonPayment),
     })),
@@ -87,7 +87,7 @@ function rowOf(agreement: AuditedAgreement, { stories }: Findings): string[] {
     story?.title ?? '',
     agreement.stateAtProvider,
     agreement.stateHere,
-    agreement.learnedBy,
+    agreement.receivedBy,
     payments.join('\n') || 'none',
     `${story?.seconds ?? 0} s`,
   ];

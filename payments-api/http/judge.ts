@@ -5,7 +5,8 @@ import { isUid } from '../../domain/uid.js';
 import { WireErrors } from '../answers/wire.schema.js';
 import { readJson } from '../answers/values.js';
 import { retryAfterMs } from './headers.js';
-import type { PaymentsApiErrorCode, Problem } from '../errors.js';
+import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
+import type { Problem } from '../errors.js';
 import type { Reply } from './exchange.js';
 import type { WireError } from '../answers/wire.schema.js';
 

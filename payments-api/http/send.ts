@@ -19,7 +19,7 @@ export interface Call {
   /** Whose budget the call uses (budget.ts); calls without one are not limited. */
   connectionId?: string | undefined;
   /** Who comes back where the budget has no room, and what the call is a part of (rate/queue.ts). */
-  turn?: { holder: string; work: object } | undefined;
+  queueAs?: { holder: string; work: object } | undefined;
 }
 
 /** What an operation puts to the provider. `path` begins with `/` and is built from validated uids (requests/checked.ts). */
@@ -63,10 +63,11 @@ export function createSend(options: HttpOptions): Send {
 
   return async (question, call) => {
     const { name, path, query } = question;
-    const { accessToken, connectionId, signal, turn } = call;
+    const { accessToken, connectionId, signal, queueAs } = call;
     const request = requestOf(question, accessToken, standing);
     const url = `${base}${path}${query ? `?${query}` : ''}`;
-    if (connectionId !== undefined) await budget?.acquire(connectionId, { operation: name, signal, ...turn });
+    if (connectionId !== undefined)
+      await budget?.acquire(connectionId, { operation: name, signal, ...queueAs });
     const reply = await exchange({ operation: name, url, request, signal, transport, limitMs });
     if (connectionId !== undefined) budget?.pause(connectionId, pauseMs(reply, now().getTime()));
     return withoutSecrets(reply, [accessToken]);

@@ -32,8 +32,8 @@ export interface Queue {
 }
 
 /** What is under way goes before all others, newcomers after them. */
-const AT_ONCE = { turnMs: -Infinity, patienceMs: PATIENCE_WITHIN_WORK_MS };
-const waitsFor = (turnMs = Infinity) => ({ turnMs, patienceMs: PATIENCE_MS });
+const AT_ONCE = { dueMs: -Infinity, patienceMs: PATIENCE_WITHIN_WORK_MS };
+const waitsFor = (dueMs = Infinity) => ({ dueMs, patienceMs: PATIENCE_MS });
 
 /** @param chance from 0 to 1. */
 export function createQueue(rate: Rate, clock: Clock, chance: () => number = Math.random): Queue {
@@ -65,13 +65,13 @@ export function createQueue(rate: Rate, clock: Clock, chance: () => number = Mat
       const sinceMs = clock.now();
       bucket = refilled(rate, bucket, sinceMs);
       const hadMs = reserved.take(asked.holder);
-      const { turnMs, patienceMs } = works.isUnderWay(asked.work) ? AT_ONCE : waitsFor(hadMs);
+      const { dueMs, patienceMs } = works.isUnderWay(asked.work) ? AT_ONCE : waitsFor(hadMs);
       // Where the budget rests those who have a turn do not come, and are not waited for.
-      const ahead = bucket.tokens >= rate.burst ? 0 : room.before(turnMs) + reserved.before(turnMs, sinceMs);
+      const ahead = bucket.tokens >= rate.burst ? 0 : room.before(dueMs) + reserved.before(dueMs, sinceMs);
       const delayMs = waitMs(rate, bucket, ahead + 1, sinceMs);
       if (delayMs > patienceMs)
         return Promise.reject(throttled(asked, sendAway(asked.holder, sinceMs + delayMs, hadMs)));
-      const admitted = room.enter({ asked, sinceMs, patienceMs, turnMs }, serve);
+      const admitted = room.enter({ asked, sinceMs, patienceMs, dueMs }, serve);
       serve();
       return admitted;
     },

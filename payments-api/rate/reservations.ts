@@ -26,9 +26,9 @@ export interface Reservations {
 export function createReservations(gapMs: number): Reservations {
   const byHolder = new Map<string, number>();
   /** The same instants, in order. */
-  const turns: number[] = [];
+  const instants: number[] = [];
 
-  const remove = (atMs: number): void => void turns.splice(countBefore(turns, atMs), 1);
+  const remove = (atMs: number): void => void instants.splice(countBefore(instants, atMs), 1);
   return {
     take: (holder = '') => {
       const atMs = byHolder.get(holder);
@@ -37,17 +37,18 @@ export function createReservations(gapMs: number): Reservations {
       remove(atMs);
       return atMs;
     },
-    reserve: (holder, earliestMs, hadMs = (turns.at(-1) ?? -Infinity) + gapMs) => {
+    reserve: (holder, earliestMs, hadMs = (instants.at(-1) ?? -Infinity) + gapMs) => {
       const atMs = Math.max(earliestMs, hadMs);
       if (holder === undefined) return atMs;
       byHolder.set(holder, atMs);
-      turns.splice(countBefore(turns, atMs), 0, atMs);
+      instants.splice(countBefore(instants, atMs), 0, atMs);
       return atMs;
     },
-    before: (atMs, nowMs) => Math.max(0, countBefore(turns, atMs) - countBefore(turns, nowMs - KEPT_MS)),
+    before: (atMs, nowMs) =>
+      Math.max(0, countBefore(instants, atMs) - countBefore(instants, nowMs - KEPT_MS)),
     shift: (byMs) => {
       for (const [holder, atMs] of byHolder) byHolder.set(holder, atMs + byMs);
-      for (const [index, atMs] of turns.entries()) turns[index] = atMs + byMs;
+      for (const [index, atMs] of instants.entries()) instants[index] = atMs + byMs;
     },
     isEmpty: (nowMs) => {
       for (const [holder, atMs] of byHolder) {

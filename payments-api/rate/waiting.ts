@@ -19,7 +19,7 @@ export interface Waiting {
   /** How long it waits at most. */
   patienceMs: number;
   /** Its place: the lower goes first; of two that are alike, the one that came first. */
-  turnMs: number;
+  dueMs: number;
 }
 
 interface Entry extends Waiting {
@@ -30,7 +30,7 @@ interface Entry extends Waiting {
 export interface WaitingRoom {
   readonly size: number;
   /** How many go before one with this turn that comes now. */
-  before(turnMs: number): number;
+  before(dueMs: number): number;
   /** Resolves once it is admitted. One that aborts is out at once, and the others move up. */
   enter(one: Waiting, onLeft: () => void): Promise<void>;
   /** Lets the first go, and says who that was. */
@@ -46,7 +46,7 @@ export function createWaitingRoom(): WaitingRoom {
     get size() {
       return entries.length;
     },
-    before: (turnMs) => entries.filter((one) => one.turnMs <= turnMs).length,
+    before: (dueMs) => entries.filter((one) => one.dueMs <= dueMs).length,
     enter: (one, onLeft) =>
       new Promise((resolve, reject) => {
         const { asked } = one;
@@ -65,7 +65,7 @@ export function createWaitingRoom(): WaitingRoom {
           reject(throttled(asked, delayMs));
         };
         const mine: Entry = { ...one, admit, refuse };
-        const later = entries.findIndex(({ turnMs }) => turnMs > one.turnMs);
+        const later = entries.findIndex(({ dueMs }) => dueMs > one.dueMs);
         entries.splice(later === -1 ? entries.length : later, 0, mine);
         asked.signal?.addEventListener('abort', leave, { once: true });
       }),

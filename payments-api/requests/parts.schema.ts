@@ -30,15 +30,18 @@ export const word = z
 /** Text of which no rule is documented. */
 export const open = z.string().min(1);
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set(AccountIdentifierSchema.shape.type.options);
+const IDENTIFIER_TYPES: ReadonlySet<string> = new Set(AccountIdentifierSchema.shape.type.options);
 
 /** docs/provider.md#agreements-creation; a type that we know has a value of its pattern. */
 export const AccountIdentifier = z
   .strictObject({ type: word, value: text(256) })
-  .refine((account) => !KNOWN_TYPES.has(account.type) || AccountIdentifierSchema.safeParse(account).success, {
-    path: ['value'],
-    message: 'expected a value of the form that the account type asks for',
-  });
+  .refine(
+    (account) => !IDENTIFIER_TYPES.has(account.type) || AccountIdentifierSchema.safeParse(account).success,
+    {
+      path: ['value'],
+      message: 'expected a value of the form that the account type asks for',
+    },
+  );
 
 /** A flat object of 2 KB at most, echoed in webhooks (docs/provider.md#conventions). */
 export const Metadata = z

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { inAttempts } from '../../activities/in-attempts.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import type { PaymentsApiErrorCode } from '../../payments-api/errors.js';
+import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
 
 interface Progress {
   pages: number;

@@ -193,7 +193,7 @@ describe('watchAgreement', () => {
     await run(activities.createAgreement, { ...fresh(), uid });
     await sandbox.control.advance(1);
     const { seq: before } = sandbox.control.ledger().at(-1) ?? { seq: 0 };
-    const args = { uid, connectionId, ladder: 'payer_decision' as const, shown: 'created' };
+    const args = { uid, connectionId, ladder: 'payer_decision' as const, snapshotState: 'created' };
     const failure = await failureOf(run(activities.watchAgreement, args));
     expect(failure).toMatchObject({ type: 'nothing_new', nonRetryable: false, category: 'BENIGN' });
     expect(Number(failure.nextRetryDelay)).toBeGreaterThanOrEqual(13_500);
@@ -208,7 +208,7 @@ describe('watchAgreement', () => {
     const fetched = await run(activities.watchAgreement, {
       ...args,
       ladder: 'payer_decision' as const,
-      shown: 'created',
+      snapshotState: 'created',
     });
     expect(fetched).toMatchObject({
       snapshot: { state: 'active' },
@@ -245,7 +245,7 @@ describe('payments', () => {
     const limited = await activitiesWith(undefined, throttled(31_000));
     const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder('agr-nobody') };
     expect(await failureOf(run(limited.submitPayment, args))).toMatchObject({
-      type: 'held_back',
+      type: 'queued',
       details: [{ retryAfterMs: 31_000 }],
     });
   });
@@ -254,7 +254,7 @@ describe('payments', () => {
     const limited = await activitiesWith(undefined, throttled(12_345));
     const lookUp = run(limited.lookUpPayment, { uid: 'pay-any', connectionId });
     expect(await failureOf(lookUp)).toMatchObject({
-      type: 'held_back',
+      type: 'queued',
       nonRetryable: false,
       nextRetryDelay: 12_345,
       category: 'BENIGN',

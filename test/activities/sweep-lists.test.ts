@@ -20,7 +20,7 @@ describe('a sweep that is broken off', () => {
     );
     await expect(attempt()).rejects.toMatchObject({ type: 'unavailable', nonRetryable: false });
     expect(await attempt()).toMatchObject({
-      ...{ seen: 4, equal: 2, unknownHere: 1, differing: 1, pages: 2, asked: 2, missingThere: 1 },
+      ...{ listed: 4, equal: 2, unknownHere: 1, differing: 1, pages: 2, asked: 2, missingThere: 1 },
       named: { unknownHere: ['agr-2'], missingThere: ['agr-lost'], differing: ['agr-over'] },
     });
     expect(read).toEqual([BEGINNING, 'second', 'second']);
@@ -36,16 +36,16 @@ describe('a sweep that is broken off', () => {
       second: () => (refuses-- > 0 ? refused('rejected')() : second()),
     });
     await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
-    expect(await attempt()).toMatchObject({ seen: 2, pages: 2, missingThere: 0 });
+    expect(await attempt()).toMatchObject({ listed: 2, pages: 2, missingThere: 0 });
     expect(read).toEqual([BEGINNING, 'second', BEGINNING, 'second']);
   });
 
   test.each([
-    ['its list', { [BEGINNING]: refused('rejected') }, { seen: 0, pages: 0 }],
+    ['its list', { [BEGINNING]: refused('rejected') }, { listed: 0, pages: 0 }],
     [
       'a page of it',
       { [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'), second: refused('rejected') },
-      { seen: 1, unknownHere: 1, pages: 1 },
+      { listed: 1, unknownHere: 1, pages: 1 },
     ],
   ])('ends where the provider refuses %s for the third time, and says so', async (_what, pages, known) => {
     const { attempt } = aSweep(pages);
@@ -91,7 +91,7 @@ describe('a sweep that may not ask', () => {
   test('for want of consent says so, and asks the provider for nothing', async () => {
     const withAccess = () => Promise.reject(failure('needs_reauthorisation'));
     const { attempt, read } = aSweep({}, {}, { withAccess });
-    expect(await attempt()).toMatchObject({ stopped: 'needs_reauthorisation', seen: 0, pages: 0 });
+    expect(await attempt()).toMatchObject({ stopped: 'needs_reauthorisation', listed: 0, pages: 0 });
     expect(read).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a sweep that may not ask', () => {
       second: refused('forbidden'),
     });
     const report = await attempt();
-    expect(report).toMatchObject({ stopped: 'forbidden', seen: 1, unknownHere: 1, pages: 1 });
+    expect(report).toMatchObject({ stopped: 'forbidden', listed: 1, unknownHere: 1, pages: 1 });
     expect(report.missingThere).toBeUndefined();
   });
 });
@@ -125,7 +125,7 @@ describe('a sweep that is lied to', () => {
     const sweep = { ...SETTINGS, adopts: true };
     const { attempt, queries, signalled } = aSweep(pages, {}, { sweep });
     const report = await attempt();
-    expect(report).toMatchObject({ seen: 10, unreadable: 9, adopted: 1, differences: [] });
+    expect(report).toMatchObject({ listed: 10, unreadable: 9, adopted: 1, differences: [] });
     expect(report.named).toEqual({ adopted: ['__proto__'] });
     expect(signalled).toEqual(['agreement/__proto__']);
     expect([...queries, JSON.stringify(report)].join()).not.toContain('OR WorkflowType');
@@ -141,7 +141,7 @@ describe('a sweep that is lied to', () => {
     const pages = new Proxy<Pages>({}, { get: () => again, getOwnPropertyDescriptor: () => undefined });
     const { attempt, read } = aSweep(pages, { 'agr-2': 'active', 'agr-3': 'active' });
     const report = await attempt();
-    expect(report).toMatchObject({ stopped: 'endless_list', seen: 2, unknownHere: 1, equal: 1 });
+    expect(report).toMatchObject({ stopped: 'endless_list', listed: 2, unknownHere: 1, equal: 1 });
     expect(report.missingThere).toBeUndefined();
     expect(read.length).toBeLessThan(20);
   });
@@ -161,7 +161,7 @@ describe('payments', () => {
       { there: { 'pay-old': 'failed' } },
     );
     expect(await attempt()).toMatchObject({
-      ...{ seen: 6, pages: 2, asked: 1, equal: 2, differing: 2, unknownHere: 1, over: 1, missingThere: 0 },
+      ...{ listed: 6, pages: 2, asked: 1, equal: 2, differing: 2, unknownHere: 1, over: 1, missingThere: 0 },
       named: { differing: ['pay-settled', 'pay-old'], unknownHere: ['pay-unknown'] },
     });
     expect(signalled).toEqual(['payment/pay-settled', 'payment/pay-old']);
@@ -222,7 +222,7 @@ describe('a large account', () => {
       { there: { 'agr-over': 'expired' } },
     );
     await expect(attempt()).rejects.toMatchObject({ type: 'unavailable' });
-    expect(await attempt()).toMatchObject({ seen: MANY + 1, pages: 200, differing: 1, missingThere: 0 });
+    expect(await attempt()).toMatchObject({ listed: MANY + 1, pages: 200, differing: 1, missingThere: 0 });
   });
 });
 
@@ -230,7 +230,7 @@ test('lists that the provider does not narrow by state are read whole', async ()
   const pages = { pending: refused('rejected'), whole: aPage({ 'agr-1': 'cancelled', 'agr-2': 'active' }) };
   const { attempt, signalled } = aSweep(pages, { 'agr-1': 'active', 'agr-2': 'active' });
   await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
-  expect(await attempt()).toMatchObject({ seen: 2, equal: 1, differing: 1, asked: 0 });
+  expect(await attempt()).toMatchObject({ listed: 2, equal: 1, differing: 1, asked: 0 });
   expect(signalled).toEqual(['agreement/agr-1']);
 });
 

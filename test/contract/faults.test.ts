@@ -15,7 +15,7 @@ import { all, startLoopback, thrownBy } from '../support/payments-api/loopback.j
 import type { AnswerAction, FaultParameters } from '../../sandbox/faults/actions.schema.js';
 import type { Loopback } from '../support/payments-api/loopback.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
-import type { PaymentsApiErrorCode } from '../../payments-api/errors.js';
+import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
 /** What the client says: a class, or that all went well. */

@@ -7,7 +7,7 @@ import {
   agreementEvent,
 } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { actionsAtTheEnd, answeredActions, knownSince } from '../../domain/outcome.js';
+import { actionsAtTheEnd, answeredActions, idsSince } from '../../domain/outcome.js';
 import { aFact } from '../support/facts.js';
 import type { Action, ActionKind, Ask } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
@@ -27,7 +27,7 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ask: asking(kind),
   askedAt: BEFORE,
   after: BEFORE,
-  known: [],
+  priorIds: [],
   stage: 'accepted',
   ...over,
 });
@@ -145,7 +145,7 @@ describe('what a fact says of a command under way', () => {
 describe('what a fact says that bears the instant of the newest one known when a command was asked for', () => {
   const AFTER = '2026-11-01T10:00:00.200Z';
   const asked = (kind: ActionKind, over: Partial<Action> = {}) =>
-    anAction(kind, { after: AFTER, known: ['known'], ...over });
+    anAction(kind, { after: AFTER, priorIds: ['known'], ...over });
   const stageAfter = (action: Action, type: string, over: Partial<Fact>) =>
     answeredActions([action], [aFact(type, { publishedAt: AFTER, causedBy: 'initiator', ...over })])[0]
       ?.stage;
@@ -196,7 +196,7 @@ describe('what a fact says that bears the instant of the newest one known when a
       aFact('suspended', { publishedAt: AFTER, id: 'unsigned', authenticated: false }),
       aFact('requested', { publishedAt: AFTER, id: 'ours', source: 'command' }),
     ];
-    expect(knownSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
+    expect(idsSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
   });
 });
 

@@ -17,7 +17,7 @@ const amendment: Action = {
   ask: { kind: 'amendment', body: { changes: {} } },
   askedAt: ASKED,
   after: undefined,
-  known: [],
+  priorIds: [],
   stage: 'accepted',
   acceptedAt: '2026-10-02T00:00:00.000Z',
 };

@@ -156,8 +156,8 @@ describe('the report', () => {
     fc.assert(
       fc.property(found, (findings) => {
         const report = reportOf(findings);
-        expect(report.seen).toBe(findings.length);
-        expect(FINDINGS.reduce((sum, finding) => sum + report[finding], 0)).toBe(report.seen);
+        expect(report.listed).toBe(findings.length);
+        expect(FINDINGS.reduce((sum, finding) => sum + report[finding], 0)).toBe(report.listed);
         for (const finding of FINDINGS)
           expect(report[finding]).toBe(findings.filter(([one]) => one === finding).length);
       }),
@@ -182,7 +182,7 @@ describe('the report', () => {
       report = withFinding(report, 'differing', uid, difference);
     }
     for (const uid of uids) report = withMissing(report, uid);
-    expect(report).toMatchObject({ seen: 5000, differing: 5000, missingThere: 5000 });
+    expect(report).toMatchObject({ listed: 5000, differing: 5000, missingThere: 5000 });
     expect(report.named).toEqual({ differing: uids.slice(0, 100), missingThere: uids.slice(0, 100) });
     expect(report.differences).toHaveLength(1000);
     expect(JSON.stringify(report).length).toBeLessThan(256 * 1024);

@@ -106,14 +106,14 @@ const create =
   };
 
 const watch =
-  (caller: Caller, { shown, answers, ladder }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
+  (caller: Caller, { snapshotState, answers, ladder }: WatchArgs): Call<Fetched<AgreementSnapshot>> =>
   (done) => {
     const nothing = (): void => {
       done({ again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) });
     };
     const whole = (): void => {
       fetch(caller)((attempt) => {
-        const isNothing = 'ok' in attempt && !isNews(attempt.ok, { shown, answers });
+        const isNothing = 'ok' in attempt && !isNews(attempt.ok, { snapshotState, answers });
         if (isNothing) nothing();
         else done(attempt);
       });
@@ -122,7 +122,7 @@ const watch =
     const read = (lagMs: number): Shown | undefined => caller.provider.agreement(lagMs);
     ask(caller, read, done, (snapshot) => {
       if (snapshot === undefined) done({ again: 'not_found' });
-      else if (snapshot.state === shown) nothing();
+      else if (snapshot.state === snapshotState) nothing();
       else whole();
     });
   };

@@ -71,7 +71,7 @@ describe('a command', () => {
     ask: asking(kind, 1),
     askedAt: NOW,
     after: undefined,
-    known: [],
+    priorIds: [],
     stage,
   });
   const stateWith = (state: State, facts: Fact[], actions: Action[]): AgreementWorkflowState => ({

@@ -2,8 +2,8 @@
 import { HANDLERS } from '../../workflows/agreement/handlers.js';
 import { answered, carriedOver, newAgreement } from '../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
-import { follow } from '../../workflows/entity/loop.js';
 import { attentionOf } from '../../workflows/entity/state.js';
+import { createLife } from '../support/virtual-life.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { answersOf } from './calls.js';
 import type { ActionRequest } from '../../domain/action.js';
@@ -12,8 +12,7 @@ import type { AttentionCode } from '../../domain/legible.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Taking } from '../../workflows/entity/handlers.js';
-import type { Cell } from '../../workflows/entity/loop.js';
-import type { VirtualRuntime } from '../support/virtual-runtime.js';
+import type { Run } from '../support/virtual-life.js';
 import type { Agenda } from './agenda.js';
 import type { Caller } from './calls.js';
 
@@ -48,18 +47,10 @@ export interface Watcher {
   straggled(isOvertaken: boolean): void;
 }
 
-interface Run {
-  runtime: VirtualRuntime;
-  cell: Cell<State>;
-}
-
 export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): Driver {
   const { uid, localNow } = caller;
   let state: State | undefined;
-  let run: Run | undefined;
   let resolutions = 0;
-  /** A fault of the workflow's; what makes the next thing happen throws it. */
-  let fault: Error | undefined;
 
   const begun = (): State => {
     if (state === undefined) throw new Error('expected an agreement that has been started');
@@ -85,54 +76,45 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       if (isCancelled) watcher.straggled(sending() !== undefined);
     },
   });
-  /** @param take what is sent along with the start: it is taken before the loop first looks, as on Temporal. */
-  const start = (initial: State, take?: (begun: Run) => void): void => {
-    become(initial);
-    const runtime = createVirtualRuntime({ now: localNow, after: agenda.after }, calls);
-    const change = (by: (known: State) => State): void => {
-      become(by(begun()));
-    };
-    const cell = { read: begun, change, changes: () => changes };
-    run = { runtime, cell };
-    take?.(run);
-    follow(AGREEMENT, cell, runtime).then(
-      ({ outcome, state: left }) => {
-        if (outcome === 'continue') start(overJson(carriedOver(begun())));
-        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
-        else if (left === state) end();
-        else start(begun());
+  const life = createLife({
+    story: AGREEMENT,
+    cell: {
+      read: begun,
+      change: (by) => {
+        become(by(begun()));
       },
-      (error: unknown) => void (fault = error instanceof Error ? error : new Error(String(error))),
-    );
-  };
-  const end = (): void => {
-    run = undefined;
-    watcher.ended(begun());
-    become({ ...answered(begun()), blocked: undefined });
-  };
-  const settle = async (): Promise<void> => {
-    for (let settled: Run | undefined; run !== settled;) {
-      settled = run;
-      await run?.runtime.settle();
-    }
-    if (fault !== undefined) throw fault;
+      changes: () => changes,
+    },
+    createRuntime: () => createVirtualRuntime({ now: localNow, after: agenda.after }, calls),
+    carriedOver: (left) => overJson(carriedOver(left)),
+    ended: () => {
+      watcher.ended(begun());
+      become({ ...answered(begun()), blocked: undefined });
+    },
+  });
+  const { settle } = life;
+  const start = (initial: State, take?: (run: Run<State>) => void): void => {
+    become(initial);
+    life.begin(take);
   };
   agenda.settleBy(settle);
   const send = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg): Promise<void> => {
     handler.assert?.(begun(), arg, localNow());
+    const run = life.run();
     if (run !== undefined) await handler.take(run.cell, run.runtime, arg);
     await settle();
   };
   const adopting = (): State => newAgreement({ uid, connectionId: 'acme' }, localNow());
   /** Signal-with-start (delivery/deliver.ts): what ended as unknown has nothing that is worth taking up. */
   const reach = <Arg>(handler: Taking<State, Arg, void>, arg: Arg): void => {
-    const take = ({ cell, runtime }: Run): void => void handler.take(cell, runtime, arg);
+    const take = ({ cell, runtime }: Run<State>): void => void handler.take(cell, runtime, arg);
+    const run = life.run();
     if (run !== undefined) return take(run);
     start(state === undefined || state.submission.stage === 'unknown' ? adopting() : overJson(state), take);
   };
   return {
     state: () => state,
-    isOver: () => state !== undefined && run === undefined,
+    isOver: () => state !== undefined && life.run() === undefined,
     start: async (mandate) => {
       start(newAgreement({ uid, connectionId: 'acme', mandate }, localNow()));
       await settle();
@@ -152,11 +134,7 @@ export function createDriver(caller: Caller, agenda: Agenda, watcher: Watcher): 
       return send(HANDLERS.resolveAttention, by);
     },
     restored: () => send(HANDLERS.connectionRestored, undefined),
-    handOver: async () => {
-      run?.runtime.growLong();
-      run?.cell.change((known) => known);
-      await settle();
-    },
+    handOver: life.handOver,
   };
 }
 

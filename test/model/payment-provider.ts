@@ -107,9 +107,9 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
-    watchPayment: ({ uid, shown, ladder }) =>
+    watchPayment: ({ uid, snapshotState, ladder }) =>
       read(uid, (got) =>
-        got === undefined || got === shown
+        got === undefined || got === snapshotState
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),

@@ -1,9 +1,10 @@
 // One payment with everything around it: a provider that counts its limits before it looks at uids, lags in what it shows and
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
-import { cellOf, follow } from '../../workflows/entity/loop.js';
+import { cellOf } from '../../workflows/entity/loop.js';
 import { HANDLERS } from '../../workflows/payment/handlers.js';
-import { newPayment } from '../../workflows/payment/state.js';
+import { carriedOver, newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
+import { createLife } from '../support/virtual-life.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
@@ -54,13 +55,13 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
-  let isOver = false;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
     const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
-    void HANDLERS.paymentFact.take(cell, runtime, fact);
+    const run = life.run();
+    if (run !== undefined) return void HANDLERS.paymentFact.take(cell, run.runtime, fact);
     // What is over is taken up again by a fresh run (delivery/deliver.ts).
-    if (isOver) begin();
+    life.begin(({ runtime }) => void HANDLERS.paymentFact.take(cell, runtime, fact));
   });
   const there = createPaymentProvider(agenda, setup, (type) => {
     events += 1;
@@ -80,27 +81,27 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     provider: () => provider,
     order: () => ORDER,
   });
-  const runtime = createVirtualRuntime(
-    { now, after: agenda.after },
-    { ...answers, submitPayment: submitting() },
-    {
-      // Its agreement stands: whoever asks is allowed.
-      signal: () => {
-        void HANDLERS.agreementAnswers.take(cell, runtime, {});
-        return Promise.resolve(true);
-      },
-    },
-  );
-  const settle = () => runtime.settle();
+  const life = createLife({
+    story: PAYMENT,
+    cell,
+    carriedOver,
+    createRuntime: () =>
+      createVirtualRuntime(
+        { now, after: agenda.after },
+        { ...answers, submitPayment },
+        {
+          // Its agreement stands: whoever asks is allowed.
+          signal: () => {
+            const run = life.run();
+            if (run !== undefined) void HANDLERS.agreementAnswers.take(cell, run.runtime, {});
+            return Promise.resolve(true);
+          },
+        },
+      ),
+  });
+  const submitPayment = submitting();
+  const { settle } = life;
   agenda.settleBy(settle);
-  const begin = (): void => {
-    isOver = false;
-    void follow(PAYMENT, cell, runtime).then(({ state: left }) => {
-      // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
-      if (left === cell.read()) isOver = true;
-      else begin();
-    });
-  };
 
   function submitting(): NonNullable<Answers['submitPayment']> {
     let onTheWay = 0;
@@ -128,10 +129,11 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     seen,
     hadLongLag: false,
     state: cell.read,
-    isOver: () => isOver,
-    begin,
+    isOver: () => life.run() === undefined,
+    begin: life.begin,
     restored: async () => {
-      void HANDLERS.connectionRestored.take(cell, runtime, undefined);
+      const run = life.run();
+      if (run !== undefined) void HANDLERS.connectionRestored.take(cell, run.runtime, undefined);
       await settle();
     },
   };

@@ -60,9 +60,9 @@ test('a sweep leaves alone what is as it was, and brings up to date, ends or nam
 
     const report = await sweepOnce(swept);
     expect(report).toMatchObject({
-      ...{ seen: UNCHANGED + 4, pages: 2, asked: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
+      ...{ listed: UNCHANGED + 4, pages: 2, asked: 2, equal: UNCHANGED, differing: 2, missingThere: 1 },
       ...{ unknownHere: 1, elsewhere: 1, adopted: 0, resumed: 0 },
-      payments: { pages: 2, seen: 0, missingThere: 0 },
+      payments: { pages: 2, listed: 0, missingThere: 0 },
       named: { missingThere: [missing], unknownHere: [unknown], elsewhere: [theirs] },
     });
     expect(report.stopped).toBeUndefined();
@@ -104,7 +104,7 @@ test('a payment that settled after it had failed here is taken up again by the n
     await eventually(settled, Boolean);
 
     const { payments } = await sweepOnce(swept);
-    expect(payments).toMatchObject({ seen: 1, pages: 2, named: { differing: [payment.uid] } });
+    expect(payments).toMatchObject({ listed: 1, pages: 2, named: { differing: [payment.uid] } });
     await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
   });
 });
@@ -163,7 +163,7 @@ test('a schedule has a connection swept once a merchant has consented, and adopt
     });
     const [live = '', gone = ''] = await atTheProvider(swept, 2);
     road.sandbox.control.actAsPayer(gone, 'cancel');
-    expect(await triggered(handle)).toMatchObject({ adopted: 1, seen: 1, named: { adopted: [live] } });
+    expect(await triggered(handle)).toMatchObject({ adopted: 1, listed: 1, named: { adopted: [live] } });
     await road.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
     expect((await road.backend.agreement(gone)).status).toBe(404);
 

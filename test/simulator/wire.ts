@@ -1,5 +1,6 @@
 // What lies between the stories and the provider, and goes wrong as a scenario says: requests that are cut, slow, refused or throttled, an
 // outage, old readings, a backlog of tasks. A request needs a token, which the connection is asked for.
+import { callCodeOf } from '../../domain/call-codes.js';
 import type { Agenda } from '../model/agenda.js';
 import type { Answer, Line } from '../model/network.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
@@ -76,7 +77,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
     const isOnce = ONCE.has(name);
     const target = isCommand || isOnce ? 'write' : 'read';
     const fail = (code: string, more: Partial<CallFailure> = {}): void => {
-      done({ failed: refusal(isOnce, { code, providerCodes: [], ...more }) });
+      done({ failed: refusal(isOnce, { code: callCodeOf(code), providerCodes: [], ...more }) });
     };
     const goes = (isAgain: boolean): void => {
       withToken(fail, (access, generation) => {

@@ -1,5 +1,6 @@
 // The runtime of stories in virtual time: the shipped loop, steps and failure handling run on it as they do on Temporal, over
 // calls that a model answers. Retries, timeouts and cancellation are those of workflows/entity/calls.ts.
+import { callCodeOf } from '../../domain/call-codes.js';
 import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
 import { CallFailed } from '../../workflows/entity/runtime.js';
 import type { Activities } from '../../activities/index.js';
@@ -159,7 +160,7 @@ function make(
       if (isCancelled) return reject(new Cancelled());
       if ('ok' in outcome) return resolve(outcome.ok);
       if ('stop' in outcome) return fail(outcome.stop);
-      last = { providerCodes: [], ...outcome.evidence, code: outcome.again };
+      last = { providerCodes: [], ...outcome.evidence, code: callCodeOf(outcome.again) };
       if (count === retry?.maximumAttempts) return fail(last);
       retryAfter(outcome.afterMs?.(count) ?? Math.min(1000 * 2 ** (count - 1), 600_000), () => {
         attempt(count + 1);

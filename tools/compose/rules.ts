@@ -44,11 +44,14 @@ function dependenciesOf({ depends_on: on = [] }: Service): Dependency[] {
 }
 
 /** Variables that the process would never read: misspelt, or of another process. */
-export function unknownVariables(services: Services, known: (room: string) => ReadonlySet<string>): string[] {
+export function unknownVariables(
+  services: Services,
+  variablesOf: (room: string) => ReadonlySet<string>,
+): string[] {
   return eachOf(services, (service) => {
     const room = roomOf(service);
     if (room === undefined) return [];
-    const names = new Set([...known(room), ...NODE_VARIABLES]);
+    const names = new Set([...variablesOf(room), ...NODE_VARIABLES]);
     const strangers = Object.keys(environmentOf(service)).filter((name) => !names.has(name));
     return strangers.map((name) => `sets ${name}, which dist/${room} does not read`);
   });

@@ -14,7 +14,7 @@ const PACKAGE = 'tool';
 const PATIENCE = '3 to 7 minutes are normal the first time, on a slow machine more';
 /** No toolchain fetched behind one's back, and nothing from a workspace or a C compiler the machine may have. */
 const GO_ENVIRONMENT = { GOTOOLCHAIN: 'local', CGO_ENABLED: '0', GOWORK: 'off' };
-const SHOWN_LINES = 15;
+const MOST_LINES = 15;
 
 export interface BuildOptions {
   moduleFolder: string;
@@ -57,15 +57,15 @@ async function compile({ moduleFolder, binaryPath, onProgress, go }: Required<Bu
     stdout: 'ignore',
     reject: false,
   });
-  const seen = { compiled: 0, downloaded: 0, last: 'starting' };
+  const progress = { compiled: 0, downloaded: 0, last: 'starting' };
   createInterface({ input: compiling.stderr }).on('line', (line) => {
-    if (line.startsWith('go: downloading ')) seen.downloaded += 1;
-    else if (!line.includes(' ')) seen.compiled += 1;
-    seen.last = line;
+    if (line.startsWith('go: downloading ')) progress.downloaded += 1;
+    else if (!line.includes(' ')) progress.compiled += 1;
+    progress.last = line;
   });
   const describe = (elapsed: string): string =>
-    `${elapsed} building the Temporal server: ${seen.downloaded} modules downloaded, ` +
-    `${seen.compiled} packages compiled, now ${seen.last}`;
+    `${elapsed} building the Temporal server: ${progress.downloaded} modules downloaded, ` +
+    `${progress.compiled} packages compiled, now ${progress.last}`;
   try {
     const result = await withProgress(onProgress, describe, () => compiling);
     if (result.failed) throw new Error(`go build failed in ${moduleFolder}: ${lastLines(result.stderr)}`);
@@ -104,6 +104,6 @@ function lastLines(output: string): string {
   return output
     .split('\n')
     .filter((line) => line.includes(' '))
-    .slice(-SHOWN_LINES)
+    .slice(-MOST_LINES)
     .join('\n');
 }

@@ -14,12 +14,12 @@ export async function withProgress<T>(
   firstMs = EVERY_MS,
 ): Promise<T> {
   const startedAtMs = performance.now();
-  const say = (): void => {
+  const print = (): void => {
     const seconds = Math.round((performance.now() - startedAtMs) / 1000);
     onProgress(describe(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`));
-    timer = setTimeout(say, EVERY_MS);
+    timer = setTimeout(print, EVERY_MS);
   };
-  let timer = setTimeout(say, firstMs);
+  let timer = setTimeout(print, firstMs);
   try {
     return await work();
   } finally {

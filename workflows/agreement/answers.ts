@@ -3,7 +3,7 @@
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
 import { foldedOf } from '../entity/state.js';
-import { standingOf } from './state.js';
+import { standingOf, stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AgreementAnswer, PaymentAsk } from '../entity/talk.js';
 import type { Ask } from './ledger.js';
@@ -29,6 +29,8 @@ export const withAsk = (state: State, ask: PaymentAsk, askedAt: Instant): State 
 export function answersDue(state: State): Answer[] {
   const { asks = [], ledger } = state;
   if (asks.length === 0 && ledger.length === 0) return [];
+  // Most agreements are so at each of their steps; to see whether they are in doubt takes all their facts once more.
+  if (!asks.some(({ order }) => order !== undefined) && stateOf(state) === 'active') return [];
   const standing = standingOf(state);
   const end = endOfPayments(standing);
   if (end !== undefined)
@@ -48,8 +50,9 @@ function unsent(state: State): string[] {
   const { since } = foldedOf(AGREEMENT_LIFE, state);
   const asked = (state.asks ?? []).map(({ uid }) => uid);
   const admitted = state.ledger.filter(
-    ({ requestedAt, isBarred }) =>
+    ({ requestedAt, isBarred, outcome }) =>
       isBarred !== true &&
+      outcome === undefined &&
       since !== undefined &&
       Date.parse(since) - Date.parse(requestedAt) < SENT_WITHIN_MS,
   );

@@ -3,7 +3,7 @@ import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { refusalId, requestId } from '../../domain/command-ids.js';
 import { inOrder } from '../../domain/fact.js';
-import { knownSince } from '../../domain/outcome.js';
+import { idsSince } from '../../domain/outcome.js';
 import { repeatOfAction } from '../../domain/repeat.js';
 import { refused } from '../entity/refusal.js';
 import { afterAll, foldedOf, withAskingBegun, withReceived } from '../entity/state.js';
@@ -41,9 +41,9 @@ export function withRequest(
   request: ActionRequest,
   now: Instant,
 ): { state: State; taken: ActionTaken } {
-  const known = state.actions.find(({ key }) => key === request.key);
+  const found = state.actions.find(({ key }) => key === request.key);
   const taken = { key: request.key, kind: request.ask.kind };
-  if (known !== undefined) return { state, taken: { ...taken, stage: known.stage, fresh: false } };
+  if (found !== undefined) return { state, taken: { ...taken, stage: found.stage, fresh: false } };
   return { state: withAction(state, request, now), taken: { ...taken, stage: 'asked', fresh: true } };
 }
 
@@ -55,8 +55,8 @@ function withAction(state: State, request: ActionRequest, now: Instant): State {
   const facts = inOrder(state.facts);
   // Where no fact of the provider's is kept any more, what is no longer known is old.
   const after = facts.findLast(isProviders)?.publishedAt ?? state.forgottenBefore;
-  const known = knownSince(facts, after);
-  const action: Action = { ...request, askedAt: now, after, known, stage: 'asked', isReady: true };
+  const priorIds = idsSince(facts, after);
+  const action: Action = { ...request, askedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);
   const ended = state.actions.filter((other) => !isUnderWay(other));
   const actions = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
@@ -86,10 +86,10 @@ export const withActionUnanswered = (state: State, key: string): State => ({
 
 /** The provider would not take it, and will not take it again: the action is over, the agreement as it was. */
 export function withActionRefused(state: State, key: string, now: Instant, failure: Reason): State {
-  const action = state.actions.find((known) => known.key === key);
+  const action = state.actions.find((one) => one.key === key);
   // Its outcome may have been received while the refusal was on its way.
   if (action === undefined || !isUnderWay(action)) return state;
-  const over = changed(state, key, (known) => ended(known, 'refused', now, failure));
+  const over = changed(state, key, (one) => ended(one, 'refused', now, failure));
   return withLocalFact(over, refusalId(key), 'refused', now, { action: action.ask.kind }, failure);
 }
 
@@ -100,13 +100,13 @@ export function withActionRefused(state: State, key: string, now: Instant, failu
 export function withActionOutOfPlace(
   state: State,
   key: string,
-  { shown, now, failure }: { shown: string; now: Instant; failure: Reason },
+  { snapshotState, now, failure }: { snapshotState: string; now: Instant; failure: Reason },
 ): State {
-  const action = state.actions.find((known) => known.key === key);
+  const action = state.actions.find((one) => one.key === key);
   if (action === undefined || !isUnderWay(action)) return state;
   // Shown as done, though no known fact did it: that is settled like any other disagreement, and answers the action.
-  const isDone = ACTIONS[action.ask.kind].to === shown;
-  if (isDone && stateOf(state) !== shown) return withAccepted(state, key, now);
+  const isDone = ACTIONS[action.ask.kind].to === snapshotState;
+  if (isDone && stateOf(state) !== snapshotState) return withAccepted(state, key, now);
   return withActionRefused(state, key, now, failure);
 }
 

@@ -61,7 +61,7 @@ function nextStep(state: State): Step {
 /** What there is to wait for, when nothing is left to do. */
 function waitOf(state: State): Step {
   const lifeState = stateOf(state);
-  const shown = state.snapshotState ?? lifeState;
+  const snapshotState = state.snapshotState ?? lifeState;
   const awaited = state.actions.filter(({ stage }) => stage === 'accepted');
   const ladder = ladderOf(state, awaited);
   if (awaited.length > 0) {
@@ -69,11 +69,11 @@ function waitOf(state: State): Step {
     return {
       do: isForPayer ? 'await_amendment' : 'await_outcome',
       ladder,
-      shown,
+      snapshotState,
       answers: answersTo(state, awaited),
     };
   }
-  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, shown };
+  return isAnswered(lifeState) ? { do: 'rest' } : { do: 'await_payer', ladder, snapshotState };
 }
 
 /** What is answered soonest sets the pace. */
@@ -96,13 +96,19 @@ function answersTo(state: State, actions: readonly Action[]): Watched['answers']
   const types = Object.keys(AGREEMENT_EVENTS).filter((type) =>
     agreementEvent(type)?.answers?.some(({ action }) => kinds.includes(action)),
   );
-  const known = inOrder(facts).filter(({ type }) => types.includes(type));
-  const seen = [...olderIds, ...known.map(({ id }) => id)];
-  if (seen.length <= FEW) return { types, seen };
+  const received = inOrder(facts).filter(({ type }) => types.includes(type));
+  const receivedIds = [...olderIds, ...received.map(({ id }) => id)];
+  if (receivedIds.length <= FEW) return { types, receivedIds };
   const after = latest(earliest(actions.map((action) => action.after)), forgottenBefore);
-  const since = known.filter(({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after));
+  const since = received.filter(
+    ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
+  );
   const older = isKeptSince(state, actions) ? [] : olderIds;
-  return { types, seen: [...older, ...since.map(({ id }) => id)], ...(after === undefined ? {} : { after }) };
+  return {
+    types,
+    receivedIds: [...older, ...since.map(({ id }) => id)],
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 /** Whether all that came since these were asked for is kept in full: as what was asked for is, which stands before it. */

@@ -56,15 +56,15 @@ export async function startPayment(
   const { uid, order, use, nonce } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
-    change((known) => withKey(known, use));
+    change((state) => withKey(state, use));
     return { uid, fresh: false, nonce };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
-  change((known) => withKey(withPayment(known, entry), use));
+  change((state) => withKey(withPayment(state, entry), use));
   const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
   if (isStarted) return { uid, fresh: true, nonce };
-  change((known) => withoutPayment(known, uid));
+  change((state) => withoutPayment(state, uid));
   throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));
 }
 

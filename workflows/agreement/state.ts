@@ -86,11 +86,11 @@ function afterSnapshot(state: State, history: readonly Fact[]): Action[] {
  * What the provider shows, over what was known: it may leave out what it was sent. The end of validity is the one of these
  * terms that an amendment can take away (docs/provider.md#amendments).
  */
-function current(mandate: Mandate | undefined, shown: Mandate): Mandate {
-  const said = Object.entries(shown).filter(([, value]) => value !== undefined && value !== null);
-  const known: Mandate = { ...mandate, ...Object.fromEntries(said) };
-  const isTakenAway = shown.validity_end_date === null && typeof known.validity_end_date === 'string';
-  return isTakenAway ? { ...known, validity_end_date: null } : known;
+function current(mandate: Mandate | undefined, fetched: Mandate): Mandate {
+  const said = Object.entries(fetched).filter(([, value]) => value !== undefined && value !== null);
+  const merged: Mandate = { ...mandate, ...Object.fromEntries(said) };
+  const isTakenAway = fetched.validity_end_date === null && typeof merged.validity_end_date === 'string';
+  return isTakenAway ? { ...merged, validity_end_date: null } : merged;
 }
 
 /**
@@ -101,9 +101,9 @@ export function differencesIn(
   { submission, adopted, askedAt, mandate = {} }: State,
   { snapshot, history }: Fetched<AgreementSnapshot>,
 ): string[] {
-  const isKnown = adopted || askedAt !== undefined || submission.stage === 'sending';
+  const isCompared = adopted || askedAt !== undefined || submission.stage === 'sending';
   const isAmended = history.some(({ type }) => type === 'amended');
-  return isKnown || isAmended ? [] : differences(mandate, snapshot.mandate);
+  return isCompared || isAmended ? [] : differences(mandate, snapshot.mandate);
 }
 
 /**
@@ -117,10 +117,10 @@ export function withFact(state: State, arrived: Fact): State {
   const noted = followed.withReceived(state, fact);
   if (noted === state) return state;
   const received = followed.withUnrecognised(AGREEMENT_LIFE, noted, fact);
-  const known = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
+  const answeredState = answeredByFacts(fact.authenticated ? openedByFact(received) : received);
   // What moves an agreement makes the last snapshot of it old: it is no measure any more of what is new.
   const isMoving = agreementEvent(fact.type)?.moves !== undefined;
-  const measured = isMoving ? { ...known, snapshotState: undefined } : known;
+  const measured = isMoving ? { ...answeredState, snapshotState: undefined } : answeredState;
   return isCutShort(measured) ? withLookUpDue(measured) : measured;
 }
 
@@ -165,10 +165,13 @@ export function withAgreementUnknown(state: State, now: Instant): State {
 
 /** What is known now answers actions, and an end takes with it what is left of them. */
 export function answered(state: State): State {
-  const known = answeredByFacts(state);
-  if (!isCutShort(known)) return known;
-  const endedAt = followed.lastFactAt(known) ?? known.startedAt;
-  return { ...known, actions: actionsAtTheEnd(known.actions, stateOf(known), endedAt) };
+  const answeredState = answeredByFacts(state);
+  if (!isCutShort(answeredState)) return answeredState;
+  const endedAt = followed.lastFactAt(answeredState) ?? answeredState.startedAt;
+  return {
+    ...answeredState,
+    actions: actionsAtTheEnd(answeredState.actions, stateOf(answeredState), endedAt),
+  };
 }
 
 const isCutShort = (state: State): boolean => state.actions.some(isUnderWay) && isFinal(stateOf(state));
@@ -177,9 +180,14 @@ const isCutShort = (state: State): boolean => state.actions.some(isUnderWay) && 
 function answeredByFacts(state: State): State {
   // To fold all facts anew for each of thousands that come at once would take longer than a task may.
   if (!state.overdue && !state.actions.some(isUnderWay)) return state;
-  const known = { ...state, actions: answeredActions(state.actions, state.facts) };
-  if (!known.overdue || !isAnswered(stateOf(known)) || isLate(known, stateOf(known))) return known;
-  return { ...known, overdue: false, attention: lower(known.attention, 'overdue') };
+  const answeredState = { ...state, actions: answeredActions(state.actions, state.facts) };
+  if (
+    !answeredState.overdue ||
+    !isAnswered(stateOf(answeredState)) ||
+    isLate(answeredState, stateOf(answeredState))
+  )
+    return answeredState;
+  return { ...answeredState, overdue: false, attention: lower(answeredState.attention, 'overdue') };
 }
 
 /** @param uid of a payment that was admitted before: then it stands as it did for that one, which is none of those before it. */
@@ -206,5 +214,5 @@ export function standingOf(state: State, uid?: string): Standing {
 export const carriedOver = (state: State): State => ({
   ...followed.compact(AGREEMENT_LIFE, state),
   ledger: lightLedger(state.ledger),
-  actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, known: [] })),
+  actions: state.actions.map((action) => (isUnderWay(action) ? action : { ...action, priorIds: [] })),
 });

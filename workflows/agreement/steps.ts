@@ -1,5 +1,5 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
-// In:  workflows/agreement/workflow.ts. Out: activities/create-agreement.ts, follow-agreement.ts, send-command.ts.
+// In:  workflows/agreement/workflow.ts. Out: activities/resources.ts, send-command.ts.
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
 import { withBlock } from '../entity/blocked.js';
 import { isNothingFound, refusalIn } from '../entity/failure.js';
@@ -64,7 +64,7 @@ export const STEPS: StepRules<State, Step> = {
     uninterruptible: true,
     begin: (state, { step: { key } }) => commands.withSendingAction(state, key),
     run: async ({ key }, read, { call }) => {
-      const action = read().actions.find((known) => known.key === key);
+      const action = read().actions.find((one) => one.key === key);
       if (action === undefined) throw new Error(`expected a command under the key ${key}`);
       const asked = openQuestions(AGREEMENT_LIFE, read());
       return { answer: await call.sendCommand({ ...refOf(read()), ask: action.ask }), asked };
@@ -101,7 +101,7 @@ function afterCommand(
   if (answer.outcome === 'accepted') return commands.withAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
   return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
-    shown: fetched.snapshot.state,
+    snapshotState: fetched.snapshot.state,
     now: fetched.fetchedAt,
     failure: { code, title, next },
   });

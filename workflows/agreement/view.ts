@@ -86,7 +86,7 @@ export const published = (state: State): Published =>
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
     ],
-    known: knownOf(state),
+    notes: notesOf(state),
   }));
 
 /** What a fact says, in a word or two; of what we asked for, what it was. */
@@ -95,7 +95,7 @@ function inShort({ state, type, detail }: Fact): string {
   return typeof action === 'string' ? `${action.replace('_', ' ')} ${type}` : (state ?? type);
 }
 
-function knownOf(state: State): string[] {
+function notesOf(state: State): string[] {
   const { uid, connectionId, adopted, startedAt, facts, actions } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);

@@ -11,7 +11,7 @@ export interface Account {
   /** That of the newest consent which showed one, and which every later one is held to. */
   id?: string | undefined;
   /** Whether the newest consent showed its account. */
-  isShown: boolean;
+  isConfirmed: boolean;
   /** Why it is another than it once was. */
   accepted?: (Acceptance & { at: Instant }) | undefined;
 }
@@ -19,22 +19,22 @@ export interface Account {
 /** Compared only where both consents showed their account. */
 export const isOther = (
   bound: Account | undefined,
-  shown: string | undefined,
+  consenting: string | undefined,
   acceptance: Acceptance | undefined,
 ): boolean =>
-  acceptance === undefined && bound?.id !== undefined && shown !== undefined && shown !== bound.id;
+  acceptance === undefined && bound?.id !== undefined && consenting !== undefined && consenting !== bound.id;
 
 /** What a connection is bound to once a consent is taken. Of one that may be another's, and shows no account, nothing is known. */
 export function boundTo(
   bound: Account | undefined,
-  shown: string | undefined,
+  consenting: string | undefined,
   acceptance: Acceptance | undefined,
   now: Instant,
 ): Account {
-  const isAccepted = acceptance !== undefined && shown !== bound?.id;
+  const isAccepted = acceptance !== undefined && consenting !== bound?.id;
   return {
-    id: shown ?? (isAccepted ? undefined : bound?.id),
-    isShown: shown !== undefined,
+    id: consenting ?? (isAccepted ? undefined : bound?.id),
+    isConfirmed: consenting !== undefined,
     accepted: isAccepted ? { ...acceptance, at: now } : bound?.accepted,
   };
 }

@@ -35,9 +35,9 @@ export function openRound(
     return { round: consent.round, expiresAt: consent.expiresAt };
   const round = consent.round + 1;
   const expiresAt = new Date(Date.parse(now) + states.CONSENT_MS).toISOString();
-  change((known) => ({
-    ...known,
-    consent: { ...known.consent, round, expiresAt, isUsed: false, key, acceptance },
+  change((state) => ({
+    ...state,
+    consent: { ...state.consent, round, expiresAt, isUsed: false, key, acceptance },
   }));
   return { round, expiresAt };
 }
@@ -71,13 +71,13 @@ export async function takeConsent(
   const { acceptance } = read().consent;
   // Noted at once: the next consent may be on its way before this one has brought anything.
   change((state) => states.withRoundUsed(state, generation));
-  const { account: shown, ...tokens } = await exchanged(cell, runtime, answer, generation);
-  if (shown !== undefined && isOther(read().account, shown, acceptance)) {
-    change((state) => states.withOtherAccount(state, runtime.now(), shown));
+  const { account: consenting, ...tokens } = await exchanged(cell, runtime, answer, generation);
+  if (consenting !== undefined && isOther(read().account, consenting, acceptance)) {
+    change((state) => states.withOtherAccount(state, runtime.now(), consenting));
     throw refusedAs(failedConsent('other_account'));
   }
   change((state) =>
-    states.withConsent(state, tokens, boundTo(state.account, shown, acceptance, runtime.now())),
+    states.withConsent(state, tokens, boundTo(state.account, consenting, acceptance, runtime.now())),
   );
   if (states.isGivenUp(read(), generation))
     throw refused(

@@ -1,5 +1,6 @@
 // What a token call that failed amounts to: how long to wait, and what an operator reads. Plain JSON and pure.
 import { lower, raise } from '../../domain/legible.js';
+import type { CallCode } from '../../domain/call-codes.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, AttentionCode } from '../../domain/legible.js';
 
@@ -16,13 +17,13 @@ export function pauseBeforeMs(failures: number, askedMs = 0): number {
   return Math.max(rung * 1000, Math.min(askedMs, LONGEST_PAUSE_MS));
 }
 
-const WHAT_IT_MEANS: Readonly<Record<string, string>> = {
+const WHAT_IT_MEANS: Readonly<Partial<Record<CallCode, string>>> = {
   grant_refused: 'The authorisation server does not accept the grant any more.',
   client_refused: 'The authorisation server does not accept OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.',
   rate_limited: 'The authorisation server asks us to slow down.',
   SealError: 'What is kept of the grant cannot be opened with ENCRYPTION_KEYS.',
 };
-export const meaningOf = (code: string): string =>
+export const meaningOf = (code: CallCode): string =>
   WHAT_IT_MEANS[code] ?? 'The authorisation server gave no clear answer.';
 
 /** Why a consent came to nothing: a code for callers, words for a person. */
@@ -69,7 +70,7 @@ export const failedConsent = (code: string): FailedConsent =>
   };
 
 /** What only we can mend: the grant is as good as it was, and no one needs to consent. */
-const OURS_TO_MEND: Readonly<Record<string, string>> = {
+const OURS_TO_MEND: Readonly<Partial<Record<CallCode, string>>> = {
   client_refused:
     'Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET of the workers as registered and restart them. The grant is not lost: ' +
     'the token is asked for again within five minutes, and no new consent is needed.',
@@ -81,7 +82,7 @@ const FOR_ANY_OTHER =
   'See what the authorisation server says in the failed activities; it is asked again every five minutes.';
 
 /** The flag for a token that cannot be renewed, once it is time for one. */
-export const inTrouble = (code: string, since: Instant): Attention => ({
+export const inTrouble = (code: CallCode, since: Instant): Attention => ({
   code: 'forbidden',
   since,
   detail: `The access token cannot be renewed. ${meaningOf(code)}`,
@@ -89,7 +90,7 @@ export const inTrouble = (code: string, since: Instant): Attention => ({
 });
 
 /** Whether an operator should know by now: what only an operator can mend need not fail more than once. */
-export const isToBeFlagged = (failures: number, code: string): boolean =>
+export const isToBeFlagged = (failures: number, code: CallCode): boolean =>
   failures >= FLAGGED_FROM || OURS_TO_MEND[code] !== undefined;
 
 const CONSENT_AGAIN = 'Ask the merchant to consent again: the link is the answer to';
@@ -114,10 +115,14 @@ export const lost = (id: string, since: Instant): Attention => ({
 });
 
 /** By the ids of the accounts: no name of a merchant is kept. */
-export const otherAccount = (id: string, since: Instant, [bound, shown]: [string, string]): Attention => ({
+export const otherAccount = (
+  id: string,
+  since: Instant,
+  [bound, consenting]: [string, string],
+): Attention => ({
   code: 'other_account',
   since,
-  detail: `The account ${shown} has consented, where the connection belongs to ${bound}. What stood before stands.`,
+  detail: `The account ${consenting} has consented, where the connection belongs to ${bound}. What stood before stands.`,
   next:
     `Where that was a mistake: have the merchant consent with the right account. The link is the answer to ${reauthorisation(id)}; ` +
     'where the account has changed, with {"accept_other_account": true, "reason": "…"} and a key of the scope operate.',

@@ -1,6 +1,7 @@
 // What a connection workflow keeps, and what tokens, consents and failures change in it. Plain JSON and pure.
 import { lower } from '../../domain/legible.js';
 import * as flags from './failure.js';
+import type { CallCode } from '../../domain/call-codes.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { CallFailure } from '../entity/failure.js';
@@ -127,7 +128,7 @@ export const withRotated = (state: State, tokens: SealedTokens): State =>
   (tokens.life ?? state.createdAt) === state.createdAt ? withRenewal(state, tokens) : state;
 
 /** What went wrong last. */
-const withNote = (state: State, at: Instant, code: string): State => ({
+const withNote = (state: State, at: Instant, code: CallCode): State => ({
   ...state,
   lastFailure: { at, code, detail: flags.meaningOf(code) },
 });
@@ -208,9 +209,9 @@ export const withFailedConsent = (state: State, at: Instant, { code, detail }: F
 });
 
 /** Another account has consented: its tokens are not taken. */
-export function withOtherAccount(state: State, at: Instant, shown: string): State {
+export function withOtherAccount(state: State, at: Instant, consenting: string): State {
   const bound = state.account?.id ?? 'unknown';
-  const flag = flags.otherAccount(state.id, at, [bound, shown]);
+  const flag = flags.otherAccount(state.id, at, [bound, consenting]);
   const refused = withFailedConsent(state, at, flags.failedConsent('other_account'));
   return { ...refused, attention: flags.restate(state.attention, flag) };
 }

@@ -21,6 +21,7 @@ export const STEPS: StepRules<State, Step> = {
   refresh: rule<State, Of<'refresh'>, SealedTokens>({
     lane: 'command',
     awaiting: 'nothing',
+    note: 'being refreshed now',
     uninterruptible: true,
     run: ({ generation }, read, { call }) => {
       const { id, tokens, createdAt } = read();
@@ -73,5 +74,9 @@ export const CONNECTION: Story<State, Step> = {
   rules: STEPS,
   wants,
   isOver: () => false,
-  publish: published,
+  publish: (state) =>
+    published(
+      state,
+      wants(state).flatMap(({ do: kind }) => STEPS[kind].note ?? []),
+    ),
 };

@@ -2,7 +2,6 @@
 import { WAITS } from '../../domain/waits.js';
 import { CONNECTION_STATUS } from '../entity/search-attributes.js';
 import { published as publishedBy, readable } from '../entity/publish.js';
-import { wants } from './next.js';
 import { generationOf } from './state.js';
 import type { Published } from '../entity/publish.js';
 import type { AccessGrant, ConnectionView } from './contract.js';
@@ -22,24 +21,23 @@ export function accessOf({ status, tokens }: State): AccessGrant {
   return { status, generation, expiresAt, refreshAt, scope, sealedAccess };
 }
 
-export const published = (state: State): Published =>
+/** @param going what is said of the steps that are wanted. */
+export const published = (state: State, going: readonly string[]): Published =>
   publishedBy({
     title: `Connection ${state.id} is ${state.status.replaceAll('_', ' ')}`,
     awaiting: state.awaiting,
     attention: state.attention,
     connectionId: state.id,
     own: [{ key: CONNECTION_STATUS, value: state.status }],
-    known: knownOf(state),
+    notes: notesOf(state, going),
   });
 
-function knownOf(state: State): string[] {
-  const { tokens, lastFailure } = state;
-  const isRefreshing = wants(state).some((step) => step.do === 'refresh');
+function notesOf({ tokens, lastFailure }: State, going: readonly string[]): string[] {
   return [
     tokens === undefined
       ? WAITS.consent.next
       : `token generation ${tokens.generation}, good until ${readable(tokens.expiresAt)}, refreshed only when it is needed`,
-    ...(isRefreshing ? ['being refreshed now'] : []),
+    ...going,
     ...(lastFailure === undefined ? [] : [`last failure ${readable(lastFailure.at)}: ${lastFailure.detail}`]),
   ];
 }

@@ -1,14 +1,16 @@
 // What a call that failed says to the story that made it. What then stands in its way is in workflows/entity/blocked.ts.
 import { ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
+import { callCodeOf } from '../../domain/call-codes.js';
 import { shortened } from '../../domain/kept.js';
 import { isMeaning } from '../../domain/meaning.js';
 import type { ActivityFailure } from '@temporalio/common';
+import type { CallCode } from '../../domain/call-codes.js';
 import type { Meaning } from '../../domain/meaning.js';
 import type { Refusal } from '../../domain/snapshot.js';
 
-/** What an activity's failure says, with the codes of activities/failure.ts. `unanswered`: the outcome is not known. */
+/** What an activity's failure says. */
 export interface CallFailure {
-  code: string;
+  code: CallCode;
   providerCodes: string[];
   title?: string | undefined;
   /** What the provider's code means to us, from the error table of payments-api/. */
@@ -32,8 +34,8 @@ export interface CallFailure {
 export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
 
 /** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'held_back',
+const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
+  'queued',
   'withdrawn',
   'rate_limited',
   'unauthorised',
@@ -51,7 +53,7 @@ export function callFailureOf({ cause: given, retryState }: ActivityFailure): Ca
   const cause = given instanceof TimeoutFailure ? given.cause : given;
   const isTimedOut = given instanceof TimeoutFailure || retryState === RetryState.TIMEOUT;
   if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [], isTimedOut };
-  return { code: cause.type ?? 'unanswered', isTimedOut, ...evidenceIn(cause.details?.[0]) };
+  return { code: callCodeOf(cause.type), isTimedOut, ...evidenceIn(cause.details?.[0]) };
 }
 
 function evidenceIn(detail: unknown): Omit<CallFailure, 'code'> {

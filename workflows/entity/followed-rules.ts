@@ -198,8 +198,8 @@ export const watchRule = <
     lane: 'learn',
     awaiting,
     ...timed,
-    run: ({ ladder, shown, answers }, read, { call }) =>
-      kind.watch(call, { ...refOf(read()), ladder, shown, answers }),
+    run: ({ ladder, snapshotState, answers }, read, { call }) =>
+      kind.watch(call, { ...refOf(read()), ladder, snapshotState, answers }),
     done: (state, fetched) => withFetched(kind, state, fetched),
     failed: stopped,
   });

@@ -142,10 +142,10 @@ export function withFetched<
       kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
     );
   const received = withHistory(kind.life, before, fetched);
-  const known = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };
+  const absorbed = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };
   const settled = settle(
     kind,
-    known,
+    absorbed,
     { snapshot, fetchedAt },
     {
       explains: (id) => !kind.hasHistory || history.some((fact) => fact.id === id),
@@ -159,12 +159,12 @@ export function withFetched<
 function withHistory<LifeState extends string, State extends Followed<LifeState>>(
   life: Life<LifeState>,
   before: State,
-  { snapshot: { state: shown }, history, fetchedAt }: Fetched<ResourceSnapshot>,
+  { snapshot: { state: snapshotState }, history, fetchedAt }: Fetched<ResourceSnapshot>,
 ): State {
   const received = history.reduce((state, fact) => {
     const next = withReceived(state, fact);
     return next === state ? state : withUnrecognised(life, next, { ...fact, receivedAt: fetchedAt });
   }, before);
-  if (shown === before.snapshotState) return received;
-  return withUnrecognised(life, received, { type: 'observed', state: shown, receivedAt: fetchedAt });
+  if (snapshotState === before.snapshotState) return received;
+  return withUnrecognised(life, received, { type: 'observed', state: snapshotState, receivedAt: fetchedAt });
 }

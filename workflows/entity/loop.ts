@@ -75,7 +75,7 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
   const work: Work<State, Step> = { rules: story.rules, cell, runtime, lanes: new Map() };
   for (;;) {
     const steps = story.wants(cell.read());
-    cell.change((known) => awaited(story, known, steps[0], runtime.now()));
+    cell.change((before) => awaited(story, before, steps[0], runtime.now()));
     const state = cell.read();
     runtime.publish(story.publish(state));
     const changes = cell.changes();

@@ -27,7 +27,7 @@ export interface Standing {
   /** Attributes that only this kind of workflow has. */
   own: readonly SearchAttributePair[];
   /** What is known, a line each. */
-  known: readonly string[];
+  notes: readonly string[];
 }
 
 export function published(standing: Standing): Published {
@@ -65,7 +65,7 @@ export function changedAttributes(
 const asText = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** What the workflow's page says above its history, in plain words. */
-function detailsOf({ title, awaiting, attention, known }: Standing): string {
+function detailsOf({ title, awaiting, attention, notes }: Standing): string {
   const until = awaiting.until === undefined ? '' : `, until ${readable(awaiting.until)} at the most`;
   const { waiting, next } = WAITS[awaiting.what];
   return [
@@ -75,7 +75,7 @@ function detailsOf({ title, awaiting, attention, known }: Standing): string {
     ...attention.map(
       ({ code, since, detail, next: todo }) => `> **${code}** since ${readable(since)}: ${detail} ${todo}`,
     ),
-    known.map((line) => `- ${line}`).join('\n'),
+    notes.map((note) => `- ${note}`).join('\n'),
   ].join('\n\n');
 }
 

@@ -38,41 +38,42 @@ export interface Ends<LifeState extends string> {
 export function settle<LifeState extends string, State extends Followed<LifeState>>(
   ends: Ends<LifeState>,
   before: State,
-  seen: Seen,
+  reading: Reading,
   evidence: Evidence,
 ): State {
   const { life } = ends;
-  const { snapshot, fetchedAt } = seen;
-  const { state: shown } = snapshot;
+  const { snapshot, fetchedAt } = reading;
+  const { state: snapshotState } = snapshot;
   const { state } = foldedOf(life, before);
-  const known: State = { ...before, snapshotState: shown };
-  if (isContradicted(ends, shown, state) && isNewerThanFacts(known, fetchedAt))
-    return contradicted(ends, known, seen, evidence);
-  if (shown === state || isBehind(life, shown, state)) return agreed(life, known, evidence);
-  const isFurther = isState(life, shown) && !isFinalIn(life, state) && life.rank[shown] > life.rank[state];
-  const newest = inOrder(known.facts).findLast((fact) => isProviders(life, fact));
+  const noted: State = { ...before, snapshotState };
+  if (isContradicted(ends, snapshotState, state) && isNewerThanFacts(noted, fetchedAt))
+    return contradicted(ends, noted, reading, evidence);
+  if (snapshotState === state || isBehind(life, snapshotState, state)) return agreed(life, noted, evidence);
+  const isFurther =
+    isState(life, snapshotState) && !isFinalIn(life, state) && life.rank[snapshotState] > life.rank[state];
+  const newest = inOrder(noted.facts).findLast((fact) => isProviders(life, fact));
   const isFresh = newest === undefined || evidence.explains(newest.id);
-  if (!isFurther && known.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...known, doubts: known.doubts + 1 };
-  const ours = observed(known, snapshot, fetchedAt);
+  if (!isFurther && noted.doubts < (isFresh ? 1 : LAST_DOUBT)) return { ...noted, doubts: noted.doubts + 1 };
+  const ours = observed(noted, snapshot, fetchedAt);
   const isJudged = (id: string): boolean => id === ours.id || isCovered(evidence, id);
-  const settled = examinedAll(life, withReceived(known, ours), isJudged);
-  if (foldedOf(life, settled).state === shown) return settled;
+  const settled = examinedAll(life, withReceived(noted, ours), isJudged);
+  if (foldedOf(life, settled).state === snapshotState) return settled;
   return withFlag(settled, 'conflict', fetchedAt, {
-    detail: `The facts say ${state}; the provider shows ${shown}.`,
+    detail: `The facts say ${state}; the provider shows ${snapshotState}.`,
     next: 'Compare the timeline with the provider, and write to the provider if it is wrong there.',
   });
 }
 
-interface Seen {
+interface Reading {
   snapshot: ResourceSnapshot;
   fetchedAt: Instant;
 }
 
 const isContradicted = <LifeState extends string>(
   { life, isFinal }: Ends<LifeState>,
-  shown: string,
+  snapshotState: string,
   state: LifeState,
-): boolean => isFinal(state) && isState<LifeState>(life, shown) && !isFinal(shown);
+): boolean => isFinal(state) && isState<LifeState>(life, snapshotState) && !isFinal(snapshotState);
 
 /** What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. */
 const isNewerThanFacts = ({ facts }: Pick<Followed<string>, 'facts'>, fetchedAt: Instant): boolean =>
@@ -85,7 +86,7 @@ const isNewerThanFacts = ({ facts }: Pick<Followed<string>, 'facts'>, fetchedAt:
 function contradicted<LifeState extends string, State extends Followed<LifeState>>(
   { life }: Ends<LifeState>,
   state: State,
-  { snapshot, fetchedAt }: Seen,
+  { snapshot, fetchedAt }: Reading,
   evidence: Evidence,
 ): State {
   const { contradictedSince = fetchedAt, doubts, facts } = state;
@@ -117,9 +118,9 @@ const LAST_DOUBT = NEXT_LOOK_UP_SECONDS.length - 1;
 
 const isBehind = <LifeState extends string>(
   life: Life<LifeState>,
-  shown: string,
+  snapshotState: string,
   state: LifeState,
-): boolean => isState<LifeState>(life, shown) && life.rank[shown] < life.rank[state];
+): boolean => isState<LifeState>(life, snapshotState) && life.rank[snapshotState] < life.rank[state];
 
 /** Nothing disagrees. What this snapshot explains is closed; the rest is looked up again, for a while. */
 function agreed<LifeState extends string, State extends Followed<LifeState>>(
@@ -154,12 +155,12 @@ const examined = <State extends Followed<string>>(state: State, ids: readonly st
  */
 export const observed = (
   state: Pick<Followed<string>, 'facts'>,
-  { state: shown, createdAt, causedBy, reason }: ResourceSnapshot,
+  { state: snapshotState, createdAt, causedBy, reason }: ResourceSnapshot,
   fetchedAt: Instant,
 ): Fact => ({
-  id: `lookup/${fetchedAt}/${shown}`,
+  id: `lookup/${fetchedAt}/${snapshotState}`,
   type: 'observed',
-  state: shown,
+  state: snapshotState,
   publishedAt: afterAll(state, createdAt ?? fetchedAt),
   receivedAt: fetchedAt,
   source: 'lookup',

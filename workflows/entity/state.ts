@@ -221,11 +221,11 @@ export const flagCancelRequest =
 export const withUnrecognised = <LifeState extends string, State extends Followed<LifeState>>(
   life: Life<LifeState>,
   state: State,
-  { type, state: shown, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
+  { type, state: lifeState, receivedAt }: Pick<Fact, 'type' | 'state' | 'receivedAt'>,
 ): State =>
-  isUnrecognised(life, { type, state: shown })
+  isUnrecognised(life, { type, state: lifeState })
     ? withFlag(state, 'unrecognised', receivedAt, {
-        detail: `The provider ${type === 'observed' ? `showed the state ${shown}` : `reported ${type}`}, which is new to this release.`,
+        detail: `The provider ${type === 'observed' ? `showed the state ${lifeState}` : `reported ${type}`}, which is new to this release.`,
         next: 'Nothing is lost: it is kept, and the provider is asked how things stand. Read in its documents what it means, act on it if need be, and report it, so that a release can know it. Of an agreement resolve this flag then.',
       })
     : state;

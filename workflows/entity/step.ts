@@ -18,6 +18,8 @@ export interface StepRule<State, Step, Outcome = unknown> {
   lane: Lane;
   /** What lists and the UI say while this is the first thing that is going on. */
   awaiting: AwaitingWhat;
+  /** What the workflow's page says besides while it is wanted. */
+  note?: string;
   /** Noted before anything of the step is done. */
   begin?(state: State, at: At<Step>): State;
   /** Absent: there is nothing to do but to wait for news. */

@@ -65,7 +65,7 @@ export function withPause<State extends Submitted>(
   now: Instant,
   { code, retryAfterMs }: CallFailure,
 ): State {
-  if (code === 'held_back' && retryAfterMs !== undefined)
+  if (code === 'queued' && retryAfterMs !== undefined)
     return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
   const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);

@@ -36,7 +36,7 @@ export const followedView = <LifeState extends string>(
 export function followedPublished<LifeState extends string>(
   { noun, life }: { noun: string; life: Life<LifeState> },
   state: Followed<LifeState>,
-  own: (viewState: ViewState<LifeState>) => Pick<Standing, 'own' | 'known'>,
+  own: (viewState: ViewState<LifeState>) => Pick<Standing, 'own' | 'notes'>,
 ): Published {
   const viewState = viewStateOf(life, state);
   return published({

@@ -13,7 +13,7 @@ import type { NotificationInput } from './contract.js';
 
 interface State {
   input: NotificationInput;
-  isSeen: boolean;
+  isAcknowledged: boolean;
   awaiting: Awaiting;
 }
 type Step = { do: 'await_operator' };
@@ -24,26 +24,26 @@ export async function notification(input: NotificationInput): Promise<Notificati
     story: NOTIFICATION,
     messages,
     handlers: HANDLERS,
-    begin: () => ({ input, isSeen: false, awaiting }),
+    begin: () => ({ input, isAcknowledged: false, awaiting }),
   });
   return outcome === 'continue' ? continueOnCurrentRelease<typeof notification>(input) : input;
 }
 
 const HANDLERS: Handlers<State, typeof messages> = {
-  acknowledge: changing((state) => ({ ...state, isSeen: true })),
+  acknowledge: changing((state) => ({ ...state, isAcknowledged: true })),
   getNotification: { read: ({ input }) => input },
 };
 
 const NOTIFICATION: Story<State, Step> = {
   rules: { await_operator: { lane: 'learn', awaiting: 'operator' } },
-  wants: ({ isSeen }) => (isSeen ? [] : [{ do: 'await_operator' }]),
-  isOver: ({ isSeen }) => isSeen,
-  publish: ({ input: { fact, resourceType }, isSeen, awaiting }) =>
+  wants: ({ isAcknowledged }) => (isAcknowledged ? [] : [{ do: 'await_operator' }]),
+  isOver: ({ isAcknowledged }) => isAcknowledged,
+  publish: ({ input: { fact, resourceType }, isAcknowledged, awaiting }) =>
     published({
       title: `Notification ${fact.type} of a ${resourceType}`,
       awaiting,
-      attention: isSeen ? [] : [orphanSince(fact.receivedAt)],
-      known: ['its content is the input of this workflow'],
+      attention: isAcknowledged ? [] : [orphanSince(fact.receivedAt)],
+      notes: ['its content is the input of this workflow'],
       own: [],
     }),
 };

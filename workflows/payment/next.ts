@@ -17,9 +17,9 @@ export const isOver = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
-  const shown = state.snapshotState ?? stateOf(state);
+  const snapshotState = state.snapshotState ?? stateOf(state);
   const first: Step = stepUntilSent(state) ??
-    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', shown };
+    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', snapshotState };
   const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
   if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
   const until = sentBy(state);

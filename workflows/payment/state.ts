@@ -59,9 +59,9 @@ export function withFact(state: State, arrived: Fact): State {
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
   if (received.facts === state.facts) return state;
-  const seen = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
+  const noted = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
+  return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
 }
 
 function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {

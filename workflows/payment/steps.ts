@@ -1,5 +1,5 @@
 // What each step of a payment is: its call, and what its answer or its failure changes.
-// In:  workflows/payment/workflow.ts. Out: activities/submit-payment.ts, follow-payment.ts.
+// In:  workflows/payment/workflow.ts. Out: activities/resources.ts.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
 import { msUntil, rule } from '../entity/step.js';

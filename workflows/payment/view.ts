@@ -28,14 +28,17 @@ export const published = (state: State): Published =>
       { key: PAYMENT_STATE, value: viewState },
       ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
-    known: knownOf(state, failureOf(state, { state: viewState })),
+    notes: notesOf(state, failureOf(state, { state: viewState })),
   }));
 
 /** Why it did not happen; absent while it may, and once it has. */
-const failureOf = (state: State, { state: shown }: Pick<PaymentView, 'state'>): PaymentFailure | undefined =>
-  shown === 'failed' || shown === 'lapsed' ? state.failure : undefined;
+const failureOf = (
+  state: State,
+  { state: viewState }: Pick<PaymentView, 'state'>,
+): PaymentFailure | undefined =>
+  viewState === 'failed' || viewState === 'lapsed' ? state.failure : undefined;
 
-function knownOf(
+function notesOf(
   { order, submission: { count }, requestedAt, facts }: State,
   failure: PaymentFailure | undefined,
 ): string[] {

@@ -47,10 +47,10 @@ export function detailsOfEnd({ payments, resumed, ...agreements }: SweepEnd): st
 }
 
 function detailsOfReport(what: string, report: SweepReport): string[] {
-  const { seen, pages, asked, differing, stopped } = report;
+  const { listed, pages, asked, differing, stopped } = report;
   const counts = FINDINGS.filter((finding) => report[finding] > 0);
   return [
-    `#### ${what}: ${seen} seen, ${differing} signalled, in ${pages + asked} requests`,
+    `#### ${what}: ${listed} seen, ${differing} signalled, in ${pages + asked} requests`,
     ...(stopped === undefined
       ? []
       : [`> **Stopped: ${stopped}.** ${STOPPED[stopped] ?? 'See the activity.'}`]),

@@ -124,8 +124,8 @@ describe('a connection that exists', () => {
 
   test.each([
     [undefined, 'unknown'],
-    [{ id: 'acc-1', isShown: true }, 'acc-1'],
-    [{ id: 'acc-1', isShown: false }, 'unknown'],
+    [{ id: 'acc-1', isConfirmed: true }, 'acc-1'],
+    [{ id: 'acc-1', isConfirmed: false }, 'unknown'],
   ])('GET of one with the account %j says %s', async (account, shown) => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(aConnectionView({ account }));

@@ -138,7 +138,7 @@ describe('older facts', () => {
       'provider_unavailable',
       { status: 503, codes: ['ZPADD98'], retryable: true },
     ],
-    ['held_back', { providerCodes: [] }, 'provider_unavailable', undefined],
+    ['queued', { providerCodes: [] }, 'provider_unavailable', undefined],
     ['a code that is new', { providerCodes: [] }, 'provider_unavailable', undefined],
   ] as const)(
     'that the provider did not tell (%s) are asked for again, once it may',

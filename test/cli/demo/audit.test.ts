@@ -102,7 +102,7 @@ test('finds nothing where all is well', async () => {
   const { differences, agreements, tokens } = await check();
   expect(differences).toEqual([]);
   expect(agreements).toMatchObject([
-    { uid: 'agr', learnedBy: 'history', payments: [{ uid: 'pay', settlements: 1 }] },
+    { uid: 'agr', receivedBy: 'history', payments: [{ uid: 'pay', settlements: 1 }] },
   ]);
   expect(tokens).toEqual({ byConsent: 1, byRefresh: 1 });
 });

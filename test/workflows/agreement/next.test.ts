@@ -174,7 +174,7 @@ describe('the watch of a suspension', () => {
   /** Whether the watch takes any of these for an outcome, where the state is as it was. */
   function isNewsIn(state: State, history: readonly Fact[]): boolean {
     const watched = watchOf(state);
-    return isNews(fetchedAgreement('agr', watched.shown, [...history]), watched);
+    return isNews(fetchedAgreement('agr', watched.snapshotState, [...history]), watched);
   }
 
   test('takes none from before it for news', () => {
@@ -226,6 +226,6 @@ describe('the watch of a suspension', () => {
   });
 
   test('names few, however many went before', () => {
-    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).answers?.seen).toEqual([]);
+    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).answers?.receivedIds).toEqual([]);
   });
 });

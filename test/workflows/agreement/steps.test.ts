@@ -93,8 +93,8 @@ describe('a watch', () => {
   test('measures what is new by what moved the agreement since the last snapshot', async () => {
     const measures: string[] = [];
     const { agr } = await begin({
-      watchAgreement: ({ shown }) => {
-        measures.push(shown);
+      watchAgreement: ({ snapshotState }) => {
+        measures.push(snapshotState);
         return Promise.reject(nothingNew('50h'));
       },
       lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),

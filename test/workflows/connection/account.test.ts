@@ -25,7 +25,7 @@ test('the consent of another account is refused and flagged, and its tokens are 
   expect(connection.view()).toMatchObject({
     status: 'healthy',
     generation: 1,
-    account: { id: 'acc-1', isShown: true },
+    account: { id: 'acc-1', isConfirmed: true },
     attention: [{ code: 'other_account' }],
     lastFailure: { code: 'other_account' },
   });
@@ -50,12 +50,16 @@ test('another account than before is refused of a connection whose tokens were g
 
 test('an account that is not shown is compared with none, and forgets none', async () => {
   const { connection } = await consentedBy('acc-1', UNSEEN);
-  expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account: { isShown: false } });
+  expect(connection.view()).toMatchObject({
+    status: 'healthy',
+    attention: [],
+    account: { isConfirmed: false },
+  });
   expect(await (await connection.consent('acc-2')).answer.catch(refusalIn)).toBe('other_account');
   await (
     await connection.consent('acc-1')
   ).answer;
-  expect(connection.view().account).toMatchObject({ id: 'acc-1', isShown: true });
+  expect(connection.view().account).toMatchObject({ id: 'acc-1', isConfirmed: true });
 });
 
 test('a round that accepts another account binds the connection to it, with the reason, and is the only one', async () => {
@@ -66,7 +70,7 @@ test('a round that accepts another account binds the connection to it, with the 
   await (
     await connection.consent('acc-2', ACCEPTED)
   ).answer;
-  const account = { id: 'acc-2', isShown: true, accepted: { ...ACCEPTED.acceptance, at } };
+  const account = { id: 'acc-2', isConfirmed: true, accepted: { ...ACCEPTED.acceptance, at } };
   expect(connection.view()).toMatchObject({ status: 'healthy', attention: [], account });
   expect(await (await connection.consent('acc-1')).answer.catch(refusalIn)).toBe('other_account');
   expect(connection.view()).toMatchObject({ account });
@@ -77,7 +81,7 @@ test('a round that accepts another account, and is shown none, leaves nothing to
   await (
     await connection.consent(UNSEEN, ACCEPTED)
   ).answer;
-  expect(connection.view().account).toMatchObject({ id: undefined, isShown: false });
+  expect(connection.view().account).toMatchObject({ id: undefined, isConfirmed: false });
   await (
     await connection.consent('acc-2')
   ).answer;

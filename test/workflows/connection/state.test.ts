@@ -17,6 +17,7 @@ import {
   withRoundUsed,
 } from '../../../workflows/connection/state.js';
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
+import type { CallCode } from '../../../domain/call-codes.js';
 import type { State, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -31,7 +32,7 @@ const tokens = (generation: number): SealedTokens => ({
 });
 const fresh = newConnection('acme', NOW);
 const healthy = withConsent(fresh, tokens(1));
-const failed = (state: State, code: string, retryAfterMs?: number) =>
+const failed = (state: State, code: CallCode, retryAfterMs?: number) =>
   withFailedRefresh(state, NOW, generationOf(state), { code, retryAfterMs });
 
 describe('the pause before a refresh is tried again', () => {
@@ -70,7 +71,7 @@ describe('a failure that only we can mend', () => {
   test.each([
     ['client_refused', 'OAUTH_CLIENT_SECRET'],
     ['SealError', 'ENCRYPTION_KEYS'],
-  ])('%s is flagged at once with what to do, and is no loss of the grant', (code, variable) => {
+  ] as const)('%s is flagged at once with what to do, and is no loss of the grant', (code, variable) => {
     const { status, attention } = failed(healthy, code);
     expect(status).toBe('healthy');
     expect(attention).toMatchObject([{ code: 'forbidden', since: NOW }]);
@@ -79,7 +80,7 @@ describe('a failure that only we can mend', () => {
   });
 
   test('others are flagged from the fourth in a row on, and the flag says what failed last', () => {
-    const thrice = ['unavailable', 'unavailable', 'rate_limited'].reduce(
+    const thrice = (['unavailable', 'unavailable', 'rate_limited'] as const).reduce<State>(
       (state, code) => failed(state, code),
       healthy,
     );

@@ -23,7 +23,7 @@ const FAILURES = {
   duplicate: failure('rejected', ['ZPANY00'], 'duplicate_uid'),
   forbidden: failure('forbidden'),
   rate_limited: putOff('rate_limited', 30_000),
-  held_back: putOff('held_back', 7000),
+  queued: putOff('queued', 7000),
   token_not_read: failure('token_not_read'),
 };
 
@@ -210,7 +210,7 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
   });
 
   test('that the provider puts off is made later, and counts as one', async () => {
-    const { scene, log, begin } = scripted(kind, ['rate_limited', 'held_back', 'token_not_read', 'taken']);
+    const { scene, log, begin } = scripted(kind, ['rate_limited', 'queued', 'token_not_read', 'taken']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'ready', count: 0 });
     await scene.pass(DAY);

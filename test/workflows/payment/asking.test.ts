@@ -11,7 +11,7 @@ import type { Activities } from '../../../activities/index.js';
 const UID = 'agr-1';
 const AGREEMENT = `agreement/${UID}`;
 const later = () =>
-  ApplicationFailure.create({ type: 'held_back', details: [{ providerCodes: [], retryAfterMs: 7000 }] });
+  ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 7000 }] });
 
 /** What each attempt to send it comes to, in turn; the last for ever. */
 const answering = (...outcomes: readonly ('taken' | Error)[]): Activities['submitPayment'] => {

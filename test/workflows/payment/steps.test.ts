@@ -50,8 +50,8 @@ describe('a payment', () => {
 
   test('is found settled by asking when every webhook is lost', async () => {
     const { payment } = await begin({
-      watchPayment: ({ uid, shown }) =>
-        Promise.resolve(fetchedPayment(uid, shown === 'created' ? 'submitting' : 'settled')),
+      watchPayment: ({ uid, snapshotState }) =>
+        Promise.resolve(fetchedPayment(uid, snapshotState === 'created' ? 'submitting' : 'settled')),
     });
     expect(payment.isOver()).toBe(true);
     expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });

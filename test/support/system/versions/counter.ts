@@ -61,7 +61,7 @@ const COUNTER: Story<State, Step> = {
   },
   wants: ({ isOver }) => (isOver ? [] : [{ do: 'rest' }, { do: 'look_up' }]),
   isOver: ({ isOver }) => isOver,
-  publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], known: [], own: [] }),
+  publish: ({ awaiting }) => published({ title: 'Counter', awaiting, attention: [], notes: [], own: [] }),
 };
 
 const messages = { add, end, addNow, view };
