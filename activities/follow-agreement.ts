@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.js';
 
 export function followAgreementActivities(deps: Dependencies) {
   const { lookUp, find, watch, adopt } = followActivities(deps, {
+    resource: 'agreement',
     fetchSnapshot: fetchAgreement,
     fetchState: fetchAgreementState,
   });
