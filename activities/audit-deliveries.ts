@@ -8,6 +8,7 @@ import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/aud
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
+import { countAudited } from './counted.js';
 import { inAttempts } from './in-attempts.js';
 import type { AuditReport, Missed, Outcome } from '../domain/audit.js';
 import type { Instant, Notification } from '../domain/fact.js';
@@ -158,7 +159,7 @@ async function deliverOne(
   notification: Notification,
 ): Promise<void> {
   const to = { client: temporal, taskQueue };
-  if (await deliverNotification(to, notification, undefined, 'the audit')) return;
+  if (await deliverNotification(to, notification, undefined, 'the audit')) return countAudited(notification);
   throw ApplicationFailure.create({
     type: 'not_delivered',
     message: `${notification.resource}/${notification.uid ?? ''} began and ended again`,

@@ -11,10 +11,11 @@ import type { Ref } from './follow/snapshot.js';
 export function resourceActivities(deps: Dependencies) {
   const { payments } = deps;
   const agreement = followActivities(deps, {
+    resource: 'agreement',
     fetchSnapshot: fetchAgreement,
     fetchState: fetchAgreementState,
   });
-  const payment = followActivities(deps, { fetchSnapshot: fetchPayment });
+  const payment = followActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment });
   return {
     createAgreement: ({ uid, connectionId, mandate }: Ref & { mandate: Mandate }) =>
       submitOnce(deps, connectionId, (call) => payments.createAgreement({ uid, ...mandate }, call)),

@@ -10,9 +10,11 @@ const TEXT_LENGTH = 256;
 
 type Detail = { [key: string]: Json };
 
+const ENCODER = new TextEncoder();
+
 /** As Temporal counts it. */
 export const bytesOf = (value: unknown): number =>
-  value === undefined ? 0 : new TextEncoder().encode(JSON.stringify(value)).length;
+  value === undefined ? 0 : ENCODER.encode(JSON.stringify(value)).length;
 
 export const shortened = (text: string): string => text.slice(0, TEXT_LENGTH);
 

@@ -17,9 +17,8 @@ const WALL_CLOCK = new Intl.DateTimeFormat('en-CA', {
  * tells it for any year that there is: calendars write years beyond 9999 and before 1 in ways of their own.
  */
 function offsetMs(atMs: number): number {
-  const parts = Object.fromEntries(WALL_CLOCK.formatToParts(atMs).map(({ type, value }) => [type, value]));
-  const { hour, minute, second } = parts;
-  const ofDayMs = Date.UTC(1970, 0, 1, Number(hour), Number(minute), Number(second));
+  const [hour = NaN, minute = NaN, second = NaN] = WALL_CLOCK.format(atMs).split(':').map(Number);
+  const ofDayMs = Date.UTC(1970, 0, 1, hour, minute, second);
   const secondMs = Math.floor(atMs / 1000) * 1000;
   return (((ofDayMs - secondMs) % DAY_MS) + DAY_MS) % DAY_MS;
 }

@@ -63,7 +63,12 @@ async function run(config: WorkerConfig): Promise<void> {
     { does: 'sweep', everyMs: sweepSettings(config).everyMs },
     { does: 'audit', everyMs: auditSettings(config).everyMs },
   ] as const;
-  const besides = [keepSweeps({ ...starting, taskQueue, plans }), makeCurrent({ ...starting, release })];
+  // Runs begin on a release once it is current, so the worker that carries them makes it that, and no other.
+  const carries = config.WORKER_QUEUES.includes('money') ? release : undefined;
+  const besides = [
+    keepSweeps({ ...starting, taskQueue, plans }),
+    makeCurrent({ ...starting, release: carries }),
+  ];
   await Promise.all(workers.map((worker) => worker.run()));
   stopping.abort();
   await Promise.all(besides);

@@ -2,10 +2,12 @@
 // In:  activities/resources.ts. Out: activities/follow/snapshot.ts.
 import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
+import { countState } from '../counted.js';
 import { nothingYet, readFailure } from '../failure.js';
 import { connectionsOf, findOwner } from './owner.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
+import type { Resource } from '../../domain/lives.js';
 import type { Fetched, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Reader, Ref } from './snapshot.js';
@@ -27,6 +29,7 @@ export interface AdoptArgs {
 }
 
 export interface Fetchers<Snapshot extends ResourceSnapshot> {
+  resource: Resource;
   fetchSnapshot: (reader: Reader, ref: Ref) => Promise<Fetched<Snapshot>>;
   /** What a poll in vain costs; absent where the snapshot itself costs no more. */
   fetchState?: (reader: Reader, ref: Ref) => Promise<string>;
@@ -34,8 +37,13 @@ export interface Fetchers<Snapshot extends ResourceSnapshot> {
 
 export function followActivities<Snapshot extends ResourceSnapshot>(
   deps: Dependencies,
-  { fetchSnapshot, fetchState }: Fetchers<Snapshot>,
+  { resource, fetchSnapshot: fetch, fetchState }: Fetchers<Snapshot>,
 ) {
+  const fetchSnapshot: typeof fetch = async (reader, ref) => {
+    const fetched = await fetch(reader, ref);
+    countState(resource, fetched.snapshot.state);
+    return fetched;
+  };
   const asRead = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw readFailure(error);

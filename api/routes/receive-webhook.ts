@@ -5,9 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { LRUCache } from 'lru-cache';
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
-import { isUnrecognised } from '../../domain/fold.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { isUnknownEvent } from '../../domain/lives.js';
 import { NotAnEnvelope, readNotifications } from '../../payments-api/webhook.js';
 import type { Notification, Unproven } from '../../payments-api/webhook.js';
 import { traceOf } from '../../telemetry/logger.js';
@@ -78,7 +76,7 @@ function createReceiver(dependencies: ApiDependencies) {
     await temporal.deliver(notification, connection);
     delivered.set(keyOf(notification), notification.fact.authenticated);
     metrics.webhooksAccepted.inc({ resource: notification.resource });
-    if (isUnknown(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
+    if (isUnknownEvent(notification)) metrics.webhookEventsUnknown.inc({ resource: notification.resource });
   }
 
   /** Resolves once Temporal has them all, which it is given some seconds for. */
@@ -160,12 +158,6 @@ function read(bytes: Uint8Array, receipt: { receivedAt: string; authenticated: b
       cause: error,
     });
   }
-}
-
-/** Of what is neither an agreement nor a payment nothing is known: each is for an operator. */
-function isUnknown({ resource, fact }: Notification): boolean {
-  if (resource === 'other') return false;
-  return resource === 'agreement' ? isUnrecognised(AGREEMENT_LIFE, fact) : isUnrecognised(PAYMENT_LIFE, fact);
 }
 
 /** The type too, as a forged event may reuse a known id: about something else it is not the same event. */

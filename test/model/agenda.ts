@@ -20,13 +20,13 @@ interface Entry {
 export function createAgenda(startMs: number): Agenda {
   let nowMs = startMs;
   let count = 0;
-  let entries: Entry[] = [];
+  const entries: Entry[] = [];
   let settle = (): Promise<void> => Promise.resolve();
 
   const takeNext = (untilMs: number): Entry | undefined => {
     const next = entries.reduce<Entry | undefined>(earlier, undefined);
     if (next === undefined || next.atMs > untilMs) return undefined;
-    entries = entries.filter((entry) => entry !== next);
+    entries.splice(entries.indexOf(next), 1);
     return next;
   };
   return {

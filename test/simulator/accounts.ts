@@ -10,7 +10,7 @@ interface Accountant {
   note: (text: () => string) => void;
   /** Whether the agreement is over here, as far as is known. */
   isOver: () => boolean;
-  /** The payment of that uid has received that it may not be sent any more. */
+  /** The payment of that uid has received that it may not be sent any more, or could have asked for long. */
   isBarred: (uid: string | undefined) => boolean;
 }
 

@@ -5,7 +5,7 @@ import type { TokenCall } from './custody.js';
 export type Effect = 'under way' | 'known' | 'none' | 'unclear';
 export interface Submission {
   what: string;
-  /** By the clock of the stories. */
+  /** By what has passed at the most (clock.ts). */
   atMs: number;
   endMs: number;
   effect: Effect;

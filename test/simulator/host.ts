@@ -1,5 +1,5 @@
 // One workflow in virtual time: the shipped loop over a story, what is sent to it, hand-over to a fresh run from its state, and a worker
-// that cannot be reached for a while: then everything comes late, and in its order.
+// that dies at any await. Nothing of the state is lost with it, as it is rebuilt from the history; what comes meanwhile comes late.
 import { follow } from '../../workflows/entity/loop.js';
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
@@ -32,6 +32,8 @@ export interface Host<State> {
   resume(): boolean;
   /** A fault of the workflow's own. */
   fault(): Error | undefined;
+  /** When anything in its state was last another. */
+  changedAtMs(): number;
 }
 
 export interface Given<State extends Awaited, Step extends AnyStep> {
@@ -62,16 +64,24 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   let isOver = false;
   let fault: Error | undefined;
   let stalledUntilMs = -Infinity;
+  let waiting: (() => void)[] = [];
+  let changedAtMs = agenda.nowMs();
   const story = watched(given);
   const reach = (run: () => void): void => {
     given.touched();
     run();
   };
+  // Another worker finds it all in one task: it replays what is recorded, and takes in everything before anything is decided.
+  const takeIn = (): void => {
+    if (agenda.nowMs() < stalledUntilMs) return agenda.after(stalledUntilMs - agenda.nowMs(), takeIn);
+    const all = waiting;
+    waiting = [];
+    all.forEach(reach);
+  };
   const gate = (run: () => void): void => {
-    if (agenda.nowMs() >= stalledUntilMs) return reach(run);
-    agenda.after(stalledUntilMs - agenda.nowMs(), () => {
-      reach(run);
-    });
+    if (agenda.nowMs() >= stalledUntilMs && waiting.length === 0) return reach(run);
+    waiting.push(run);
+    if (waiting.length === 1) takeIn();
   };
   const clock: VirtualClock = {
     now: localNow,
@@ -86,7 +96,9 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   const change = (by: (known: State) => State): void => {
     changes += 1;
     given.touched();
+    const before = state;
     state = by(state);
+    if (state !== before) changedAtMs = agenda.nowMs();
   };
   const cell = { read: () => state, change, changes: () => changes };
   let runtime: VirtualRuntime;
@@ -139,6 +151,7 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     stall: (ms) => void (stalledUntilMs = Math.max(stalledUntilMs, agenda.nowMs() + ms)),
     resume: () => runtime.resume(),
     fault: () => fault,
+    changedAtMs: () => changedAtMs,
   };
 }
 

@@ -13,6 +13,7 @@ import { paymentAnswersOf } from '../model/payment-provider.js';
 import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
+import { createClock } from './clock.js';
 import { custodyAnswers, sealedOf } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { paymentWorkflowId } from '../../workflows/entity/talk.js';
@@ -70,19 +71,16 @@ function signalTo<State>(to: Host<State> | undefined, signal: (to: Host<State>) 
   return Promise.resolve(true);
 }
 
+/** What one workflow knows for so long every other can know: longer than any is kept from what it is sent. */
+const RECEIVED_WITHIN_MS = 100_000;
+
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
   const agenda = createAgenda(BEGIN_MS);
   const chronicle = newChronicle();
   const authority = createAuthority(agenda, scenario.hasGrace, scenario.tokenMs);
-  let skewMs = 0;
+  const { localNow, turn, passedMs } = createClock(agenda);
   let isTouched = true;
   const touched = (): void => void (isTouched = true);
-  let shown = { ms: NaN, now: '' };
-  const localNow = (): string => {
-    const ms = agenda.nowMs() + skewMs;
-    if (shown.ms !== ms) shown = { ms, now: new Date(ms).toISOString() };
-    return shown.now;
-  };
   const note = (text: () => string): void => {
     if (isPrinted) chronicle.lines.push({ atMs: agenda.nowMs() - BEGIN_MS, text: text() });
   };
@@ -103,15 +101,20 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     if (step === 'resolve' && !isSearched(what))
       chronicle.doubts.push({ what, submissions: chronicle.submissions.length });
   };
+  const isOver = (): boolean => agreement !== undefined && isFinal(agreements.stateOf(agreement.state()));
   const workers = createWorkers({
     agenda,
     as: wire.as,
     ...accountsOf({
       chronicle,
       note,
-      nowMs: () => Date.parse(localNow()),
-      isBarred: (uid) => started.get(uid ?? '')?.state().barred !== undefined,
-      isOver: () => agreement !== undefined && isFinal(agreements.stateOf(agreement.state())),
+      nowMs: passedMs,
+      isBarred: (uid) =>
+        started.get(uid ?? '')?.state().barred !== undefined ||
+        (agreement !== undefined &&
+          isOver() &&
+          agenda.nowMs() - agreement.changedAtMs() > RECEIVED_WITHIN_MS),
+      isOver,
     }),
   });
 
@@ -130,9 +133,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     scenario,
     met,
     note,
-    receive: (event) => {
-      receive(event);
-    },
+    receive,
     receivePayment: (uid, event) => {
       receivePayment(uid, event);
     },
@@ -254,8 +255,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       await drained();
       isTouched = false;
       goesOn = false;
-      for (const host of [connection, agreement, ...started.values()])
-        if (host?.resume() === true) goesOn = true;
+      if (connection.resume()) goesOn = true;
+      if (agreement?.resume() === true) goesOn = true;
+      for (const host of started.values()) if (host.resume()) goesOn = true;
     }
   });
   return {
@@ -272,7 +274,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     connection,
     payments: started,
     localNow,
-    turnClock: (ms) => void (skewMs += ms),
+    turnClock: turn,
     nextWebhook: far.nextWebhook,
     limitUntil: far.limitUntil,
     push: far.push,

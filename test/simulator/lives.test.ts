@@ -8,6 +8,7 @@ import { SHIPPED } from './rules.js';
 import { scenarioOf } from './scenario.js';
 import { shrunk, storyOf } from './shrink.js';
 import { OLD_RULES } from './old-rules.js';
+import type { Scenario } from './scenario.js';
 
 const FIXED = 1;
 const LIVES = 1000;
@@ -29,6 +30,29 @@ test('the same seed is the same life', async () => {
   const twice = [await play(scenarioOf(7), SHIPPED, true), await play(scenarioOf(7), SHIPPED, true)];
   expect(twice[0]?.lines.length).toBeGreaterThan(10);
   expect(twice[0]?.lines).toEqual(twice[1]?.lines);
+});
+
+test('a clock that is turned back takes nothing from what has been waited', async () => {
+  const scenario: Scenario = {
+    beginsAs: 'ours',
+    isAccepted: true,
+    isSigned: true,
+    hides: 'nothing',
+    hasGrace: true,
+    tokenMs: 144_000_000,
+    isNew: false,
+    payments: { limit: 9, others: 0, ends: 'settled', by: [], stepMs: 100_000, refuses: false },
+    events: [
+      { atMs: 20_999, event: { do: 'call', target: 'write', fault: 'cut_before', ms: 300 } },
+      { atMs: 21_000, event: { do: 'pay', intent: 0, uid: 0 } },
+      { atMs: 21_043, event: { do: 'worker', fate: 'dies' } },
+      { atMs: 141_311, event: { do: 'misreport', type: 'expired' } },
+      { atMs: 218_059, event: { do: 'clock', ms: -3_600_000 } },
+    ],
+  };
+  const life = await play(scenario, SHIPPED);
+  expect(life.submissions.filter(({ what }) => what === 'pay-0-0')).toHaveLength(2);
+  expect(violationIn(life)).toBeUndefined();
 });
 
 test('a life that fails is made shorter, and its story ends with how things stand', async () => {

@@ -26,8 +26,6 @@ const seed = whole('seed', values.seed);
 const single = values.life === undefined ? undefined : whole('life', values.life);
 const lives = single === undefined ? whole('lives', values.lives) : 1;
 
-// A trace of each error that is thrown and caught costs more than the life around it.
-Error.stackTraceLimit = 0;
 let nextMs = Date.now() + PROGRESS_MS;
 const progress = ({ lives: done, cpuSeconds }: Run): void => {
   if (Date.now() < nextMs) return;

@@ -73,6 +73,29 @@ const withAnyDenialForGood = (): Rules => ({
   sweepResumes: false,
 });
 
+/** A payment was sent after a wait as before it: it did not ask its agreement, and what that had signalled was not heeded. */
+function withAgreementUnheeded(): Rules {
+  const { payment } = SHIPPED;
+  const { submit } = payment.rules;
+  const begin: typeof submit.begin = (state, at) => {
+    const begun = submit.begin?.({ ...state, barred: undefined }, at) ?? state;
+    return { ...begun, barred: state.barred };
+  };
+  return {
+    ...SHIPPED,
+    payment: {
+      ...payment,
+      wants: (state) =>
+        payment.wants({
+          ...state,
+          barred: undefined,
+          submission: { ...state.submission, hasWaited: undefined },
+        }),
+      rules: { ...payment.rules, submit: { ...submit, begin } },
+    },
+  };
+}
+
 /** What provably had no effect counted as unknown. */
 const withNoEffectUnknown = (): Rules =>
   withFailures((failure, step) =>
@@ -101,6 +124,10 @@ export const OLD_RULES = {
   'any 403 waits for consent': {
     rules: withAnyDenialForGood(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
+  },
+  'the end of the agreement is not heeded': {
+    rules: withAgreementUnheeded(),
+    shownBy: 'nothingIsSentAfterAnEndThatWasKnown',
   },
   'no effect counts as unknown': {
     rules: withNoEffectUnknown(),

@@ -50,11 +50,25 @@ export const FAULTS: readonly string[] = [
 const CLOCKED_EACH = 50;
 
 /** @param went is called now and then. */
-export async function runLives(
-  { lives, seed, first = 0 }: { lives: number; seed: number; first?: number },
-  rules: Rules,
-  went: (run: Run) => void = () => undefined,
-): Promise<Run> {
+export async function runLives(given: Lives, rules: Rules, went: Went = () => undefined): Promise<Run> {
+  const { stackTraceLimit } = Error;
+  // A trace of each error that is thrown and caught costs more than the life around it.
+  Error.stackTraceLimit = 0;
+  try {
+    return await lived(given, rules, went);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+export interface Lives {
+  lives: number;
+  seed: number;
+  first?: number;
+}
+type Went = (run: Run) => void;
+
+async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went): Promise<Run> {
   const begun = process.cpuUsage();
   const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0 };
   for (let life = first; life < first + lives; life += 1) {

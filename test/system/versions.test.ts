@@ -91,6 +91,40 @@ async function becomesCurrent(taskQueue: string, version: Version): Promise<stri
   return said;
 }
 
+/** The worker as it ships, of a release. */
+function startProcess(taskQueue: string, queues: string) {
+  const worker = execa(process.execPath, ['--import', 'tsx', 'worker/main.ts'], {
+    cwd: findPackageRoot(),
+    env: {
+      ...GOOD,
+      METRICS_PORT: '0',
+      SWEEP_INTERVAL_HOURS: '0',
+      AUDIT_INTERVAL_HOURS: '0',
+      TASK_QUEUE: taskQueue,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WORKER_QUEUES: queues,
+      WORKER_VERSION: '1.0.0',
+    },
+    reject: false,
+    all: true,
+  });
+  onTestFinished(() => void worker.kill('SIGKILL'));
+  let output = '';
+  worker.all.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+  return {
+    output: () => output,
+    says: (line: string) =>
+      eventually(
+        () => Promise.resolve(output),
+        (text) => text.includes(line),
+      ),
+    stop: async () => {
+      worker.kill('SIGTERM');
+      return (await worker).exitCode;
+    },
+  };
+}
+
 /** Follows continue-as-new: a handle of the run that is open now. */
 const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHandle<Counter>(workflowId);
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
@@ -116,32 +150,15 @@ describe('two releases side by side', () => {
     expect(await becomesCurrent(taskQueue, '2.0.0')).toEqual(['release 2.0.0 is current']);
   });
 
-  test('the worker’s process needs no operator to get its first runs', async () => {
+  test('the worker’s process needs no operator to get its first runs, also where each queue has a process of its own', async () => {
     const taskQueue = `test.${randomUUID()}`;
-    const worker = execa(process.execPath, ['--import', 'tsx', 'worker/main.ts'], {
-      cwd: findPackageRoot(),
-      env: {
-        ...GOOD,
-        METRICS_PORT: '0',
-        SWEEP_INTERVAL_HOURS: '0',
-        AUDIT_INTERVAL_HOURS: '0',
-        TASK_QUEUE: taskQueue,
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        WORKER_VERSION: '1.0.0',
-      },
-      reject: false,
-      all: true,
-    });
-    onTestFinished(() => void worker.kill('SIGKILL'));
-    let output = '';
-    worker.all.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-    await eventually(
-      () => Promise.resolve(output),
-      (text) => text.includes('release 1.0.0 is current now'),
-    );
-    expect(output).toContain(`worker polling task queue ${taskQueue} with release 1.0.0`);
-    worker.kill('SIGTERM');
-    expect((await worker).exitCode).toBe(0);
+    const others = startProcess(taskQueue, 'reads,sweeps');
+    await others.says(`worker polling task queue ${taskQueue} with release 1.0.0`);
+    const money = startProcess(taskQueue, 'money');
+    await money.says('release 1.0.0 is current now');
+    expect(await money.stop()).toBe(0);
+    expect(await others.stop()).toBe(0);
+    expect(others.output()).not.toContain('is current');
   });
 
   test('an older release that restarts takes nothing back', async () => {

@@ -80,7 +80,7 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
     runtime.publish(story.publish(state));
     const changes = cell.changes();
     const isOver = story.isOver(state);
-    const isLeaving = isOver || (runtime.isLong() && !going(work).some((one) => isSending(work, one)));
+    const isLeaving = isOver || (runtime.isLong() && !isAnyGoing(work, (one) => isSending(work, one)));
     // Only here, and so only by what the history records: a handler that looked at the run's length itself would not replay.
     cell.isLeaving = isLeaving;
     if (isLeaving && runtime.areHandlersFinished()) {
@@ -93,7 +93,7 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
     await runtime.until(
       () =>
         cell.changes() !== changes ||
-        going(work).some(isFinished) ||
+        isAnyGoing(work, isFinished) ||
         (isLeaving && runtime.areHandlersFinished()),
     );
     collect(work);
@@ -119,11 +119,15 @@ interface Work<State extends Awaited, Step extends AnyStep> {
   lanes: Map<Lane, LaneWork<Step>>;
 }
 
-const going = <State extends Awaited, Step extends AnyStep>({ lanes }: Work<State, Step>): Going<Step>[] =>
-  [...lanes.values()].flatMap(inLane);
-
-const inLane = <Step>({ current, ending }: LaneWork<Step>): Going<Step>[] =>
-  current === undefined ? ending : [current, ...ending];
+/** Asked after each task of every run: nothing is copied for it. */
+function isAnyGoing<State extends Awaited, Step extends AnyStep>(
+  { lanes }: Work<State, Step>,
+  isSo: (one: Going<Step>) => boolean,
+): boolean {
+  for (const { current, ending } of lanes.values())
+    if ((current !== undefined && isSo(current)) || ending.some(isSo)) return true;
+  return false;
+}
 
 const isFinished = <Step>(one: Going<Step>): boolean => one.isFinished;
 
@@ -162,10 +166,11 @@ function keepUpIn<State extends Awaited, Step extends AnyStep>(
 /** Forgets what has ended. @throws what was a fault of ours. */
 function collect<State extends Awaited, Step extends AnyStep>({ lanes }: Work<State, Step>): void {
   for (const lane of lanes.values()) {
-    const ended = inLane(lane).filter(isFinished);
-    if (lane.current?.isFinished === true) lane.current = undefined;
-    lane.ending = lane.ending.filter((one) => !one.isFinished);
-    for (const { fault } of ended) if (fault !== undefined) throw fault;
+    const { current, ending } = lane;
+    if (current?.isFinished === true) lane.current = undefined;
+    if (ending.length > 0) lane.ending = ending.filter((one) => !one.isFinished);
+    for (const one of [current, ...ending])
+      if (one?.isFinished === true && one.fault !== undefined) throw one.fault;
   }
 }
 

@@ -9,35 +9,27 @@ import { carriedOver, standingOf, withFact } from '../../../../workflows/agreeme
 import { endOf } from '../../../../workflows/agreement/view.js';
 import { carry } from '../../../../workflows/entity/upgrade.js';
 import { aFact } from '../../../support/facts.js';
+import {
+  LARGEST_ORDER,
+  METADATA,
+  NEW_CREDITOR,
+  PARTY,
+  callers,
+  floodOf,
+  largeFact,
+  providers,
+  times,
+} from '../../../support/workflows/largest.js';
 import { A_MANDATE, anOrder, fetchedAgreement } from '../../../support/workflows/provider.js';
 import { NOW, active, shown } from '../../../support/workflows/agreement-states.js';
 import type { ActionRequest } from '../../../../domain/action.js';
-import type { Fact } from '../../../../domain/fact.js';
-import type { Mandate, PaymentOrder } from '../../../../domain/mandate.js';
+import type { Mandate } from '../../../../domain/mandate.js';
 import type { State } from '../../../../workflows/agreement/state.js';
 
 /** What Temporal takes as one payload is 2 MiB; what a run leaves stays below three quarters of it. */
 const MOST = 1.5 * 1024 * 1024;
-/** Two bytes of JSON for each character that callers may send, three for each of the provider's. */
-const callers = (length: number): string => '"'.repeat(length);
-const providers = (length: number): string => '支'.repeat(length);
-const times = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index));
-
-const large = (index: number, over: Partial<Fact> = {}): Fact => ({
-  ...aFact('cancellation_failed'),
-  reason: { code: 'R', narrative: providers(20_000) },
-  detail: {
-    amount: 4200 + index,
-    uid: `p${index}`,
-    failure: { code: 'F', text: providers(5_000) },
-    dump: providers(10_000),
-  },
-  ...over,
-});
-
 test('forty-five large notifications are taken over, with what they say of money', () => {
-  const state = times(45, large).reduce<State>(withFact, active);
+  const state = times(45, largeFact).reduce<State>(withFact, active);
   const { facts } = carriedOver(state);
   expect(bytesOf(facts)).toBeLessThan(200 * 1024);
   expect(facts.at(-1)).toMatchObject({
@@ -49,7 +41,7 @@ test('forty-five large notifications are taken over, with what they say of money
 });
 
 test('what is large displaces older facts, and an ordinary one is kept to the letter', () => {
-  const before = times(195, large).reduce<State>(withFact, active);
+  const before = times(195, largeFact).reduce<State>(withFact, active);
   const ordinary = aFact('amended', { reason: { narrative: 'As '.repeat(100) }, detail: { fields: ['a'] } });
   const state = withFact(before, ordinary);
   const carried = carriedOver(state);
@@ -60,7 +52,7 @@ test('what is large displaces older facts, and an ordinary one is kept to the le
 
 test('open questions stay as long as they can; beyond that no payment is taken before a look-up', () => {
   const noted = (count: number) =>
-    times(count, () => large(0, { type: 'suspension_failed', authenticated: false })).reduce<State>(
+    times(count, () => largeFact(0, { type: 'suspension_failed', authenticated: false })).reduce<State>(
       withFact,
       active,
     );
@@ -77,25 +69,10 @@ test('open questions stay as long as they can; beyond that no payment is taken b
   expect(standingOf(shown(many, fetchedAgreement('agr', 'active'))).isInDoubt).toBe(false);
 });
 
-const NEW_CREDITOR = {
-  party_name: callers(140),
-  ultimate_party_name: callers(140),
-  account_identifier: { type: 'bban' as const, value: callers(256) },
-};
-const PARTY = { ...NEW_CREDITOR, payment_account_uid: callers(64) };
-const METADATA = { m: callers(1020) };
 const MANDATE: Mandate = {
   ...A_MANDATE,
   description: callers(140),
   debtor: PARTY,
-  creditor: PARTY,
-  metadata: METADATA,
-};
-const ORDER: PaymentOrder = {
-  ...anOrder(callers(64)),
-  reference: callers(35),
-  description: callers(280),
-  creditor_reference: callers(35),
   creditor: PARTY,
   metadata: METADATA,
 };
@@ -131,20 +108,11 @@ function theLargest(): State {
     });
   const acted = times(100, (index) => index).reduce(refusedOnce, active);
   // All of one second: each may be news to what is asked for next.
-  const [{ publishedAt }] = [aFact('x')];
-  const noted = times(600, (index) =>
-    large(index, {
-      id: `${index}`.padStart(4, '0') + providers(96),
-      type: index % 2 === 0 ? 'suspension_failed' : providers(100),
-      causedBy: providers(100),
-      authenticated: index % 3 !== 0,
-      publishedAt,
-    }),
-  ).reduce<State>(withFact, acted);
+  const noted = floodOf(600, 'suspension_failed').reduce<State>(withFact, acted);
   const asked = withAccepted(withRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
   const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(
     (state, uid) =>
-      withKey(withPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: ORDER }), {
+      withKey(withPayment(state, { uid, amount: 1_000_000_000, requestedAt: NOW, order: LARGEST_ORDER }), {
         key: uid.slice(-32),
         uid,
         body: uid.slice(-32),

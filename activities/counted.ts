@@ -1,0 +1,33 @@
+// What a worker counts of what the provider says, among Temporal's own figures (docs/deployment.md#watching-it). Labels are closed lists:
+// never an id.
+// In:  activities/follow/resource.ts, activities/audit-deliveries.ts.
+import { metricMeter } from '@temporalio/activity';
+import { isUnknownEvent, isUnknownState } from '../domain/lives.js';
+import type { Notification } from '../domain/fact.js';
+import type { Resource } from '../domain/lives.js';
+
+const count = (name: string, description: string, labels: Record<string, string>): void => {
+  metricMeter.createCounter(name, undefined, description).add(1, labels);
+};
+
+/** Each reading counts: how fast it grows says how much is in such a state. */
+export function countState(resource: Resource, state: string): void {
+  if (isUnknownState(resource, state))
+    count('payto_states_unknown', 'Readings that show a state that this release does not know.', {
+      resource,
+    });
+}
+
+/** The bridge counts what is pushed; this is what was missed then. */
+export function countAudited(notification: Notification): void {
+  const { resource } = notification;
+  count('payto_audit_events_accepted', 'Events that an audit has handed to Temporal.', { resource });
+  if (isUnknownEvent(notification))
+    count(
+      'payto_audit_events_unknown',
+      'Events handed in by an audit, of a type that this release does not know.',
+      {
+        resource,
+      },
+    );
+}

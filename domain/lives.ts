@@ -1,0 +1,24 @@
+// By which life an event, or a state that was shown, is judged: that of what it is about. Pure.
+import { AGREEMENT_LIFE } from './agreement.js';
+import { isUnrecognised } from './fold.js';
+import { PAYMENT_LIFE } from './payment.js';
+import type { Notification } from './fact.js';
+
+/** What is followed at the provider. */
+export type Resource = Exclude<Notification['resource'], 'other'>;
+
+const isNew = (resource: Resource, fact: { type: string; state?: string }): boolean =>
+  resource === 'agreement' ? isUnrecognised(AGREEMENT_LIFE, fact) : isUnrecognised(PAYMENT_LIFE, fact);
+
+/** Whether this release does not know its type. Of what is neither an agreement nor a payment nothing is known: each is for an operator. */
+export const isUnknownEvent = ({
+  resource,
+  fact: { type },
+}: {
+  resource: Notification['resource'];
+  fact: Pick<Notification['fact'], 'type'>;
+}): boolean => resource !== 'other' && isNew(resource, { type });
+
+/** Whether this release does not know it. */
+export const isUnknownState = (resource: Resource, state: string): boolean =>
+  isNew(resource, { type: 'observed', state });

@@ -1,0 +1,47 @@
+// What a worker counts of what the provider says.
+import { noopMetricMeter } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { countAudited, countState } from '../../activities/counted.js';
+import { aFact } from '../support/facts.js';
+import type { MetricMeter } from '@temporalio/common';
+
+async function counted(work: () => void): Promise<unknown[]> {
+  const met: unknown[] = [];
+  const metricMeter: MetricMeter = {
+    ...noopMetricMeter,
+    createCounter: (name) => ({
+      ...noopMetricMeter.createCounter(name),
+      add: (value, tags) => void met.push([name, value, tags?.['resource']]),
+    }),
+  };
+  await new MockActivityEnvironment({}, { metricMeter }).run(() => Promise.resolve(work()));
+  return met;
+}
+
+test('each reading of a state that is new to this release counts, and no other', async () => {
+  const met = await counted(() => {
+    countState('agreement', 'active');
+    countState('agreement', 'hibernating');
+    countState('payment', 'settled');
+    countState('payment', 'active');
+  });
+  expect(met).toEqual([
+    ['payto_states_unknown', 1, 'agreement'],
+    ['payto_states_unknown', 1, 'payment'],
+  ]);
+});
+
+test('what an audit hands in counts, and once more where its type is new', async () => {
+  const met = await counted(() => {
+    countAudited({ resource: 'agreement', resourceType: 'x', uid: 'u', fact: aFact('activated') });
+    countAudited({ resource: 'payment', resourceType: 'x', uid: 'u', fact: aFact('reticulated') });
+    countAudited({ resource: 'other', resourceType: 'x', fact: aFact('received') });
+  });
+  expect(met).toEqual([
+    ['payto_audit_events_accepted', 1, 'agreement'],
+    ['payto_audit_events_accepted', 1, 'payment'],
+    ['payto_audit_events_unknown', 1, 'payment'],
+    ['payto_audit_events_accepted', 1, 'other'],
+  ]);
+});

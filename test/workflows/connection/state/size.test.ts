@@ -1,0 +1,46 @@
+// The largest that callers and the authorisation server can make a connection: it fits into one payload of 2 MiB.
+import { expect, test } from 'vitest';
+import { sealTokens } from '../../../../activities/tokens/seal.js';
+import { bytesOf } from '../../../../domain/kept.js';
+import { flagCancelRequest } from '../../../../workflows/entity/state.js';
+import { carry } from '../../../../workflows/entity/upgrade.js';
+import * as states from '../../../../workflows/connection/state.js';
+import { NOW } from '../../../support/workflows/agreement-states.js';
+import { callers } from '../../../support/workflows/largest.js';
+import { KEYRING } from '../../../support/temporal.js';
+import type { State } from '../../../../workflows/connection/state.js';
+
+const KIB = 1024;
+/** More no answer has (payments-api/http/exchange.ts). */
+const LONGEST_ANSWER = 1024 * KIB;
+
+/** Whatever else callers and the server can leave in it stands beside the tokens. */
+function withTokensOf(accessLength: number, refreshLength: number): State {
+  const acceptance = { by: callers(64), reason: callers(280) };
+  const answer = {
+    accessToken: 'a'.repeat(accessLength),
+    refreshToken: 'r'.repeat(refreshLength),
+    expiresInSeconds: 600,
+    scope: 's'.repeat(4 * KIB),
+  };
+  const tokens = sealTokens({ keyring: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
+  const account = { id: callers(256), isShown: true, accepted: { ...acceptance, at: NOW } };
+  const consented = states.withConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
+  const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
+  const failing = [1, 2, 3, 4, 5].reduce<State>(
+    (state) => states.withFailedRefresh(state, NOW, 101, { code: 'rate_limited' }),
+    states.withOtherAccount(offered, NOW, callers(256)),
+  );
+  return flagCancelRequest('Nothing.')(failing, NOW);
+}
+
+const carriedBytes = (state: State): number => bytesOf({ id: state.id, carried: carry(state) });
+
+test('with tokens that a header can carry it is a twentieth of a payload', () => {
+  expect(carriedBytes(withTokensOf(16 * KIB, 16 * KIB))).toBeLessThan(100 * KIB);
+});
+
+test('with tokens of the longest answer that is read it still fits, however they share it', () => {
+  for (const access of [0, LONGEST_ANSWER / 2, LONGEST_ANSWER])
+    expect(carriedBytes(withTokensOf(access, LONGEST_ANSWER - access))).toBeLessThan(1.5 * KIB * KIB);
+});
