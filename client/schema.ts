@@ -1068,7 +1068,7 @@ export interface components {
             uid: string;
             connection: string | null;
             /** @enum {string} */
-            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "unknown";
+            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z

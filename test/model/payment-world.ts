@@ -1,6 +1,7 @@
 // One payment with everything around it: a provider that counts its limits before it looks at uids, lags in what it shows and
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
 import { cellOf, follow } from '../../workflows/entity/loop.js';
+import { PAYMENT_REPORTS } from '../../workflows/entity/talk.js';
 import { HANDLERS } from '../../workflows/payment/handlers.js';
 import { newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
@@ -11,6 +12,7 @@ import { createNetwork } from './network.js';
 import { createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
 import { note } from './world.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentOutcome, PaymentReport } from '../../domain/payment-outcome.js';
 import type { State } from '../../workflows/payment/state.js';
 import type { Answers } from '../support/virtual-runtime.js';
 import type { Agenda } from './agenda.js';
@@ -30,6 +32,8 @@ export interface PaymentWorld {
   hadLongLag: boolean;
   state(): State;
   isOver(): boolean;
+  /** What its agreement was told last. */
+  reported(): PaymentOutcome;
   /** It is asked for. */
   begin(): void;
   restored(): Promise<void>;
@@ -55,6 +59,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
   let isOver = false;
+  let reported: PaymentReport | undefined;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
     const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
@@ -85,7 +90,11 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     { ...answers, submitPayment: submitting() },
     {
       // Its agreement stands: whoever asks is allowed.
-      signal: () => {
+      signal: ({ signal, arg }) => {
+        if (signal === PAYMENT_REPORTS) {
+          reported = arg as PaymentReport;
+          return Promise.resolve(true);
+        }
         void HANDLERS.agreementAnswers.take(cell, runtime, {});
         return Promise.resolve(true);
       },
@@ -129,6 +138,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     hadLongLag: false,
     state: cell.read,
     isOver: () => isOver,
+    reported: () => reported?.outcome ?? 'in_flight',
     begin,
     restored: async () => {
       void HANDLERS.connectionRestored.take(cell, runtime, undefined);

@@ -1,16 +1,18 @@
 // What a payment workflow keeps, and what facts and snapshots change in it. Plain JSON and pure.
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
+import { attemptsOf } from '../../domain/attempts.js';
 import { differences } from '../../domain/intent.js';
-import { shortened } from '../../domain/kept.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact } from '../entity/submission.js';
 import type { AgreementAnswer } from '../entity/talk.js';
+import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
+import type { Reported } from './report.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
@@ -20,6 +22,10 @@ export interface State extends followed.Followed<PaymentState> {
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
   barred?: Required<AgreementAnswer>['refusal'] | undefined;
+  /** What its agreement was told last of what became of it. */
+  reported?: Reported | undefined;
+  /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
+  olderAttempts?: Attempt[] | undefined;
 }
 
 export function newPayment(
@@ -62,18 +68,6 @@ export function withFact(state: State, arrived: Fact): State {
   const seen = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
-}
-
-function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {
-  const failure = detail?.['failure'];
-  if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
-  const { code, title, retryable } = failure;
-  return {
-    code: typeof code === 'string' ? shortened(code) : undefined,
-    title: typeof title === 'string' ? shortened(title) : undefined,
-    retryable: typeof retryable === 'boolean' ? retryable : undefined,
-    next: reason?.next,
-  };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -143,4 +137,10 @@ export const withoutAgreement = (state: State): State =>
     refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
   });
 
-export const carriedOver = (state: State): State => followed.compact(PAYMENT_LIFE, state);
+export function carriedOver(state: State): State {
+  const short = followed.compact(PAYMENT_LIFE, state);
+  if (short.olderCount === state.olderCount) return short;
+  const kept = new Set(short.facts.map(({ id }) => id));
+  const dropped = state.facts.filter(({ id }) => !kept.has(id));
+  return { ...short, olderAttempts: attemptsOf({ ...state, facts: dropped }) };
+}

@@ -14,7 +14,7 @@ import { accessOf, viewOf as connectionView } from '../../../workflows/connectio
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
 import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
-import { agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
+import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
@@ -25,6 +25,7 @@ import { A_MANDATE, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
+import type { PaymentReport } from '../../../domain/payment-outcome.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
@@ -68,6 +69,8 @@ export function inVirtualTime(given: Partial<Activities>) {
   /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
   const doors = new Map<string, (arg: object) => boolean>();
   const signalled: string[] = [];
+  /** What payments have reported to their agreements. */
+  const reports: PaymentReport[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
     // What one tells another, that one has yet to take in.
@@ -156,7 +159,11 @@ export function inVirtualTime(given: Partial<Activities>) {
   }
 
   /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
-  function signal({ workflowId, arg }: Message): Promise<boolean> {
+  function signal({ workflowId, signal: name, arg }: Message): Promise<boolean> {
+    if (name === PAYMENT_REPORTS) {
+      reports.push(arg as PaymentReport);
+      return Promise.resolve(true);
+    }
     signalled.push(workflowId);
     const door = doors.get(workflowId);
     if (door !== undefined) return Promise.resolve(door(overJson(arg)));
@@ -247,6 +254,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     now,
     calls,
     signalled,
+    reports,
     pass: (ms: number) => agenda.pass(ms),
     settle,
     agreement,
