@@ -32,13 +32,14 @@ import { requestPayment } from './routes/request-payment.js';
 import { resolveAttention } from './routes/resolve-attention.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
+import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, getPayment],
+  ...[requestPayment, listPayments, getPayment, withdrawPayment],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

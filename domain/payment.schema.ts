@@ -26,6 +26,23 @@ export const CreatePayment = z
   .meta({ id: 'CreatePayment' });
 export type CreatePayment = z.output<typeof CreatePayment>;
 
+/** With what stays here. */
+export const RequestPayment = CreatePayment.extend({
+  submit_before: z.iso
+    .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+    .transform((text) => new Date(text).toISOString())
+    .optional()
+    .meta({
+      description:
+        'It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.',
+      example: '2026-10-02T13:59:59Z',
+    }),
+}).meta({ id: 'RequestPayment' });
+
+export const WithdrawPayment = z
+  .strictObject({ reason: text(256).meta({ description: 'Why it is not wanted any more; kept with it.' }) })
+  .meta({ id: 'WithdrawPayment' });
+
 /** A payment's order as the provider may answer it. */
 export const OrderAnswered = answered(CreatePayment)
   .omit({ uid: true })

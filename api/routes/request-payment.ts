@@ -1,8 +1,10 @@
 // In:  POST /v1/agreements/{uid}/payments.
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
-import { CreatePayment } from '../../domain/payment.schema.js';
+import { RequestPayment } from '../../domain/payment.schema.js';
+import { faultOfSubmitBefore } from '../../domain/payment-handling.js';
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { ApiError } from '../errors.js';
 import { keyUse, paymentUidFrom } from '../idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
@@ -16,7 +18,7 @@ const stated = contract({
   summary: 'Take a payment under an agreement; its uid, or the Idempotency-Key, makes repeats harmless',
   access: 'write',
   connection: 'agreement',
-  request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreatePayment) },
+  request: { params: UidParams, query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(RequestPayment) },
   answers: { 202: json('Admitted, now or before; its outcome comes later.', PaymentAnswer) },
   problems: [404, 409, 410, 422, 429, 503],
 });
@@ -25,14 +27,20 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, ...asked } = body;
+  const { uid: named, submit_before: submitBefore, ...asked } = body;
   const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
   const isKnown = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isKnown);
+  await assertInTime(submitBefore, clock.now(), isKnown);
   const use = keyUse(c, key, { uid, body });
-  const admitted = await temporal.payments.request(uid, order, use);
+  const admitted = await temporal.payments.request(
+    uid,
+    order,
+    use,
+    submitBefore === undefined ? undefined : { submitBefore },
+  );
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,
@@ -42,3 +50,16 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });
+
+/** A repeat is let through, however late. @throws ApiError `submit_before_out_of_range` */
+async function assertInTime(
+  submitBefore: string | undefined,
+  nowMs: number,
+  isKnown: () => Promise<boolean>,
+): Promise<void> {
+  const detail = faultOfSubmitBefore(submitBefore, nowMs);
+  if (detail === undefined || (await isKnown())) return;
+  throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
+    errors: [{ pointer: '/submit_before', detail }],
+  });
+}

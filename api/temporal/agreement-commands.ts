@@ -2,7 +2,6 @@
 // still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
 import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
 import type { Repeat } from '../../domain/repeat.js';
@@ -16,14 +15,11 @@ import {
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
-import { ApiError, notFound } from '../errors.js';
-import { digestOf, keyConflict } from '../idempotency.js';
+import { ApiError } from '../errors.js';
+import { keyConflict } from '../idempotency.js';
 import type { Calls } from './calls.js';
-import { refusedUpdate } from './refusals.js';
-import { sharing } from './turns.js';
-
-/** A worker answers in milliseconds; this is how long we believe that one may still come. */
-const ANSWER_MS = 10_000;
+import { commanding } from './commands.js';
+import type { Ended } from './commands.js';
 
 export interface AgreementCommands {
   /** Has it asked of the provider, or finds that this very request was taken before. */
@@ -34,16 +30,12 @@ export interface AgreementCommands {
   resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
-type Send = (handle: WorkflowHandle) => Promise<unknown>;
-type SendAs = (handle: WorkflowHandle, as: { updateId?: string }) => Promise<unknown>;
-
 export function createAgreementCommands(calls: Calls): AgreementCommands {
-  const once = sharing<Ended | undefined>();
-  /** Those that are the same are one update, here and at Temporal. What is asked on purpose, however often, has no `request`. */
-  const command = (uid: string, name: string, request: object | undefined, send: SendAs) => {
-    const as = request === undefined ? {} : { updateId: `${name}/${digestOf(request)}` };
-    return once(`${uid} ${as.updateId ?? name}`, () => update(calls, uid, (handle) => send(handle, as)));
-  };
+  const command = commanding(calls, {
+    workflowId: agreementWorkflowId,
+    what: 'an agreement',
+    otherwise: 'agreement_state_forbids',
+  });
   return {
     act: async (uid, request) => {
       const ended = await command(uid, requestAction.name, request, (handle, as) =>
@@ -64,28 +56,6 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
       if (ended !== undefined) await assertResolved(calls, ended, resolution);
     },
   };
-}
-
-/** Resolves with nothing once it was taken, and with the run where that one is over. */
-async function update(calls: Calls, uid: string, send: Send): Promise<Ended | undefined> {
-  // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
-  const agreement = await calls.describe(agreementWorkflowId(uid));
-  if (agreement === undefined) throw notFound('an agreement');
-  const ended = { uid, runId: agreement.runId };
-  if (!agreement.isOpen) return ended;
-  try {
-    await calls.update(agreementWorkflowId(uid), ANSWER_MS, send);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return ended;
-    throw refusedUpdate(error, 'agreement_state_forbids');
-  }
-  return undefined;
-}
-
-/** A run that has ended. */
-export interface Ended {
-  uid: string;
-  runId: string;
 }
 
 /** What a run leaves of which repeats are known. */

@@ -7,6 +7,7 @@ import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Timeline } from '../../domain/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
@@ -71,6 +72,7 @@ export type AgreementEnd = AgreementView & { carried: Carried<State> };
 export interface PaymentRequest {
   uid: string;
   order: PaymentOrder;
+  handling?: PaymentHandling | undefined;
   /** The caller's key, where there was one; its uid is the payment's. */
   use?: KeyUse | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */

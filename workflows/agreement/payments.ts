@@ -44,7 +44,7 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, use, nonce } = request;
+  const { uid, order, handling, use, nonce } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     change((known) => withKey(known, use));
@@ -52,7 +52,9 @@ export async function startPayment(
   }
   const entry = { uid, amount: order.amount, requestedAt: now(), order };
   change((known) => withKey(withPayment(known, entry), use));
-  const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
+  const isStarted = await startChild(
+    childOf({ uid, connectionId, order, handling }, order.agreement_uid, now()),
+  );
   if (isStarted) return { uid, fresh: true, nonce };
   change((known) => withoutPayment(known, uid));
   throw conflicting(`Payment ${uid} exists already, under another agreement.`);

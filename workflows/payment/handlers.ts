@@ -1,6 +1,7 @@
 // What may be sent to a payment, and what it changes.
 // In:  workflows/payment/workflow.ts.
 import { changing, unblocked } from '../entity/handlers.js';
+import { assertWithdrawable, withWithdrawal } from './commands.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -13,5 +14,6 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   paymentDiffers: changing((state) => ({ ...unblocked(state), isLookUpDue: true })),
   agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
+  withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
   getPayment: { read: viewOf },
 };

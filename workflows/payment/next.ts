@@ -2,7 +2,7 @@
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { reportDue } from './report.js';
-import { sentBy, stateOf } from './state.js';
+import { barredBy, sentBy, stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
 import type { Due } from './report.js';
@@ -37,8 +37,8 @@ function ownSteps(state: State): Step[] {
 
 /** What was allowed a wait ago is asked for again before it is sent; what is called off comes to its end, whatever it waits for. */
 function stepUntilSent(state: State): Step | undefined {
-  const { submission, barred, isAsking } = state;
-  if (submission.stage === 'ready' && barred !== undefined) return { do: 'submit' };
+  const { submission, isAsking } = state;
+  if (submission.stage === 'ready' && barredBy(state) !== undefined) return { do: 'submit' };
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;

@@ -12,16 +12,23 @@ import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
+import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from './report.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
+  handling?: PaymentHandling | undefined;
+  /** It was found at the provider, or what was found there was taken for it. */
+  adopted?: true | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
   barred?: Required<AgreementAnswer>['refusal'] | undefined;
+  /** It is not wanted any more: it is not sent again. */
+  withdrawn?: Withdrawal | undefined;
   /** What its agreement was told last of what became of it. */
   reported?: Reported | undefined;
   /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
@@ -29,7 +36,7 @@ export interface State extends followed.Followed<PaymentState> {
 }
 
 export function newPayment(
-  { uid, connectionId, order }: Pick<State, 'uid' | 'connectionId' | 'order'>,
+  { uid, connectionId, order, handling }: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'>,
   now: Instant,
 ): State {
   const isAdopted = order === undefined;
@@ -39,7 +46,7 @@ export function newPayment(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  return { ...base, order, requestedAt: now };
+  return { ...base, order, handling, requestedAt: now, ...(isAdopted && { adopted: true }) };
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
@@ -94,16 +101,19 @@ const withOwnEnd = (
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** It is sent on the Sydney day on which it was asked for, and not later: whoever asked has reckoned with that day. */
-export const sentBy = ({ requestedAt }: State): Instant | undefined =>
-  endOfSydneyDay(sydneyDayOf(requestedAt));
+/** It is sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
+export const sentBy = ({ requestedAt, handling }: State): Instant | undefined =>
+  handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt));
 
-export const barredBy = ({ barred }: State): string | undefined =>
-  barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
+export function barredBy({ barred, withdrawn }: State): string | undefined {
+  if (withdrawn !== undefined) return 'it was withdrawn';
+  return barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
+}
 
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
-  const { barred } = state;
+  const { barred, withdrawn } = state;
+  if (withdrawn !== undefined) return withOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
   if (barred === undefined)
     return withOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
@@ -114,9 +124,16 @@ export function withEndUnsent(state: State, now: Instant): State {
   return withOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
+const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
+const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string } => ({
+  code: 'withdrawn',
+  title: `Withdrawn before it was sent, with the API key ${by}`,
+  narrative: reason,
+});
+
 const LAPSED: Refusal = {
   code: 'lapsed',
-  title: 'Not sent by the end of the Sydney day on which it was asked for.',
+  title: 'Not sent within the time for it.',
   next: 'Ask for another payment, under another uid, if it is still wanted.',
 };
 

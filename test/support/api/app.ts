@@ -44,6 +44,7 @@ export function aDoor() {
         Promise.resolve(aPaymentView({ uid, order })),
       ),
       view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+      withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
@@ -71,6 +72,7 @@ export const sentOf = (door: Door): number =>
     door.agreements.lookUp,
     door.agreements.resolveAttention,
     door.payments.request,
+    door.payments.withdraw,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,

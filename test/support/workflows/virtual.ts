@@ -225,6 +225,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       carried: () => overJson(life.state()),
       receive: (...facts: Fact[]) => life.sendAll(PAYMENTS.paymentFact, facts),
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
+      withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
     };
   }
 
