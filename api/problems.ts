@@ -28,6 +28,7 @@ export const PROBLEMS = {
   agreement_state_forbids: { status: 409, title: 'Agreement in another state' },
   look_up_pending: { status: 409, title: 'Look-up pending', retryAfterSeconds: 5 },
   agreement_unknown: { status: 409, title: 'Agreement unknown to the provider' },
+  payment_unknown: { status: 409, title: 'Payment unknown to the provider' },
   suspended_by_payer: { status: 409, title: 'Suspended by the payer' },
   action_pending: { status: 409, title: 'Action pending' },
   no_amendment: { status: 409, title: 'No amendment pending' },

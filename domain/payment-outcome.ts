@@ -21,6 +21,9 @@ export interface PaymentReport {
   refunded?: number | undefined;
 }
 
+/** As much of a report as tells it from the next one. */
+export type Reported = Pick<PaymentReport, 'outcome' | 'failures'>;
+
 const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {
   requested: 'in_flight',
   created: 'in_flight',

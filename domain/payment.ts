@@ -66,7 +66,7 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     unresolved: UNFINISHED,
   },
   needsLookUp: new Set(),
-  still: new Set(),
+  still: new Set(['attention_resolved']),
   rank: {
     requested: 0,
     created: 1,

@@ -1,10 +1,8 @@
 // What the API asks an agreement to do: each is answered by its workflow, or refused there and nothing written. One that is over
 // still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { ActionRequest } from '../../domain/action.js';
 import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
-import type { Repeat } from '../../domain/repeat.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,
@@ -14,11 +12,9 @@ import {
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
-import { upgrade } from '../../workflows/entity/contract.js';
 import { ApiError } from '../errors.js';
-import { keyConflict } from '../idempotency.js';
 import type { Calls } from './calls.js';
-import { commanding } from './commands.js';
+import { assertRepeat, commanding, leftBy } from './commands.js';
 import type { Ended } from './commands.js';
 
 export interface AgreementCommands {
@@ -59,39 +55,26 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
 }
 
 /** What a run leaves of which repeats are known. */
-type Left = Pick<AgreementEnd['carried']['state'], 'actions' | 'facts' | 'olderIds' | 'keys' | 'ledger'>;
+export type Left = Pick<
+  AgreementEnd['carried']['state'],
+  'actions' | 'facts' | 'olderIds' | 'keys' | 'ledger'
+>;
 
 /** @throws ApiError `agreement_final`, or `idempotency_conflict` where the key was another request's. */
 async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): Promise<void> {
-  const left = await leftBy(calls, ended);
-  if (left !== undefined) return assertRepeat(repeatOfAction(left.actions, request));
+  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
+  if (left !== undefined) return assertRepeat(repeatOfAction(left.actions, request), over);
   // It was ended by force, and left nothing: its last view names the newest ten, without their bodies. The key is of one path.
   const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
   const known = view?.actions.find(({ key }) => key === request.key);
-  assertRepeat(known === undefined ? 'none' : 'same');
+  assertRepeat(known === undefined ? 'none' : 'same', over);
 }
 
 /** @throws ApiError as `assertTaken` does. */
 async function assertResolved(calls: Calls, ended: Ended, word: AttentionResolution): Promise<void> {
-  const left = await leftBy(calls, ended);
-  assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, word));
+  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
+  assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, word), over);
 }
 
 const over = (): ApiError =>
   new ApiError('agreement_final', 'This agreement is over; nothing can be asked of it.');
-
-function assertRepeat(repeat: Repeat): void {
-  if (repeat === 'none') throw over();
-  if (repeat === 'other') throw keyConflict();
-}
-
-/** Nothing where it was ended by force, or is no longer kept. */
-export async function leftBy(calls: Calls, { uid, runId }: Ended): Promise<Left | undefined> {
-  const run = calls.client.workflow.getHandle<() => Promise<AgreementEnd>>(agreementWorkflowId(uid), runId);
-  try {
-    return upgrade((await calls.short(() => run.result())).carried);
-  } catch (error) {
-    if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}

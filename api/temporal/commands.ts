@@ -1,9 +1,13 @@
 // How a command reaches the workflow that it is for: one update, in its turn, however many ask for the same.
 // In:  api/temporal/agreement-commands.ts, payment-commands.ts. Out: Temporal's frontend, by api/temporal/calls.ts.
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Repeat } from '../../domain/repeat.js';
+import { upgrade } from '../../workflows/entity/contract.js';
+import type { Carried } from '../../workflows/entity/contract.js';
 import { notFound } from '../errors.js';
-import { digestOf } from '../idempotency.js';
+import type { ApiError } from '../errors.js';
+import { digestOf, keyConflict } from '../idempotency.js';
 import type { ProblemCode } from '../problems.js';
 import type { Calls } from './calls.js';
 import { refusedUpdate } from './refusals.js';
@@ -68,4 +72,25 @@ async function update(
     throw refusedUpdate(error, otherwise);
   }
   return undefined;
+}
+
+/** @throws ApiError what `over` makes for what is no repeat, or `idempotency_conflict` where the key was another request's. */
+export function assertRepeat(repeat: Repeat, over: () => ApiError): void {
+  if (repeat === 'none') throw over();
+  if (repeat === 'other') throw keyConflict();
+}
+
+/** What a run carried to its end; nothing where it was ended by force, or is no longer kept. */
+export async function leftBy<State extends object>(
+  calls: Calls,
+  workflowId: string,
+  { runId }: Ended,
+): Promise<State | undefined> {
+  const run = calls.client.workflow.getHandle<() => Promise<{ carried: Carried<State> }>>(workflowId, runId);
+  try {
+    return upgrade((await calls.short(() => run.result())).carried);
+  } catch (error) {
+    if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
 }

@@ -15,7 +15,8 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { digestOf, keyConflict } from '../idempotency.js';
-import { leftBy } from './agreement-commands.js';
+import type { Left } from './agreement-commands.js';
+import { leftBy } from './commands.js';
 import type { Ended } from './commands.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime } from './calls.js';
@@ -111,7 +112,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
 /** An agreement that is over still knows what its keys were used for. */
 async function assertUnused(calls: Calls, ended: Ended, request: PaymentRequest): Promise<void> {
   if (request.use === undefined) return;
-  const left = await leftBy(calls, ended);
+  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
   if (left !== undefined && repeatOfPayment(left, request) === 'other_key') throw keyConflict();
 }
 

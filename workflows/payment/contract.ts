@@ -1,6 +1,6 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import { AGREEMENT_ANSWERS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
@@ -12,6 +12,7 @@ import type { AgreementAnswer } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
+export { lookUpNow, resolveAttention } from '../entity/contract.js';
 export { paymentWorkflowId } from '../entity/talk.js';
 export const PAYMENT_WORKFLOW = 'payment';
 
@@ -57,5 +58,7 @@ export const messages = {
   agreementAnswers,
   connectionRestored,
   withdrawPayment,
+  lookUpNow,
+  resolveAttention,
   getPayment,
 };

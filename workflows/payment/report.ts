@@ -3,11 +3,8 @@ import { attemptsOf, failuresIn } from '../../domain/attempts.js';
 import { outcomeOf } from '../../domain/payment-outcome.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { foldedOf } from '../entity/state.js';
-import type { PaymentReport } from '../../domain/payment-outcome.js';
+import type { PaymentReport, Reported } from '../../domain/payment-outcome.js';
 import type { State } from './state.js';
-
-/** As much of a report as tells it from the next one. */
-export type Reported = Pick<PaymentReport, 'outcome' | 'failures'>;
 
 /** What an agreement takes a payment for that has reported nothing. */
 const AT_FIRST: Reported = { outcome: 'in_flight', failures: 0 };
@@ -20,9 +17,14 @@ export interface Due {
 
 /** Nothing where its agreement knows, and while it is not known whose payment it is. */
 export function reportDue(state: State): Due | undefined {
-  const { uid, order, requestedAt, reported = AT_FIRST, submission } = state;
+  const { uid, order, requestedAt, reported = AT_FIRST, submission, leftAgreement } = state;
   if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
     return undefined;
+  if (leftAgreement !== undefined)
+    return {
+      agreementUid: leftAgreement,
+      report: { uid, outcome: 'not_sent', at: requestedAt, failures: 0 },
+    };
   const { state: lifeState, since = requestedAt } = foldedOf(PAYMENT_LIFE, state);
   const failures = failuresIn(attemptsOf(state));
   const outcome = outcomeOf(lifeState, failures);
@@ -31,7 +33,7 @@ export function reportDue(state: State): Due | undefined {
 }
 
 /** An agreement that is over needs no report. */
-export const withReported = (state: State, { outcome, failures }: PaymentReport): State => ({
-  ...state,
-  reported: { outcome, failures },
-});
+export const withReported = (state: State, { agreementUid, report }: Due): State =>
+  agreementUid === state.leftAgreement
+    ? { ...state, leftAgreement: undefined }
+    : { ...state, reported: { outcome: report.outcome, failures: report.failures } };

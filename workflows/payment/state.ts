@@ -5,7 +5,7 @@ import { differences } from '../../domain/intent.js';
 import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
-import { newSubmission, openedByFact } from '../entity/submission.js';
+import { newSubmission, opened, openedByFact } from '../entity/submission.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -14,13 +14,17 @@ import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
-import type { Reported } from './report.js';
+import type { Reported } from '../../domain/payment-outcome.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
   /** It was found at the provider, or what was found there was taken for it. */
   adopted?: true | undefined;
+  /** What the provider has under its uid is another payment, and its events are that one's. */
+  isAnothers?: true | undefined;
+  /** The agreement that ours was for, where what was taken for it is another's: to be told that ours was not sent. */
+  leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
@@ -51,14 +55,20 @@ export function newPayment(
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
 
-export const differencesIn = ({ order }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
-  order === undefined ? [] : differences(order, snapshot.order);
+export const differencesIn = ({ order, adopted }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
+  order === undefined || adopted === true ? [] : differences(order, snapshot.order);
 
-export const withSnapshot = (state: State, { snapshot }: Fetched<PaymentSnapshot>): State => ({
-  ...state,
-  order: state.order ?? wholeOrder(snapshot.order),
-  failure: snapshot.failure ?? state.failure,
-});
+export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot>): State {
+  const { order: asked, adopted } = state;
+  const order = adopted === true ? (wholeOrder(snapshot.order) ?? asked) : asked;
+  const hasMoved = asked !== undefined && order?.agreement_uid !== asked.agreement_uid;
+  return {
+    ...state,
+    order,
+    failure: snapshot.failure ?? state.failure,
+    ...(hasMoved && { leftAgreement: asked.agreement_uid }),
+  };
+}
 
 function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
   const { agreement_uid, amount } = order;
@@ -68,6 +78,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 
 /** The very same state where the fact was known. */
 export function withFact(state: State, arrived: Fact): State {
+  if (state.isAnothers === true) return withAnothers(state, arrived);
   const fact = followed.asBelieved(state, arrived);
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
@@ -75,6 +86,12 @@ export function withFact(state: State, arrived: Fact): State {
   const seen = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
   return fact.authenticated ? openedByFact({ ...seen, snapshotState: undefined }) : seen;
+}
+
+/** It is kept, and says nothing of ours. */
+function withAnothers(state: State, fact: Fact): State {
+  const received = followed.withReceived(state, { ...fact, authenticated: false });
+  return received.facts === state.facts ? state : { ...received, examined: [...state.examined, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -89,7 +106,7 @@ const withOwnEnd = (
     {
       ...fact,
       id: `command/${verb}/${state.uid}`,
-      publishedAt: now,
+      publishedAt: followed.afterAll(state, now),
       receivedAt: now,
       source: 'command',
       authenticated: true,
@@ -123,6 +140,26 @@ export function withEndUnsent(state: State, now: Instant): State {
   };
   return withOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
+
+/** The provider has another payment under the uid, and ours is given up. */
+export const withClosed = (state: State, now: Instant): State => ({
+  ...opened(withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
+  isAnothers: true,
+});
+const CLOSED: Refusal = {
+  code: 'closed',
+  title: 'Given up by an operator: the provider has another payment under this uid.',
+  next: 'Ask for another payment, under another uid, if it is still wanted.',
+};
+
+/** It is asked for no more, and may have been paid. */
+export const withUnresolved = (state: State, now: Instant): State =>
+  opened(withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED));
+const UNRESOLVED: Refusal = {
+  code: 'unresolved',
+  title: 'Given up by an operator: it is not known whether the provider has it.',
+  next: 'Take it for paid until the provider says otherwise, and never ask for it under another uid before. An event of the provider’s about it is taken up.',
+};
 
 const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
 const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string } => ({

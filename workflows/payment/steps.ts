@@ -65,7 +65,7 @@ export const STEPS: StepRules<State, Step> = {
     lane: 'answer',
     awaiting: 'nothing',
     run: (step, _read, { signal }) => signal(report(step.agreementUid, step.report)),
-    done: (state, _isThere, { step }) => withReported(state, step.report),
+    done: (state, _isThere, { step }) => withReported(state, step),
   }),
 };
 

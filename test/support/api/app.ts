@@ -44,6 +44,8 @@ export function aDoor() {
         Promise.resolve(aPaymentView({ uid, order })),
       ),
       view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
+      lookUp: vi.fn<Temporal['payments']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['payments']['resolveAttention']>(() => Promise.resolve()),
       withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
     connections: {
@@ -73,6 +75,8 @@ export const sentOf = (door: Door): number =>
     door.agreements.resolveAttention,
     door.payments.request,
     door.payments.withdraw,
+    door.payments.lookUp,
+    door.payments.resolveAttention,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,

@@ -225,6 +225,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       carried: () => overJson(life.state()),
       receive: (...facts: Fact[]) => life.sendAll(PAYMENTS.paymentFact, facts),
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
+      lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
       withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
     };
   }
