@@ -1,9 +1,11 @@
 // What is asked for with a payment beside its order: it stays here, and is never sent to the provider. Pure.
 import type { Instant } from './fact.js';
+import type { RetryPolicy } from './retry.js';
 
 export interface PaymentHandling {
   /** It is not sent after that; absent: not after the Sydney day on which it was asked for. */
   submitBefore?: Instant | undefined;
+  retry?: RetryPolicy | undefined;
 }
 
 /** So far ahead at the most it may be asked for. */
