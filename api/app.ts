@@ -23,21 +23,25 @@ import { getTimeline } from './routes/get-timeline.js';
 import { listAgreements } from './routes/list-agreements.js';
 import { listPayments } from './routes/list-payments.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
+import { lookUpPayment } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
 import { readMetrics } from './routes/read-metrics.js';
 import { reauthoriseConnection } from './routes/reauthorise-connection.js';
 import { receiveWebhook } from './routes/receive-webhook.js';
 import { requestPayment } from './routes/request-payment.js';
 import { resolveAttention } from './routes/resolve-attention.js';
+import { resolvePaymentAttention } from './routes/resolve-payment-attention.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
+import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
 export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, getPayment],
+  ...[requestPayment, listPayments, getPayment, withdrawPayment],
+  ...[lookUpPayment, resolvePaymentAttention],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

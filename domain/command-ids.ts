@@ -10,4 +10,7 @@ export const refusalId = (key: string): string => `${requestId(key)}/refused`;
 /** Of the fact that notes an operator's word. */
 export const resolutionId = (key: string): string => `resolution/${escaped(key)}`;
 
+/** Of the fact that notes a retry. */
+export const retryId = (key: string): string => `retry/${escaped(key)}`;
+
 const escaped = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F');

@@ -14,6 +14,8 @@ export interface Life<State extends string> {
   /** How far along a state is: a snapshot never moves back, and never out of the last rank. */
   rank: Readonly<Record<State, number>>;
   finalRank: number;
+  /** Given facts in order, the ids of those that only repeat what stands before an attempt that was begun since. They move nothing. */
+  repeats?(ordered: readonly Fact[]): ReadonlySet<string>;
 }
 
 /** When a state was entered, and by what; all absent while nothing has moved. */
@@ -54,12 +56,16 @@ export const isUnrecognised = <State extends string>(
 
 type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 'unknown' | 'unconfirmed';
 
-/** What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered. */
+/**
+ * What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered.
+ * @param visit is told of each state that is entered, and by which fact.
+ */
 export function fold<State extends string>(
   life: Life<State>,
   start: State,
   facts: readonly Fact[],
   entered: Entered = {},
+  visit: (state: State, fact: Fact) => void = () => undefined,
 ): Folded<State> {
   const folded: Folded<State> = {
     ...entered,
@@ -69,11 +75,16 @@ export function fold<State extends string>(
     unknown: [],
     unconfirmed: [],
   };
-  for (const fact of inOrder(facts)) {
-    const verdict = judge(life, folded.state, fact);
+  const ordered = inOrder(facts);
+  const repeats = life.repeats?.(ordered);
+  for (const fact of ordered) {
+    const verdict = repeats?.has(fact.id) === true ? 'still' : judge(life, folded.state, fact);
     if (verdict === 'still') continue;
     if (typeof verdict === 'string') folded[verdict].push(fact.id);
-    else if (verdict.to !== folded.state) enter(folded, verdict.to, fact);
+    else if (verdict.to !== folded.state) {
+      enter(folded, verdict.to, fact);
+      visit(verdict.to, fact);
+    }
   }
   return folded;
 }

@@ -1,5 +1,6 @@
 // What became of a payment, as its agreement counts it. Pure.
 import type { Instant } from './fact.js';
+import type { PaymentState } from './payment.js';
 
 /**
  * `in_flight`: it may be paid yet. `not_sent`: it was never sent, or the provider would not take it. `unresolved`: an operator gave up asking, and
@@ -42,3 +43,24 @@ export interface PaymentReport {
   /** Cents that have been refunded by then; absent for none. */
   refunded?: number | undefined;
 }
+
+/** As much of a report as tells it from the next one. */
+export type Reported = Pick<PaymentReport, 'outcome' | 'failures'>;
+
+const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {
+  requested: 'in_flight',
+  created: 'in_flight',
+  submitting: 'in_flight',
+  pending: 'in_flight',
+  under_investigation: 'in_flight',
+  retrying: 'in_flight',
+  settled: 'settled',
+  failed: 'failed',
+  lapsed: 'not_sent',
+  withdrawn: 'not_sent',
+  unresolved: 'unresolved',
+};
+
+/** @param failures how many of its attempts have failed at the provider: what failed without one, the provider would not take. */
+export const outcomeOf = (state: PaymentState, failures: number): PaymentOutcome =>
+  state === 'failed' && failures === 0 ? 'not_sent' : OUTCOME_OF[state];

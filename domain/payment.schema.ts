@@ -11,20 +11,35 @@ import {
 } from './mandate.schema.js';
 import { PRIORITIES } from './provider-lists.js';
 
-export const CreatePayment = z
-  .strictObject({
-    uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
-    amount: CentsSchema,
-    priority: z.enum(PRIORITIES).default('unattended'),
-    reference: text(35).optional(),
-    description: text(280).optional(),
-    creditor_reference: text(35).optional(),
-    creditor: CreditorSchema.optional(),
-    last_payment: z.boolean().optional(),
-    metadata: MetadataSchema.optional(),
-  })
-  .meta({ id: 'CreatePayment' });
-export type CreatePayment = z.output<typeof CreatePayment>;
+const CreatePayment = z.strictObject({
+  uid: UidSchema.optional().meta({ description: 'Left out, it is derived from the Idempotency-Key.' }),
+  amount: CentsSchema,
+  priority: z.enum(PRIORITIES).default('unattended'),
+  reference: text(35).optional(),
+  description: text(280).optional(),
+  creditor_reference: text(35).optional(),
+  creditor: CreditorSchema.optional(),
+  last_payment: z.boolean().optional(),
+  metadata: MetadataSchema.optional(),
+});
+type CreatePayment = z.output<typeof CreatePayment>;
+
+/** With what stays here. */
+export const RequestPayment = CreatePayment.extend({
+  submit_before: z.iso
+    .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+    .transform((text) => new Date(text).toISOString())
+    .optional()
+    .meta({
+      description:
+        'It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.',
+      example: '2026-10-02T13:59:59Z',
+    }),
+}).meta({ id: 'CreatePayment' });
+
+export const WithdrawPayment = z
+  .strictObject({ reason: text(256).meta({ description: 'Why it is not wanted any more; kept with it.' }) })
+  .meta({ id: 'WithdrawPayment' });
 
 /** A payment's order as the provider may answer it. */
 export const OrderAnswered = answered(CreatePayment)

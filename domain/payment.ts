@@ -1,6 +1,10 @@
-// The life of one PayTo payment (docs/provider.md#payments-states). Pure. Two states are ours: `requested`, the provider has not answered
-// yet, and `lapsed`, it was never sent, as its day was over before it could be.
+// The life of one PayTo payment (docs/provider.md#payments-states). Pure. Five states are ours: `requested`, the provider has not answered
+// yet; `lapsed`, it was never sent, as its time was over before it could be; `withdrawn`, it was never sent, as it was no longer wanted;
+// `retrying`, it has failed and is tried again; and `unresolved`, an operator gave up asking whether the provider has it.
+import { repeatedFailures } from './late-failures.js';
 import { isFinalIn } from './fold.js';
+import { shortened } from './kept.js';
+import type { Fact } from './fact.js';
 import type { Life } from './fold.js';
 
 export const PAYMENT_STATES = [
@@ -12,6 +16,9 @@ export const PAYMENT_STATES = [
   'settled',
   'failed',
   'lapsed',
+  'withdrawn',
+  'retrying',
+  'unresolved',
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -34,18 +41,32 @@ const UNFINISHED = {
 
 export const PAYMENT_LIFE: Life<PaymentState> = {
   moves: {
-    requested: { ...UNFINISHED, refused: 'failed', lapsed: 'lapsed' },
+    requested: {
+      ...UNFINISHED,
+      refused: 'failed',
+      lapsed: 'lapsed',
+      withdrawn: 'withdrawn',
+      unresolved: 'unresolved',
+    },
     created: UNFINISHED,
     submitting: UNFINISHED,
     pending: UNFINISHED,
     under_investigation: UNFINISHED,
     settled: {},
     // Final unless retried (docs/provider.md#payments-states), so later news of it is believed.
-    failed: { pending: 'pending', under_investigation: 'under_investigation', settled: 'settled' },
+    failed: {
+      pending: 'pending',
+      under_investigation: 'under_investigation',
+      settled: 'settled',
+      retried: 'retrying',
+    },
     lapsed: UNFINISHED,
+    withdrawn: UNFINISHED,
+    retrying: { ...UNFINISHED, refused: 'failed', unresolved: 'unresolved' },
+    unresolved: UNFINISHED,
   },
   needsLookUp: new Set(),
-  still: new Set(),
+  still: new Set(['attention_resolved']),
   rank: {
     requested: 0,
     created: 1,
@@ -54,11 +75,32 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
     under_investigation: 3,
     failed: 4,
     lapsed: 4,
+    withdrawn: 4,
+    // Whatever the provider shows of an attempt is further than its beginning.
+    retrying: 0,
+    unresolved: 4,
     settled: 5,
   },
   finalRank: 5,
+  repeats: repeatedFailures,
 };
 
-/** Whether nothing more is awaited: settled for good, failed and not being retried, or never sent. */
+/** In which nothing more is awaited, unless it is tried again or the provider says otherwise. */
+const ENDED: ReadonlySet<PaymentState> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
+
+/** Whether nothing more is awaited: settled for good, failed and not being retried, never sent, or given up. */
 export const isPaymentFinal = (state: PaymentState): boolean =>
-  state === 'failed' || state === 'lapsed' || isFinalIn(PAYMENT_LIFE, state);
+  ENDED.has(state) || isFinalIn(PAYMENT_LIFE, state);
+
+/** What a fact says of why it failed. */
+export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): PaymentFailure | undefined {
+  const failure = detail?.['failure'];
+  if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
+  const { code, title, retryable } = failure;
+  return {
+    code: typeof code === 'string' ? shortened(code) : undefined,
+    title: typeof title === 'string' ? shortened(title) : undefined,
+    retryable: typeof retryable === 'boolean' ? retryable : undefined,
+    next: reason?.next,
+  };
+}

@@ -1,12 +1,13 @@
 // Whether a command, a payment or a resolution was asked for before: by the key that it came with, and by what was asked. Pure. The agreement
 // judges by it while it lives, and the API once its run is over.
-import { resolutionId } from './command-ids.js';
+import { resolutionId, retryId } from './command-ids.js';
 import { isSame } from './intent.js';
 import { isOtherUse } from './key-use.js';
 import type { ActionRequest } from './action.js';
 import type { Fact } from './fact.js';
 import type { KeyUse } from './key-use.js';
 import type { PaymentOrder } from './mandate.js';
+import type { RetryRequest } from './retry.js';
 import type { AttentionResolution } from './resolution.js';
 
 /** `other`: the key, or the uid, was used before, for something else. */
@@ -60,4 +61,12 @@ export function repeatOfResolution(
   const { detail, reason: given } = found;
   const isAlike = detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
   return isAlike ? 'same' : 'other';
+}
+
+/** As `repeatOfResolution` does. */
+export function repeatOfRetry({ facts, olderIds }: Kept, { key, creditor }: RetryRequest): Repeat {
+  const id = retryId(key);
+  const known = facts.find((fact) => fact.id === id);
+  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  return isSame(known.detail?.['creditor'] ?? {}, creditor ?? {}) ? 'same' : 'other';
 }

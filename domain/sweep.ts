@@ -38,7 +38,7 @@ export const PAYMENTS: Compared = {
 };
 
 const isUnderWay = (state: string | undefined): boolean =>
-  state === 'requested' || PAYMENT_UNDER_WAY.some((one) => one === state);
+  state === 'requested' || state === 'retrying' || PAYMENT_UNDER_WAY.some((one) => one === state);
 
 /** An agreement or payment in the provider's list. The state is the provider's word, perhaps one that we do not know. */
 export interface Listed {

@@ -39,6 +39,9 @@ const Payment = z
     amount: z.int().nullable().meta({ description: 'Cents.' }),
     failure: Failure.nullable(),
     requested_at: InstantSchema,
+    submit_before: InstantSchema.nullable().meta({
+      description: 'Unsent by then, it ends `lapsed`; null for one that was found at the provider.',
+    }),
     submissions: z
       .int()
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
@@ -166,6 +169,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     ...present(OrderAnswered, view.order),
     failure: view.failure === undefined ? null : present(Failure, view.failure),
     requested_at: view.requestedAt,
+    submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,

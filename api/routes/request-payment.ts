@@ -1,8 +1,10 @@
 // In:  POST /v1/agreements/{uid}/payments.
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
-import { CreatePayment } from '../../domain/payment.schema.js';
+import { RequestPayment } from '../../domain/payment.schema.js';
+import { faultOfSubmitBefore } from '../../domain/payment-handling.js';
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { ApiError } from '../errors.js';
 import { keyUse, paymentUidFrom } from '../idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PaymentQuery, UidParams } from '../schemas/parameters.schema.js';
@@ -20,7 +22,7 @@ const stated = contract({
     params: UidParams,
     query: PaymentQuery,
     headers: IdempotencyHeaders,
-    body: bodyOf(CreatePayment),
+    body: bodyOf(RequestPayment),
   },
   answers: {
     200: json('The judgement of a dry run.', JudgementAnswer),
@@ -33,19 +35,21 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, ...asked } = body;
+  const { uid: named, submit_before: submitBefore, ...asked } = body;
   const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
   const isRepeat = async (): Promise<boolean> => (await temporal.payments.view(uid)) !== undefined;
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
+  await assertInTime(submitBefore, clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
+  const handling = submitBefore === undefined ? undefined : { submitBefore };
   const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
-    const refusal = await temporal.payments.judge({ uid, order, use });
+    const refusal = await temporal.payments.judge({ uid, order, use, handling });
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
-  const admitted = await temporal.payments.request(uid, order, use);
+  const admitted = await temporal.payments.request(uid, order, use, handling);
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,
@@ -55,3 +59,16 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });
+
+/** A repeat is let through, however late. @throws ApiError `submit_before_out_of_range` */
+async function assertInTime(
+  submitBefore: string | undefined,
+  nowMs: number,
+  isKnown: () => Promise<boolean>,
+): Promise<void> {
+  const detail = faultOfSubmitBefore(submitBefore, nowMs);
+  if (detail === undefined || (await isKnown())) return;
+  throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
+    errors: [{ pointer: '/submit_before', detail }],
+  });
+}

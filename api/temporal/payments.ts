@@ -3,8 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { firstDifference } from '../../domain/intent.js';
+import { canonical } from '../../domain/key-use.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
+import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import { repeatOfPayment } from '../../domain/repeat.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import type { PaymentRequest, Refused } from '../../workflows/agreement/contract.js';
@@ -12,11 +15,14 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, found, notFound } from '../errors.js';
 import { digestOf, keyConflict } from '../idempotency.js';
-import { leftBy } from './agreement-commands.js';
-import type { Ended } from './agreement-commands.js';
+import type { Left } from './agreement-commands.js';
+import { leftBy } from './commands.js';
+import type { Ended } from './commands.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
+import { createPaymentCommands } from './payment-commands.js';
+import type { PaymentCommands } from './payment-commands.js';
 import { refusalIn, refusedUpdate } from './refusals.js';
 import { sharing } from './turns.js';
 
@@ -25,12 +31,17 @@ const ADMISSION_MS = 10_000;
 /** An admitted payment's own workflow is there within moments; far below any time for which Temporal keeps closed ones. */
 const STARTED_WITHIN_MS = 600_000;
 
-export interface PaymentsDoor {
+export interface PaymentsDoor extends PaymentCommands {
   /**
    * Has the agreement admit it, or finds that this very payment was admitted before.
    * @throws ApiError `idempotency_conflict` also where its key was used for another.
    */
-  request: (uid: string, order: PaymentOrder, use?: KeyUse) => Promise<PaymentView>;
+  request: (
+    uid: string,
+    order: PaymentOrder,
+    use?: KeyUse,
+    handling?: PaymentHandling,
+  ) => Promise<PaymentView>;
   /** Has the agreement judge it as it stands, which changes nothing; null where it would be admitted, or was before. */
   judge: (request: PaymentRequest) => Promise<Refused | null>;
   view: (uid: string) => Promise<PaymentView | undefined>;
@@ -43,6 +54,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
   const admit = admission(calls);
   return {
     view,
+    ...createPaymentCommands(calls, view),
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
       const judgement = await calls.ask(workflowId, judgePayment, {
@@ -51,18 +63,20 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       });
       return found(judgement, 'an agreement');
     },
-    request: async (uid, order, use) => {
+    request: async (uid, order, use, handling) => {
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
       const atTheEnd = async () => {
         await assertUnused(calls, { uid: order.agreement_uid, runId: agreement.runId }, { uid, order, use });
-        return admittedBefore(view, uid, order);
+        return asBefore(await admittedBefore(view, uid, order), handling);
       };
       if (!agreement.isOpen) return atTheEnd();
       try {
-        if (await admit({ uid, order, use })) return requested(uid, order, agreement.connectionId);
-        return (await patiently(() => view(uid))) ?? (await started(calls, uid, order));
+        const request = { uid, order, use, handling };
+        if (await admit(request)) return requested(request, agreement.connectionId);
+        const before = (await patiently(() => view(uid))) ?? (await started(calls, request));
+        return asBefore(before, handling);
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return atTheEnd();
         const itself = await conflictingWithItself(error, view, uid, order);
@@ -108,7 +122,7 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
 /** An agreement that is over still knows what its keys were used for. */
 async function assertUnused(calls: Calls, ended: Ended, request: PaymentRequest): Promise<void> {
   if (request.use === undefined) return;
-  const left = await leftBy(calls, ended);
+  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
   if (left !== undefined && repeatOfPayment(left, request) === 'other_key') throw keyConflict();
 }
 
@@ -130,12 +144,20 @@ async function admittedBefore(
   throw new ApiError('agreement_not_active', 'Expected an active agreement; this one is over.');
 }
 
+/** @throws ApiError `idempotency_conflict` where it was to be handled in another way. */
+function asBefore(found: PaymentView, handling: PaymentHandling = {}): PaymentView {
+  if (canonical(found.handling ?? {}) === canonical(handling)) return found;
+  const detail = `Payment ${found.uid} was asked for before, to be sent in another time.`;
+  throw new ApiError('idempotency_conflict', detail, { errors: [{ pointer: '/submit_before', detail }] });
+}
+
 /** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
-async function started(calls: Calls, uid: string, order: PaymentOrder): Promise<PaymentView> {
+async function started(calls: Calls, request: PaymentRequest): Promise<PaymentView> {
+  const { uid, order } = request;
   const agreement = await readAgreement(calls, order.agreement_uid);
   const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
   if (requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < STARTED_WITHIN_MS)
-    return requested(uid, order, agreement?.connectionId, requestedAt);
+    return requested(request, agreement?.connectionId, requestedAt);
   const detail = `Payment ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
   throw new ApiError('payment_forgotten', detail);
 }
@@ -153,18 +175,19 @@ async function conflictingWithItself(
 }
 
 function requested(
-  uid: string,
-  order: PaymentOrder,
+  { uid, order, handling }: PaymentRequest,
   connectionId: string | undefined,
   since = new Date().toISOString(),
 ): PaymentView {
   return {
     uid,
     order,
+    handling,
     connectionId,
     state: 'requested',
     stateSince: since,
     requestedAt: since,
+    submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
     submissions: 0,
     awaiting: { what: 'provider-acceptance', since },
     attention: [],

@@ -30,6 +30,7 @@ describe('routes', () => {
     expect(ROUTES.flatMap(({ access, name }) => (access === 'operate' ? [name] : []))).toEqual([
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
+      'POST /v1/payments/{uid}/attention/{code}/resolution',
       'POST /codec/decode',
     ]);
   });

@@ -207,7 +207,7 @@ describe('events', () => {
       ),
     );
     // Ours alone: what we asked for, what the provider refused to take, what was never sent, what an operator said.
-    const ours = /\.(requested|refused|lapsed|attention_resolved)$/;
+    const ours = /\.(requested|refused|lapsed|withdrawn|retried|unresolved|attention_resolved)$/;
     const published = new Set(known.filter((type) => !ours.test(type)));
     expect(types).toEqual(expect.arrayContaining([...published]));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CreatePayment } from '../../domain/payment.schema.js';
+import { RequestPayment } from '../../domain/payment.schema.js';
 import { aPayment } from '../support/road.js';
 
 describe('what a caller may say of a payment', () => {
@@ -14,14 +14,14 @@ describe('what a caller may say of a payment', () => {
     ['creditor_reference', ''],
     ['priority', 'soon'],
   ])('not %s of %s', (field, value) => {
-    expect(CreatePayment.safeParse({ ...aPayment(), [field]: value }).success).toBe(false);
+    expect(RequestPayment.safeParse({ ...aPayment(), [field]: value }).success).toBe(false);
   });
 
   test('is unattended unless said otherwise', () => {
-    expect(CreatePayment.parse(aPayment()).priority).toBe('unattended');
+    expect(RequestPayment.parse(aPayment()).priority).toBe('unattended');
   });
 
   test('no field that is not known', () => {
-    expect(CreatePayment.safeParse({ ...aPayment(), currency: 'AUD' }).success).toBe(false);
+    expect(RequestPayment.safeParse({ ...aPayment(), currency: 'AUD' }).success).toBe(false);
   });
 });

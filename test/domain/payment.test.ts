@@ -10,14 +10,21 @@ import type { PaymentState } from '../../domain/payment.js';
 const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') =>
   fold(PAYMENT_LIFE, start, facts);
 const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
-const TYPES = ['pending', 'under_investigation', 'settled', 'failed', 'refused', 'lapsed'];
-const OPEN: PaymentState[] = ['created', 'submitting', 'pending', 'under_investigation', 'failed', 'lapsed'];
+const PUBLISHED = ['pending', 'under_investigation', 'settled', 'failed'];
+/** What we note ourselves: from which states it leads where. */
+const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>>> = {
+  refused: { requested: 'failed', retrying: 'failed' },
+  lapsed: { requested: 'lapsed' },
+  withdrawn: { requested: 'withdrawn' },
+  unresolved: { requested: 'unresolved', retrying: 'unresolved' },
+  retried: { failed: 'retrying' },
+};
+const TYPES = [...PUBLISHED, ...Object.keys(LOCAL)];
 
+/** Whatever the provider publishes stands, unless it has settled. */
 function expected(state: PaymentState, type: string): PaymentState {
-  if (state === 'requested')
-    return type === 'refused' ? 'failed' : (PAYMENT_LIFE.moves.requested[type] ?? state);
-  if (!OPEN.includes(state) || type === 'refused' || type === 'lapsed') return state;
-  return isState(PAYMENT_LIFE, type) ? type : state;
+  const published = isState(PAYMENT_LIFE, type) && PUBLISHED.includes(type) ? type : undefined;
+  return LOCAL[type]?.[state] ?? (state === 'settled' ? state : (published ?? state));
 }
 
 describe('a payment', () => {
@@ -29,8 +36,9 @@ describe('a payment', () => {
     }
   }
 
-  test('settled, failed and lapsed are the only states in which nothing more is awaited', () => {
-    expect(STATES.filter(isPaymentFinal)).toEqual(['settled', 'failed', 'lapsed']);
+  test('awaits nothing more once it has settled or failed, was never sent, or was given up', () => {
+    const ends = ['settled', 'failed', 'lapsed', 'withdrawn', 'unresolved'];
+    expect(STATES.filter(isPaymentFinal)).toEqual(ends);
   });
 
   test('is not refused any more once the provider has it', () => {

@@ -1,6 +1,7 @@
 // One payment with everything around it: a provider that counts its limits before it looks at uids, lags in what it shows and
 // refuses what it has; the network; and the shipped story in virtual time. What must hold all along is checked as it happens.
 import { cellOf } from '../../workflows/entity/loop.js';
+import { PAYMENT_REPORTS } from '../../workflows/entity/talk.js';
 import { HANDLERS } from '../../workflows/payment/handlers.js';
 import { carriedOver, newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
@@ -12,6 +13,7 @@ import { createNetwork } from './network.js';
 import { createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
 import { note } from './world.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentOutcome, PaymentReport } from '../../domain/payment-outcome.js';
 import type { State } from '../../workflows/payment/state.js';
 import type { Answers } from '../support/virtual-runtime.js';
 import type { Agenda } from './agenda.js';
@@ -31,6 +33,8 @@ export interface PaymentWorld {
   hadLongLag: boolean;
   state(): State;
   isOver(): boolean;
+  /** What its agreement was told last. */
+  reported(): PaymentOutcome;
   /** It is asked for. */
   begin(): void;
   restored(): Promise<void>;
@@ -55,6 +59,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
   const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
+  let reported: PaymentReport | undefined;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
     const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
@@ -91,9 +96,10 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
         { ...answers, submitPayment },
         {
           // Its agreement stands: whoever asks is allowed.
-          signal: () => {
+          signal: ({ signal, arg }) => {
             const run = life.run();
-            if (run !== undefined) void HANDLERS.agreementAnswers.take(cell, run.runtime, {});
+            if (signal === PAYMENT_REPORTS) reported = arg as PaymentReport;
+            else if (run !== undefined) void HANDLERS.agreementAnswers.take(cell, run.runtime, {});
             return Promise.resolve(true);
           },
         },
@@ -130,6 +136,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     hadLongLag: false,
     state: cell.read,
     isOver: () => life.run() === undefined,
+    reported: () => reported?.outcome ?? 'in_flight',
     begin: life.begin,
     restored: async () => {
       const run = life.run();

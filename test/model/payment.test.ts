@@ -179,6 +179,9 @@ function assertEnding(setup: PaymentSetup, world: PaymentWorld): void {
     throw new Error('it was never submitted, and nothing stood in its way');
   // A refusal that readings of long ago seemed to confirm stands until an event says otherwise, and none came.
   if (world.hadLongLag && state.failure?.code === 'ZPPAY17' && stateOf(state) === 'failed') return;
+  const outcome = shown ?? 'not_sent';
+  if (world.reported() !== outcome)
+    throw new Error(`its agreement was told ${world.reported()}, expected ${outcome}`);
   const expected = shown ?? 'failed';
   if (stateOf(state) !== expected) throw new Error(`we have ${stateOf(state)}, expected ${expected}`);
   if (!world.isOver()) throw new Error(`it is ${expected}, and goes on`);

@@ -5,8 +5,9 @@ import { refusalId, requestId } from '../../domain/command-ids.js';
 import { inOrder } from '../../domain/fact.js';
 import { idsSince } from '../../domain/outcome.js';
 import { repeatOfAction } from '../../domain/repeat.js';
+import { withLocalFact } from '../entity/attention.js';
 import { refused } from '../entity/refusal.js';
-import { afterAll, foldedOf, withAskingBegun, withReceived } from '../entity/state.js';
+import { foldedOf, withAskingBegun } from '../entity/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
@@ -122,24 +123,3 @@ const changed = (state: State, key: string, by: (action: Action) => Action): Sta
   ...state,
   actions: state.actions.map((action) => (action.key === key ? by(action) : action)),
 });
-
-/** A fact of our own doing. It stands after all that was known, whatever our clock says of the provider's. */
-export const withLocalFact = (
-  state: State,
-  id: string,
-  type: 'requested' | 'refused' | 'attention_resolved',
-  now: Instant,
-  detail: { [key: string]: string | null },
-  reason?: Reason,
-): State =>
-  withReceived(state, {
-    id,
-    type,
-    publishedAt: afterAll(state, now),
-    receivedAt: now,
-    source: 'command',
-    authenticated: true,
-    causedBy: 'initiator',
-    detail,
-    reason,
-  });

@@ -1,14 +1,14 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/talk.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentEntry, PaymentReport } from '../../domain/payment-outcome.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Refusal } from '../../domain/terms/standing.js';
 import type { Timeline } from '../../domain/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
@@ -16,7 +16,7 @@ import type { PaymentAsk } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
-export { connectionRestored } from '../entity/contract.js';
+export { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 export type { AttentionResolution } from '../../domain/resolution.js';
 
 export { agreementWorkflowId } from '../entity/talk.js';
@@ -75,6 +75,7 @@ export type AgreementEnd = Omit<AgreementView, 'payments'> & { carried: Carried<
 export interface PaymentRequest {
   uid: string;
   order: PaymentOrder;
+  handling?: PaymentHandling | undefined;
   /** The caller's key, where there was one; its uid is the payment's. */
   use?: KeyUse | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
@@ -112,10 +113,6 @@ export const agreementFact = defineSignal<[Fact]>('agreementFact');
 export const requestPayment = defineUpdate<PaymentAdmitted, [PaymentRequest]>('requestPayment');
 /** Asks something of the provider. Refused with an ApplicationFailure whose type is an `ActionRefusalCode` or `action_key_conflict`. */
 export const requestAction = defineUpdate<ActionTaken, [ActionRequest]>('requestAction');
-/** Has the provider asked, now. Refused with `agreement_unknown`. */
-export const lookUpNow = defineUpdate<void, []>('lookUpNow');
-/** An operator has settled what a flag warned of. Refused with `no_such_attention` or `resolution_key_conflict`. */
-export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 /** The sweep saw that the provider shows something else. */
 export const agreementDiffers = defineSignal('agreementDiffers');
 /** A payment of its own that has waited asks whether it may still be sent. */

@@ -1,9 +1,10 @@
 // What may be sent to an agreement, how it is judged, and what it changes.
 // In:  workflows/agreement/workflow.ts.
 import { timelineOf } from '../../domain/timeline.js';
+import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
 import { withAsk } from './answers.js';
-import { assertLookable, assertResolvable, withResolution } from './attention.js';
+import { assertLookable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
 import { assertAdmissible, refusalOfRequest, startPayment } from './payments.js';
 import { withFact, withLookUpDue } from './state.js';

@@ -53,7 +53,7 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, use, nonce } = request;
+  const { uid, order, handling, use, nonce } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     change((state) => withKey(state, use));
@@ -62,7 +62,9 @@ export async function startPayment(
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   change((state) => withKey(withPayment(state, entry), use));
-  const isStarted = await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
+  const isStarted = await startChild(
+    childOf({ uid, connectionId, order, handling }, order.agreement_uid, now()),
+  );
   if (isStarted) return { uid, fresh: true, nonce };
   change((state) => withoutPayment(state, uid));
   throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));

@@ -1,7 +1,8 @@
 // What outsiders know of every story: signals that all take, and what is alike in each view of what is followed.
-import { defineSignal } from '@temporalio/workflow';
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
 
 export { upgrade, type Carried } from './upgrade.js';
 
@@ -24,6 +25,11 @@ export const handOver = defineSignal('handOver');
 
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
+
+/** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */
+export const lookUpNow = defineUpdate<void, []>('lookUpNow');
+/** An operator has settled what a flag warned of. Refused with `no_such_attention`, `decision_needed` or `resolution_key_conflict`. */
+export const resolveAttention = defineUpdate<void, [AttentionResolution]>('resolveAttention');
 
 /** The task queues of a worker: workflows and what moves money or tokens are on the one that is configured, the others beside it. */
 export const QUEUES = ['money', 'reads', 'sweeps'] as const;

@@ -117,6 +117,9 @@ export function resolveAt({ submission }: Submitted): number {
   return Date.parse(absentAt) + seconds * 1000;
 }
 
+const ABSENT_NEXT =
+  'Then resolve this flag: `adopt` has it asked for once more, `close` gives it up. Nothing more is sent from here; an event of the provider’s about it is taken up.';
+
 /** The provider did not have it: once it has not had it for long, what was sent has not arrived and is on its way no more. */
 export function withAbsence<State extends Submitted>(
   state: State,
@@ -136,7 +139,7 @@ export function withAbsence<State extends Submitted>(
   if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready', hasWaited: true });
   return parked(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
-    next: 'Ask the provider what stands in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
+    next: `Ask the provider what stands in its way. ${ABSENT_NEXT}`,
   });
 }
 
@@ -162,7 +165,7 @@ export const withSendingBarred = <State extends Submitted>(
 ): State =>
   parked(state, now, 'absence', {
     detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
-    next: 'Ask the provider what stood in its way. Nothing more is sent from here; an event of the provider’s about it is taken up.',
+    next: `Ask the provider what stood in its way. ${ABSENT_NEXT}`,
   });
 
 /** The provider has another thing under the uid. */
@@ -174,7 +177,7 @@ export const withDifference = <State extends Submitted>(
 ): State =>
   parked(state, now, 'difference', {
     detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
-    next: 'Compare the two at the provider. Nothing more is sent from here.',
+    next: 'Compare the two at the provider, then resolve this flag: `adopt` takes what the provider has for ours, `close` gives ours up. Nothing more is sent from here.',
   });
 
 function parked<State extends Submitted>(

@@ -1,15 +1,18 @@
 // How the outside world addresses a payment workflow.
-import { defineQuery, defineSignal } from '@temporalio/workflow';
-import { connectionRestored } from '../entity/contract.js';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import { AGREEMENT_ANSWERS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
+export { lookUpNow, resolveAttention } from '../entity/contract.js';
 export { paymentWorkflowId } from '../entity/talk.js';
 export const PAYMENT_WORKFLOW = 'payment';
 
@@ -19,6 +22,7 @@ export interface PaymentInput {
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
+  handling?: PaymentHandling | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -27,6 +31,10 @@ export interface PaymentView extends FollowedView<PaymentState> {
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
   requestedAt: Instant;
+  /** What was asked for beside the order. */
+  handling?: PaymentHandling | undefined;
+  /** It is not sent after that; absent where it is not known when it was asked for. */
+  submitBefore?: Instant | undefined;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
 }
@@ -40,6 +48,17 @@ export const paymentFact = defineSignal<[Fact]>('paymentFact');
 export const paymentDiffers = defineSignal('paymentDiffers');
 /** Its agreement says whether it may still be sent, asked or not. */
 export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
+/** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
+export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
-export const messages = { paymentFact, paymentDiffers, agreementAnswers, connectionRestored, getPayment };
+export const messages = {
+  paymentFact,
+  paymentDiffers,
+  agreementAnswers,
+  connectionRestored,
+  withdrawPayment,
+  lookUpNow,
+  resolveAttention,
+  getPayment,
+};

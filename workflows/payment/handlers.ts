@@ -1,6 +1,14 @@
 // What may be sent to a payment, and what it changes.
 // In:  workflows/payment/workflow.ts.
+import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
+import {
+  assertLookable,
+  assertWithdrawable,
+  withLookUpDue,
+  withResolution,
+  withWithdrawal,
+} from './commands.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -10,8 +18,11 @@ import type { State } from './state.js';
 export const HANDLERS: Handlers<State, typeof messages> = {
   paymentFact: changing(withFact),
   // The sweep has just read from the provider: what consent was missing is there again.
-  paymentDiffers: changing((state) => ({ ...unblocked(state), isLookUpDue: true })),
+  paymentDiffers: changing((state) => withLookUpDue(unblocked(state))),
   agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
+  withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
+  lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
+  resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
   getPayment: { read: viewOf },
 };

@@ -1,29 +1,46 @@
 // What a payment workflow keeps, and what facts and snapshots change in it. Plain JSON and pure.
 // The rule above all others, kept by entity/submission.ts: one uid, and nothing is sent again until the provider has long not had it.
+import { attemptsOf } from '../../domain/attempts.js';
 import { differences } from '../../domain/intent.js';
-import { shortened } from '../../domain/kept.js';
-import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
-import { newSubmission, openedByFact } from '../entity/submission.js';
+import { newSubmission, opened, openedByFact } from '../entity/submission.js';
 import type { AgreementAnswer } from '../entity/talk.js';
+import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
+import type { Withdrawal } from '../../domain/withdrawal.js';
+import type { Reported } from '../../domain/payment-outcome.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
+  handling?: PaymentHandling | undefined;
+  /** It was found at the provider, or what was found there was taken for it. */
+  adopted?: true | undefined;
+  /** What the provider has under its uid is another payment, and its events are that one's. */
+  isAnothers?: true | undefined;
+  /** The agreement that ours was for, where what was taken for it is another's: to be told that ours was not sent. */
+  leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
   barred?: Required<AgreementAnswer>['refusal'] | undefined;
+  /** It is not wanted any more: it is not sent again. */
+  withdrawn?: Withdrawal | undefined;
+  /** What its agreement was told last of what became of it. */
+  reported?: Reported | undefined;
+  /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
+  olderAttempts?: Attempt[] | undefined;
 }
 
 export function newPayment(
-  { uid, connectionId, order }: Pick<State, 'uid' | 'connectionId' | 'order'>,
+  { uid, connectionId, order, handling }: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'>,
   now: Instant,
 ): State {
   const isAdopted = order === undefined;
@@ -33,19 +50,25 @@ export function newPayment(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  return { ...base, order, requestedAt: now };
+  return { ...base, order, handling, requestedAt: now, ...(isAdopted && { adopted: true }) };
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
 
-export const differencesIn = ({ order }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
-  order === undefined ? [] : differences(order, snapshot.order);
+export const differencesIn = ({ order, adopted }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
+  order === undefined || adopted === true ? [] : differences(order, snapshot.order);
 
-export const withSnapshot = (state: State, { snapshot }: Fetched<PaymentSnapshot>): State => ({
-  ...state,
-  order: state.order ?? wholeOrder(snapshot.order),
-  failure: snapshot.failure ?? state.failure,
-});
+export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot>): State {
+  const { order: asked, adopted } = state;
+  const order = adopted === true ? (wholeOrder(snapshot.order) ?? asked) : asked;
+  const hasMoved = asked !== undefined && order?.agreement_uid !== asked.agreement_uid;
+  return {
+    ...state,
+    order,
+    failure: snapshot.failure ?? state.failure,
+    ...(hasMoved && { leftAgreement: asked.agreement_uid }),
+  };
+}
 
 function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
   const { agreement_uid, amount } = order;
@@ -55,6 +78,7 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 
 /** The very same state where the fact was known. */
 export function withFact(state: State, arrived: Fact): State {
+  if (state.isAnothers === true) return withAnothers(state, arrived);
   const fact = followed.asBelieved(state, arrived);
   const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
   const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
@@ -64,16 +88,10 @@ export function withFact(state: State, arrived: Fact): State {
   return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
 }
 
-function failureIn({ detail, reason }: Fact): PaymentFailure | undefined {
-  const failure = detail?.['failure'];
-  if (typeof failure !== 'object' || failure === null || Array.isArray(failure)) return undefined;
-  const { code, title, retryable } = failure;
-  return {
-    code: typeof code === 'string' ? shortened(code) : undefined,
-    title: typeof title === 'string' ? shortened(title) : undefined,
-    retryable: typeof retryable === 'boolean' ? retryable : undefined,
-    next: reason?.next,
-  };
+/** It is kept, and says nothing of ours. */
+function withAnothers(state: State, fact: Fact): State {
+  const received = followed.withReceived(state, { ...fact, authenticated: false });
+  return received.facts === state.facts ? state : { ...received, examined: [...state.examined, fact.id] };
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
@@ -88,7 +106,7 @@ const withOwnEnd = (
     {
       ...fact,
       id: `command/${verb}/${state.uid}`,
-      publishedAt: now,
+      publishedAt: followed.afterAll(state, now),
       receivedAt: now,
       source: 'command',
       authenticated: true,
@@ -100,16 +118,19 @@ const withOwnEnd = (
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** It is sent on the Sydney day on which it was asked for, and not later: whoever asked has reckoned with that day. */
-export const sentBy = ({ requestedAt }: State): Instant | undefined =>
-  endOfSydneyDay(sydneyDayOf(requestedAt));
+/** It is sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
+export const sentBy = ({ requestedAt, handling }: State): Instant | undefined =>
+  handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt));
 
-export const barredBy = ({ barred }: State): string | undefined =>
-  barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
+export function barredBy({ barred, withdrawn }: State): string | undefined {
+  if (withdrawn !== undefined) return 'it was withdrawn';
+  return barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
+}
 
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
-  const { barred } = state;
+  const { barred, withdrawn } = state;
+  if (withdrawn !== undefined) return withOwnEnd(state, now, WITHDRAWN, withdrawalIn(withdrawn));
   if (barred === undefined)
     return withOwnEnd(state, now, { verb: 'lapse', type: 'lapsed', causedBy: 'initiator' }, LAPSED);
   const reason = {
@@ -120,9 +141,36 @@ export function withEndUnsent(state: State, now: Instant): State {
   return withOwnEnd(state, now, { verb: 'bar', type: 'refused', causedBy: 'initiator' }, reason);
 }
 
+/** The provider has another payment under the uid, and ours is given up. */
+export const withClosed = (state: State, now: Instant): State => ({
+  ...opened(withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)),
+  isAnothers: true,
+});
+const CLOSED: Refusal = {
+  code: 'closed',
+  title: 'Given up by an operator: the provider has another payment under this uid.',
+  next: 'Ask for another payment, under another uid, if it is still wanted.',
+};
+
+/** It is asked for no more, and may have been paid. */
+export const withUnresolved = (state: State, now: Instant): State =>
+  opened(withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED));
+const UNRESOLVED: Refusal = {
+  code: 'unresolved',
+  title: 'Given up by an operator: it is not known whether the provider has it.',
+  next: 'Take it for paid until the provider says otherwise, and never ask for it under another uid before. An event of the provider’s about it is taken up.',
+};
+
+const WITHDRAWN = { verb: 'withdraw', type: 'withdrawn', causedBy: 'initiator' } as const;
+const withdrawalIn = ({ reason, by }: Withdrawal): Refusal & { narrative: string } => ({
+  code: 'withdrawn',
+  title: `Withdrawn before it was sent, with the API key ${by}`,
+  narrative: reason,
+});
+
 const LAPSED: Refusal = {
   code: 'lapsed',
-  title: 'Not sent by the end of the Sydney day on which it was asked for.',
+  title: 'Not sent within the time for it.',
   next: 'Ask for another payment, under another uid, if it is still wanted.',
 };
 
@@ -143,4 +191,10 @@ export const withoutAgreement = (state: State): State =>
     refusal: { code: 'agreement_final', detail: 'its agreement is over.' },
   });
 
-export const carriedOver = (state: State): State => followed.compact(PAYMENT_LIFE, state);
+export function carriedOver(state: State): State {
+  const short = followed.compact(PAYMENT_LIFE, state);
+  if (short.olderCount === state.olderCount) return short;
+  const kept = new Set(short.facts.map(({ id }) => id));
+  const dropped = state.facts.filter(({ id }) => !kept.has(id));
+  return { ...short, olderAttempts: attemptsOf({ ...state, facts: dropped }) };
+}

@@ -3,9 +3,10 @@
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
 import { msUntil, rule } from '../entity/step.js';
-import { ask } from '../entity/talk.js';
+import { ask, report } from '../entity/talk.js';
 import { followedRules, watchRule, whereBarred } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
+import { withReported } from './report.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
@@ -60,6 +61,12 @@ export const STEPS: StepRules<State, Step> = {
     done: (state, _outcome, { now }) =>
       (state.submission.stage === 'ready' ? whereBarred(KIND, state, now) : undefined) ?? { ...state },
   },
+  report: rule<State, Extract<Step, { do: 'report' }>, boolean>({
+    lane: 'answer',
+    awaiting: 'nothing',
+    run: (step, _read, { signal }) => signal(report(step.agreementUid, step.report)),
+    done: (state, _isThere, { step }) => withReported(state, step),
+  }),
 };
 
 export const PAYMENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

@@ -5,6 +5,7 @@ import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
 import { agreementWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
+import { sentBy } from './state.js';
 import type { Published } from '../entity/publish.js';
 import type { PaymentFailure } from '../../domain/payment.js';
 import type { PaymentView } from './contract.js';
@@ -17,6 +18,8 @@ export function viewOf(state: State): PaymentView {
     ...view,
     order,
     requestedAt,
+    handling: state.handling,
+    submitBefore: state.adopted === true ? undefined : sentBy(state),
     submissions: submission.count,
     failure: failureOf(state, view),
   };
@@ -35,8 +38,8 @@ export const published = (state: State): Published =>
 const failureOf = (
   state: State,
   { state: viewState }: Pick<PaymentView, 'state'>,
-): PaymentFailure | undefined =>
-  viewState === 'failed' || viewState === 'lapsed' ? state.failure : undefined;
+): PaymentFailure | undefined => (FAILURE_SHOWN.has(viewState) ? state.failure : undefined);
+const FAILURE_SHOWN: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
 function notesOf(
   { order, submission: { count }, requestedAt, facts }: State,

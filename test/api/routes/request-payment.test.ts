@@ -15,6 +15,7 @@ import {
   problemIn,
 } from '../../support/api/builders.js';
 
+const HOUR_MS = 3_600_000;
 const PATH = '/v1/agreements/agr-1/payments';
 const withoutUid = () => ({ ...aPayment(), uid: undefined });
 const uidIn = async (response: Response) =>
@@ -75,7 +76,41 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(await response.json()).toMatchObject({
       data: { ...aPayment(), agreement_uid: 'agr-1', state: 'requested', priority: 'unattended' },
     });
-    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith('pay-1', anOrder(), undefined);
+    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith(
+      'pay-1',
+      anOrder(),
+      undefined,
+      undefined,
+    );
+  });
+
+  test('until when it may be sent stays here, and is no part of the order', async () => {
+    const api = anApi();
+    const submit_before = new Date(api.time.now + HOUR_MS).toISOString();
+    await post(api, PATH, { ...aPayment(), submit_before });
+    const handling = { submitBefore: submit_before };
+    expect(api.door.payments.request).toHaveBeenCalledExactlyOnceWith(
+      'pay-1',
+      anOrder(),
+      undefined,
+      handling,
+    );
+  });
+
+  test.each([
+    ['a second ago', -1000],
+    ['in 41 days', 41 * 24 * HOUR_MS],
+  ])('422 where it would have to be sent %s, unless it was asked for before', async (_when, aheadMs) => {
+    const api = anApi();
+    const body = { ...aPayment(), submit_before: new Date(api.time.now + aheadMs).toISOString() };
+    api.door.payments.view.mockResolvedValueOnce(undefined);
+    expect(await problemIn(await post(api, PATH, body))).toMatchObject({
+      status: 422,
+      code: 'submit_before_out_of_range',
+      errors: [{ pointer: '/submit_before' }],
+    });
+    api.door.payments.view.mockResolvedValue(aPaymentView());
+    expect((await post(api, PATH, body)).status).toBe(202);
   });
 
   test('400 when neither the body nor a key says which payment it is', async () => {

@@ -14,7 +14,7 @@ import { accessOf, viewOf as connectionView } from '../../../workflows/connectio
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
 import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
-import { agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
+import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
@@ -69,6 +69,8 @@ export function inVirtualTime(given: Partial<Activities>) {
   /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
   const doors = new Map<string, (arg: object) => boolean>();
   const signalled: string[] = [];
+  /** What payments have reported to their agreements. */
+  const reports: PaymentReport[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
     // What one tells another, that one has yet to take in.
@@ -157,7 +159,11 @@ export function inVirtualTime(given: Partial<Activities>) {
   }
 
   /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
-  function signal({ workflowId, arg }: Message): Promise<boolean> {
+  function signal({ workflowId, signal: name, arg }: Message): Promise<boolean> {
+    if (name === PAYMENT_REPORTS) {
+      reports.push(arg as PaymentReport);
+      return Promise.resolve(true);
+    }
     signalled.push(workflowId);
     const door = doors.get(workflowId);
     if (door !== undefined) return Promise.resolve(door(overJson(arg)));
@@ -221,6 +227,9 @@ export function inVirtualTime(given: Partial<Activities>) {
       carried: () => overJson(life.state()),
       receive: (...facts: Fact[]) => life.sendAll(PAYMENTS.paymentFact, facts),
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
+      lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
+      withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
     };
   }
 
@@ -250,6 +259,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     now,
     calls,
     signalled,
+    reports,
     pass: (ms: number) => agenda.pass(ms),
     settle,
     agreement,

@@ -1,6 +1,7 @@
 // An operator's resolution of a flag: taken once, however often it comes and however many runs the workflow has had since.
 import { describe, expect, test } from 'vitest';
-import { assertResolvable, withResolution } from '../../../workflows/agreement/attention.js';
+import { withResolution } from '../../../workflows/agreement/attention.js';
+import { assertResolvable } from '../../../workflows/entity/attention.js';
 import { carriedOver } from '../../../workflows/agreement/state.js';
 import { withFlag } from '../../../workflows/entity/state.js';
 import { withDifference } from '../../../workflows/entity/submission.js';

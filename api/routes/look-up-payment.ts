@@ -1,0 +1,26 @@
+// In:  POST /v1/payments/{uid}/look-up.
+// Out: api/temporal/door.ts updates workflows/payment/workflow.ts, which asks the provider.
+import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
+import { contract, endpoint, json, noBody } from '../contract.js';
+import { found } from '../errors.js';
+import { UidParams } from '../schemas/parameters.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/look-up',
+  operationId: 'lookUpPayment',
+  tags: ['payments'],
+  summary: 'Look a payment up at the provider now; repeats are harmless',
+  access: 'write',
+  connection: 'payment',
+  request: { params: UidParams, body: noBody },
+  answers: { 202: json('It is being asked; the payment shows what it answers.', PaymentAnswer) },
+  problems: [404, 409, 429, 503],
+});
+
+export const lookUpPayment = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  await temporal.payments.lookUp(uid);
+  const view = found(await temporal.payments.view(uid), 'a payment');
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+});

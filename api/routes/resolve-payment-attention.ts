@@ -1,0 +1,30 @@
+// In:  POST /v1/payments/{uid}/attention/{code}/resolution.
+// Out: api/temporal/door.ts updates workflows/payment/workflow.ts.
+import { ResolveAttention } from '../../domain/action.schema.js';
+import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
+import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { found } from '../errors.js';
+import { scopedKey } from '../idempotency.js';
+import { AttentionParams, KeyHeaders } from '../schemas/parameters.schema.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/attention/{code}/resolution',
+  operationId: 'resolvePaymentAttention',
+  tags: ['payments'],
+  summary: 'Lower a flag once an operator has dealt with it, with a reason; what the flag blocked goes on',
+  access: 'operate',
+  connection: 'payment',
+  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
+  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', PaymentAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const resolvePaymentAttention = endpoint(stated, ({ temporal, temporalUi }) => async (c) => {
+  const { uid, code } = c.req.valid('param');
+  const { reason, decision } = c.req.valid('json');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  await temporal.payments.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
+  const view = found(await temporal.payments.view(uid), 'a payment');
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
+});

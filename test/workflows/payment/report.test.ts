@@ -1,0 +1,61 @@
+// What a payment reports to its agreement, and when, in virtual time.
+import { describe, expect, test } from 'vitest';
+import { withFact } from '../../../workflows/payment/state.js';
+import { aFact } from '../../support/facts.js';
+import { failure, fetchedPayment } from '../../support/workflows/provider.js';
+import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+
+const taken: Partial<Activities> = {
+  submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+};
+const reported = (outcome: string, failures: number) => ({ outcome, failures });
+
+describe('a payment reports', () => {
+  test('nothing while it is in flight, and what became of it once', async () => {
+    const scene = inVirtualTime(taken);
+    const payment = await scene.payment();
+    expect(scene.reports).toEqual([]);
+    const settled = aFact('settled');
+    await payment.receive(settled, settled);
+    const { uid } = payment;
+    expect(scene.reports).toEqual([{ uid, outcome: 'settled', at: settled.publishedAt, failures: 0 }]);
+    expect(payment.isOver()).toBe(true);
+    const again = await scene.payment({ uid, carried: payment.carried() });
+    expect([again.isOver(), scene.reports.length]).toEqual([true, 1]);
+  });
+
+  test.each([
+    [
+      'its failure, and that it was settled after all',
+      ['failed', 'settled'],
+      [reported('failed', 1), reported('settled', 0)],
+    ],
+    ['not what leaves it in flight', ['pending', 'under_investigation'], []],
+  ])('%s', async (_what, types, expected) => {
+    const scene = inVirtualTime(taken);
+    const { uid, carried } = await scene.payment();
+    let state = carried();
+    for (const type of types)
+      state = (await scene.payment({ uid, carried: withFact(state, aFact(type)) })).carried();
+    expect(scene.reports).toMatchObject(expected);
+  });
+
+  test.each([
+    ['refused', failure('rejected', ['ZPPAY01'], 'limit')],
+    ['lapsed', failure('needs_reauthorisation')],
+  ])('as not sent what is %s', async (_how, error) => {
+    const scene = inVirtualTime({ submitPayment: () => Promise.reject(error) });
+    await scene.payment();
+    await scene.pass(DAY);
+    expect(scene.reports).toMatchObject([reported('not_sent', 0)]);
+  });
+
+  test('for one that is adopted once its agreement is known', async () => {
+    const shown = fetchedPayment('pay-9', 'failed', { agreement_uid: 'agr-9', amount: 70 });
+    const scene = inVirtualTime({ adoptPayment: () => Promise.resolve({ owner: 'acme', ...shown }) });
+    const payment = await scene.payment({ uid: 'pay-9', order: undefined, connectionId: undefined });
+    await payment.receive(aFact('failed'));
+    expect(scene.reports).toMatchObject([{ uid: 'pay-9', ...reported('failed', 1) }]);
+  });
+});

@@ -1,0 +1,93 @@
+// What operators do about a payment that is parked, in virtual time.
+import { describe, expect, test } from 'vitest';
+import { withFact } from '../../../workflows/payment/state.js';
+import { aFact } from '../../support/facts.js';
+import { failure, fetchedPayment } from '../../support/workflows/provider.js';
+import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { Decision } from '../../../domain/resolution.js';
+
+const word = (decision?: Decision) =>
+  ({ key: `key-${decision ?? 'none'}`, code: 'parked', reason: 'asked them', by: 'ops', decision }) as const;
+
+async function parked(found: Activities['findPayment'], more: Partial<Activities> = {}) {
+  const scene = inVirtualTime({
+    submitPayment: () => Promise.reject(failure('unavailable')),
+    findPayment: (of) => found(of),
+    ...more,
+  });
+  const payment = await scene.payment();
+  await scene.pass(HOUR);
+  expect(payment.view()).toMatchObject({ awaiting: { what: 'operator' }, attention: [{ code: 'parked' }] });
+  return { scene, payment };
+}
+
+describe('a payment that the provider never had', () => {
+  const absent = () => Promise.resolve(null);
+
+  test('is asked for again on `adopt`, and at once on a look-up, and never sent again', async () => {
+    const { scene, payment } = await parked(absent);
+    const count = (name: string) => scene.calls.filter((call) => call === name).length;
+    const [sent, asked] = [count('submitPayment'), count('findPayment')];
+    await payment.lookUpNow();
+    expect(count('findPayment')).toBe(asked + 1);
+    await payment.resolve(word('adopt'));
+    expect(payment.view().awaiting.what).toBe('submission-outcome');
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ attention: [{ code: 'parked' }], submissions: sent });
+    expect([count('submitPayment'), count('findPayment')]).toEqual([sent, asked + 5]);
+  });
+
+  test('is unresolved on `close`, which it tells its agreement, until an event says more', async () => {
+    const { scene, payment } = await parked(absent);
+    await payment.resolve(word('close'));
+    expect(payment.isOver()).toBe(true);
+    expect(payment.view()).toMatchObject({
+      state: 'unresolved',
+      attention: [],
+      failure: { code: 'unresolved' },
+    });
+    const { uid, carried } = payment;
+    const later = await scene.payment({ uid, carried: withFact(carried(), aFact('settled')) });
+    expect(later.view()).toMatchObject({ state: 'settled', failure: undefined });
+    expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['unresolved', 'settled']);
+  });
+
+  test('needs a decision, once', async () => {
+    const { payment } = await parked(absent);
+    await expect(payment.resolve(word())).rejects.toMatchObject({ type: 'decision_needed' });
+    await payment.resolve(word('close'));
+    const closed = payment.state();
+    await payment.resolve(word('close'));
+    expect(payment.state()).toEqual(closed);
+  });
+});
+
+describe('a payment whose uid holds another', () => {
+  const other = { agreement_uid: 'agr-other', amount: 1 };
+  const found: Activities['findPayment'] = ({ uid }) =>
+    Promise.resolve(fetchedPayment(uid, 'created', other));
+
+  test('is that one on `adopt`: its own agreement is told that ours was not sent', async () => {
+    const { scene, payment } = await parked(found, {
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created', other)),
+    });
+    await payment.resolve(word('adopt'));
+    expect(payment.view()).toMatchObject({ state: 'created', order: other, attention: [] });
+    await payment.receive(aFact('settled'));
+    expect(payment.view()).toMatchObject({ state: 'settled' });
+    expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent', 'settled']);
+  });
+
+  test('was not sent on `close`, and what the provider says of the other is kept and not believed of ours', async () => {
+    const { scene, payment } = await parked(found);
+    await payment.resolve(word('close'));
+    expect(payment.view()).toMatchObject({ state: 'failed', failure: { code: 'closed' } });
+    const { uid, carried } = payment;
+    const event = aFact('settled');
+    const later = await scene.payment({ uid, carried: withFact(carried(), event) });
+    expect([later.isOver(), later.view().state]).toEqual([true, 'failed']);
+    expect(later.state().facts.map(({ id }) => id)).toContain(event.id);
+    expect(scene.reports.map(({ outcome }) => outcome)).toEqual(['not_sent']);
+  });
+});

@@ -1,0 +1,84 @@
+// A payment that is withdrawn, and one whose time is over, in virtual time: what was never sent ends, what was sent is followed.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { aFact } from '../../support/facts.js';
+import { failure, fetchedPayment } from '../../support/workflows/provider.js';
+import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { PaymentHandling } from '../../../domain/payment-handling.js';
+
+type Submit = Activities['submitPayment'];
+const created: Submit = ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created'));
+const failing = (error: Error) => (): ReturnType<Submit> => Promise.reject(error);
+const later = () =>
+  ApplicationFailure.create({ type: 'held_back', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
+
+async function begin(submitPayment: Submit, handling?: PaymentHandling) {
+  const scene = inVirtualTime({ submitPayment, findPayment: () => Promise.resolve(null) });
+  return { scene, payment: await scene.payment({ handling }) };
+}
+
+describe('a payment that is withdrawn', () => {
+  test.each([
+    ['waits for consent', failing(failure('forbidden'))],
+    ['waits for its turn', failing(later())],
+  ])('while it %s is never sent, and says by whom and why', async (_what, submit) => {
+    const { scene, payment } = await begin(submit);
+    await payment.withdraw('ordered twice');
+    expect(payment.isOver()).toBe(true);
+    expect(payment.view()).toMatchObject({
+      state: 'withdrawn',
+      submissions: 0,
+      failure: { code: 'withdrawn', title: expect.stringContaining('key-1') as string },
+    });
+    expect(payment.state().facts.at(-1)).toMatchObject({ reason: { narrative: 'ordered twice' } });
+    expect(scene.reports).toMatchObject([{ outcome: 'not_sent' }]);
+    await payment.withdraw('once more');
+    await scene.pass(HOUR);
+    expect(scene.calls).toEqual(['submitPayment']);
+  });
+
+  test.each([
+    ['is on its way', () => unanswered<never>().answer],
+    ['may be at the provider', failing(failure('unavailable'))],
+    ['is at the provider', created],
+  ])('once it %s goes on, and the caller is told so', async (_what, submit) => {
+    const { payment } = await begin(submit);
+    const before = payment.state();
+    await expect(payment.withdraw()).rejects.toMatchObject({ type: 'payment_submitted' });
+    expect(payment.state()).toBe(before);
+  });
+
+  test('after it was sent and was long absent is not sent again, and parks', async () => {
+    const errors = [failure('unavailable'), failure('forbidden')];
+    const { scene, payment } = await begin(() => Promise.reject(errors.shift() ?? new Error('sent again')));
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ awaiting: { what: 'reauthorisation' }, submissions: 1 });
+    await payment.withdraw();
+    expect(payment.view()).toMatchObject({ state: 'requested', awaiting: { what: 'operator' } });
+    await payment.receive(aFact('settled'));
+    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
+  });
+
+  test.each([
+    ['settled', 'payment_submitted'],
+    ['failed', 'payment_final'],
+  ])('once it has %s is refused with %s', async (type, code) => {
+    const { payment } = await begin(created);
+    await payment.receive(aFact(type));
+    await expect(payment.withdraw()).rejects.toMatchObject({ type: code });
+  });
+});
+
+test.each([
+  ['before midnight', 2 * HOUR],
+  ['on another day', 50 * HOUR],
+])('a payment that is to be sent by a time %s lapses then', async (_when, aheadMs) => {
+  const scene = inVirtualTime({ submitPayment: failing(failure('forbidden')) });
+  const submitBefore = new Date(Date.parse(scene.now()) + aheadMs).toISOString();
+  const payment = await scene.payment({ handling: { submitBefore } });
+  await scene.pass(aheadMs - SECOND);
+  expect(payment.view()).toMatchObject({ state: 'requested', submitBefore });
+  await scene.pass(2 * SECOND);
+  expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
+});

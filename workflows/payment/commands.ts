@@ -1,0 +1,47 @@
+// What callers and operators ask of a payment, judged and noted. The loop does the rest. Plain JSON and pure.
+import { refusalOfWithdrawal } from '../../domain/withdrawal.js';
+import * as entity from '../entity/attention.js';
+import { refused } from '../entity/refusal.js';
+import { opened, withSearchAnew } from '../entity/submission.js';
+import { stateOf, withClosed, withUnresolved } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { AttentionResolution, Decision } from '../../domain/resolution.js';
+import type { Withdrawal } from '../../domain/withdrawal.js';
+import type { State } from './state.js';
+
+/** A repeat is always let through. @throws ApplicationFailure whose type is one of `WITHDRAWAL_REFUSAL_CODES`. */
+export function assertWithdrawable(state: State): void {
+  const refusal = refusalOfWithdrawal({
+    state: stateOf(state),
+    isWithdrawn: state.withdrawn !== undefined,
+    isUnsent: state.submission.stage === 'ready',
+  });
+  if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
+}
+
+/** It is not sent any more. The first reason stands. */
+export const withWithdrawal = (state: State, withdrawn: Withdrawal): State => ({
+  ...state,
+  withdrawn: state.withdrawn ?? withdrawn,
+});
+
+/** @throws ApplicationFailure `payment_unknown` for what the provider did not know in a whole day. */
+export function assertLookable({ submission }: State): void {
+  if (submission.stage === 'unknown')
+    throw refused('payment_unknown', 'The provider does not know this payment.');
+}
+
+export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+
+export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
+  entity.withResolution(state, resolution, now, decided);
+
+/**
+ * What is parked goes on. Where the uid holds another payment: as that one, or ours was never sent. Where it is not known what became of
+ * it: it is asked for once more, or nobody asks any more, and it may have been paid.
+ */
+function decided(state: State, decision: Decision, now: Instant): State {
+  const isAnothers = state.submission.parkedFor === 'difference';
+  if (decision === 'close') return isAnothers ? withClosed(state, now) : withUnresolved(state, now);
+  return isAnothers ? { ...opened(state), adopted: true, isLookUpDue: true } : withSearchAnew(state, now);
+}

@@ -1,0 +1,39 @@
+// What a payment reports to its agreement: what became of it, each time that this changes. Plain JSON and pure.
+import { attemptsOf, failuresIn } from '../../domain/attempts.js';
+import { outcomeOf } from '../../domain/payment-outcome.js';
+import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { foldedOf } from '../entity/state.js';
+import type { PaymentReport, Reported } from '../../domain/payment-outcome.js';
+import type { State } from './state.js';
+
+/** What an agreement takes a payment for that has reported nothing. */
+const AT_FIRST: Reported = { outcome: 'in_flight', failures: 0 };
+
+/** A report, and the agreement that it is for. */
+export interface Due {
+  agreementUid: string;
+  report: PaymentReport;
+}
+
+/** Nothing where its agreement knows, and while it is not known whose payment it is. */
+export function reportDue(state: State): Due | undefined {
+  const { uid, order, requestedAt, reported = AT_FIRST, submission, leftAgreement } = state;
+  if (order === undefined || submission.stage === 'adopting' || submission.stage === 'unknown')
+    return undefined;
+  if (leftAgreement !== undefined)
+    return {
+      agreementUid: leftAgreement,
+      report: { uid, outcome: 'not_sent', at: requestedAt, failures: 0 },
+    };
+  const { state: lifeState, since = requestedAt } = foldedOf(PAYMENT_LIFE, state);
+  const failures = failuresIn(attemptsOf(state));
+  const outcome = outcomeOf(lifeState, failures);
+  if (outcome === reported.outcome && failures === reported.failures) return undefined;
+  return { agreementUid: order.agreement_uid, report: { uid, outcome, at: since, failures } };
+}
+
+/** An agreement that is over needs no report. */
+export const withReported = (state: State, { agreementUid, report }: Due): State =>
+  agreementUid === state.leftAgreement
+    ? { ...state, leftAgreement: undefined }
+    : { ...state, reported: { outcome: report.outcome, failures: report.failures } };
