@@ -5,6 +5,9 @@ import { fetchPayment } from './follow/snapshot.js';
 import type { Dependencies } from './dependencies.js';
 
 export function followPaymentActivities(deps: Dependencies) {
-  const { lookUp, find, watch, adopt } = followActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment });
+  const { lookUp, find, watch, adopt } = followActivities(deps, {
+    resource: 'payment',
+    fetchSnapshot: fetchPayment,
+  });
   return { lookUpPayment: lookUp, findPayment: find, watchPayment: watch, adoptPayment: adopt };
 }
