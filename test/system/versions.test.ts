@@ -4,14 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, QueryRejectedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
-import { GOOD } from '../support/worker-environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
+import { startProcess } from '../support/system/versions/process.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import { taskQueueOf } from '../../workflows/entity/contract.js';
@@ -89,40 +87,6 @@ async function becomesCurrent(taskQueue: string, version: Version): Promise<stri
   };
   await makeCurrent({ temporal: client, release, signal: new AbortController().signal, log });
   return said;
-}
-
-/** The worker as it ships, of a release. */
-function startProcess(taskQueue: string, queues: string) {
-  const worker = execa(process.execPath, ['--import', 'tsx', 'worker/main.ts'], {
-    cwd: findPackageRoot(),
-    env: {
-      ...GOOD,
-      METRICS_PORT: '0',
-      SWEEP_INTERVAL_HOURS: '0',
-      AUDIT_INTERVAL_HOURS: '0',
-      TASK_QUEUE: taskQueue,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      WORKER_QUEUES: queues,
-      WORKER_VERSION: '1.0.0',
-    },
-    reject: false,
-    all: true,
-  });
-  onTestFinished(() => void worker.kill('SIGKILL'));
-  let output = '';
-  worker.all.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  return {
-    output: () => output,
-    says: (line: string) =>
-      eventually(
-        () => Promise.resolve(output),
-        (text) => text.includes(line),
-      ),
-    stop: async () => {
-      worker.kill('SIGTERM');
-      return (await worker).exitCode;
-    },
-  };
 }
 
 /** Follows continue-as-new: a handle of the run that is open now. */

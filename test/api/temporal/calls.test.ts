@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BOUNDS, SLACK_MS, oneAtATime } from '../../../api/temporal/calls.js';
+import { BOUNDS, SLACK_MS, againIfStarved, oneAtATime } from '../../../api/temporal/calls.js';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { ApiError } from '../../../api/errors.js';
 import type { Temporal } from '../../../api/temporal/door.js';
@@ -106,6 +106,28 @@ function aSource() {
   return { answers, ask: oneAtATime(fetch) };
 }
 const turns = () => new Promise(setImmediate);
+
+describe('a read that ran out of time', () => {
+  const read = async (tookMs: number, code: 'temporal_unavailable' | 'worker_unavailable') => {
+    const clock = [0, tookMs];
+    let times = 0;
+    const failing = () => {
+      times += 1;
+      return times === 1 ? Promise.reject(new ApiError(code, 'No answer.')) : Promise.resolve('there');
+    };
+    const met = await againIfStarved(failing, () => clock.shift() ?? 0).catch((error: unknown) => error);
+    return { met, times };
+  };
+
+  test('is made once more where the process itself was kept from reading the answer', async () => {
+    expect(await read(BOUNDS.call + 1500, 'temporal_unavailable')).toEqual({ met: 'there', times: 2 });
+  });
+
+  test('is not where Temporal had all the time there was, nor for what is no outage', async () => {
+    expect(await read(BOUNDS.call + SLACK_MS, 'temporal_unavailable')).toMatchObject({ times: 1 });
+    expect(await read(BOUNDS.call + 1500, 'worker_unavailable')).toMatchObject({ times: 1 });
+  });
+});
 
 describe('one question at a time', () => {
   test('a crowd costs two, and no answer is older than its question', async () => {

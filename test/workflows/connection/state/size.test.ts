@@ -24,7 +24,7 @@ function withTokensOf(accessLength: number, refreshLength: number): State {
     scope: 's'.repeat(4 * KIB),
   };
   const tokens = sealTokens({ keyring: KEYRING, now: () => Date.parse(NOW) }, 'c'.repeat(64), 101, answer);
-  const account = { id: callers(256), isShown: true, accepted: { ...acceptance, at: NOW } };
+  const account = { id: callers(256), isConfirmed: true, accepted: { ...acceptance, at: NOW } };
   const consented = states.withConsent(states.newConnection('c'.repeat(64), NOW), tokens, account);
   const offered = { ...consented, consent: { ...consented.consent, key: 'k'.repeat(64), acceptance } };
   const failing = [1, 2, 3, 4, 5].reduce<State>(
