@@ -11,7 +11,7 @@ type Submit = Activities['submitPayment'];
 const created: Submit = ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created'));
 const failing = (error: Error) => (): ReturnType<Submit> => Promise.reject(error);
 const later = () =>
-  ApplicationFailure.create({ type: 'held_back', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
+  ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
 
 async function begin(submitPayment: Submit, handling?: PaymentHandling) {
   const scene = inVirtualTime({ submitPayment, findPayment: () => Promise.resolve(null) });
