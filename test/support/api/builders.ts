@@ -18,7 +18,7 @@ export const aMandate = () => ({
     ultimate_party_name: 'B Biller',
     account_identifier: { type: 'bban', value: '200002-55550001' },
   },
-  payment_terms: { type: 'variable', frequency: 'monthly', max_amount: 25_000, count: 1 },
+  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
   validity_start_date: '2026-10-01',
   metadata: { order: '77' },
 });
