@@ -49,6 +49,8 @@ async function run(config: WorkerConfig): Promise<void> {
     activities: activitiesFor(config, temporal),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
+    // A dead worker's runs are another's after this: well within the ten seconds that callers' updates are waited for.
+    stickyQueueScheduleToStartTimeout: '5s',
     // A heartbeat that is delayed makes a slow call seem a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   };
