@@ -33,6 +33,7 @@ import { resolveAttention } from './routes/resolve-attention.js';
 import { resolvePaymentAttention } from './routes/resolve-payment-attention.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
+import { endPlan, getPlan, putPlan } from './routes/plan-payments.js';
 import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
@@ -41,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
   ...[requestPayment, listPayments, getPayment, withdrawPayment],
+  ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

@@ -53,6 +53,8 @@ export const PROBLEMS = {
   last_payment_not_allowed: { status: 422, title: 'last_payment not allowed' },
   last_payment_made: { status: 422, title: 'Last payment made' },
   too_many_in_period: { status: 422, title: 'Too many payments in the period' },
+  plan_date_past: { status: 422, title: 'Planned date in the past' },
+  plan_empty: { status: 422, title: 'Plan without a date' },
   amount_not_fixed: { status: 422, title: 'Amount differs from the fixed amount' },
   amount_over_maximum: { status: 422, title: 'Amount over the maximum' },
   creditor_needed: { status: 422, title: 'Creditor required' },

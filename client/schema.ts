@@ -321,6 +321,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agreements/{uid}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plan of an agreement, with its next ten dates */
+        get: operations["getPlan"];
+        /** Plan payments ahead, in place of what was planned before; a repeat changes nothing */
+        put: operations["putPlan"];
+        post?: never;
+        /** End the plan; what was taken is not called back, and a repeat is answered the same */
+        delete: operations["endPlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payments/{uid}/look-up": {
         parameters: {
             query?: never;
@@ -625,7 +644,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -644,7 +663,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -976,7 +995,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1142,7 +1161,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1322,6 +1341,171 @@ export interface components {
         WithdrawPayment: {
             /** @description Why it is not wanted any more; kept with it. */
             reason: string;
+        };
+        PlanAnswer: {
+            data: components["schemas"]["Plan"];
+        };
+        Plan: {
+            agreement: string;
+            /**
+             * @description `finished`: no date is left. `ended`: by a caller.
+             * @enum {string}
+             */
+            state: "active" | "finished" | "ended";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            since: string;
+            /** @description The id of the API key that it was asked for with. */
+            by: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            ended_at: string | null;
+            schedule: {
+                /** @enum {string} */
+                every: "daily" | "weekly" | "fortnightly" | "monthly" | "quarterly" | "semi_annual" | "annual";
+                /**
+                 * Format: date
+                 * @description The first date. Dates that a month does not have are on its last day; the later ones do not move by that.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Left out: as long as the agreement’s terms allow.
+                 * @example 2026-12-01
+                 */
+                until?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+            } | {
+                dates: {
+                    /**
+                     * Format: date
+                     * @description An Australia/Sydney day.
+                     * @example 2026-12-01
+                     */
+                    date: string;
+                    /**
+                     * @description Whole cents, 1 to 1,000,000,000.
+                     * @example 4200
+                     */
+                    amount: number;
+                    /** @description Needed under balloon terms, and under no other. */
+                    last_payment?: boolean;
+                }[];
+            };
+            /**
+             * @description What becomes of a date on which nothing could be taken, as the agreement was suspended, say: it is left out, or the newest such date is taken as soon as one can be; never more than one.
+             * @default skip
+             * @enum {string}
+             */
+            on_missed?: "skip" | "catch_up_one";
+            priority: string | null;
+            reference: string | null;
+            description: string | null;
+            creditor_reference: string | null;
+            creditor: components["schemas"]["PartyAnswered"];
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The next ten dates, with why one would be refused as the terms stand now. */
+            upcoming: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+                forbidden: {
+                    code: string;
+                    detail: string;
+                } | null;
+            }[];
+            /** @description It could not be taken on its day, and is taken as soon as one can be. */
+            owed: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+            } | null;
+            /** @description The newest twenty dates that were taken or left out, oldest first. */
+            log: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                at: string;
+                payment: string | null;
+                left_out: {
+                    code: string;
+                    detail: string;
+                } | null;
+            }[];
+            warnings: string[];
+        };
+        PutPlan: {
+            schedule: {
+                /** @enum {string} */
+                every: "daily" | "weekly" | "fortnightly" | "monthly" | "quarterly" | "semi_annual" | "annual";
+                /**
+                 * Format: date
+                 * @description The first date. Dates that a month does not have are on its last day; the later ones do not move by that.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Left out: as long as the agreement’s terms allow.
+                 * @example 2026-12-01
+                 */
+                until?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+            } | {
+                dates: {
+                    /**
+                     * Format: date
+                     * @description An Australia/Sydney day.
+                     * @example 2026-12-01
+                     */
+                    date: string;
+                    /**
+                     * @description Whole cents, 1 to 1,000,000,000.
+                     * @example 4200
+                     */
+                    amount: number;
+                    /** @description Needed under balloon terms, and under no other. */
+                    last_payment?: boolean;
+                }[];
+            };
+            /**
+             * @description What becomes of a date on which nothing could be taken, as the agreement was suspended, say: it is left out, or the newest such date is taken as soon as one can be; never more than one.
+             * @default skip
+             * @enum {string}
+             */
+            on_missed?: "skip" | "catch_up_one";
+            /**
+             * @default unattended
+             * @enum {string}
+             */
+            priority?: "attended" | "unattended";
+            reference?: string;
+            description?: string;
+            creditor_reference?: string;
+            creditor?: components["schemas"]["Creditor"];
+            metadata?: components["schemas"]["Metadata"];
         };
         Delivered: {
             data: {
@@ -1836,7 +2020,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -2942,7 +3126,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             };
             cookie?: never;
         };
@@ -3469,6 +3653,291 @@ export interface operations {
             };
         };
     };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutPlan"];
+            };
+        };
+        responses: {
+            /** @description The plan, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     lookUpPayment: {
         parameters: {
             query?: never;
@@ -3593,7 +4062,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             };
             cookie?: never;
         };

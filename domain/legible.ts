@@ -36,6 +36,7 @@ export const ATTENTION_CODES = [
   'forbidden',
   'cancel_requested',
   'unrecognised',
+  'plan',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

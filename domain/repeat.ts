@@ -66,7 +66,7 @@ export function repeatOfResolution(
 /** As `repeatOfResolution` does. */
 export function repeatOfRetry({ facts, olderIds }: Kept, { key, creditor }: RetryRequest): Repeat {
   const id = retryId(key);
-  const known = facts.find((fact) => fact.id === id);
-  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
-  return isSame(known.detail?.['creditor'] ?? {}, creditor ?? {}) ? 'same' : 'other';
+  const before = facts.find((fact) => fact.id === id);
+  if (before === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  return isSame(before.detail?.['creditor'] ?? {}, creditor ?? {}) ? 'same' : 'other';
 }

@@ -87,10 +87,10 @@ export function nextRetryAt(payment: Retryable): Instant | undefined {
   // A retry that was refused for another reason than its time would be refused once more.
   if (last === undefined || (last.isUnsent === true && retryNotBefore === undefined)) return undefined;
   if (sent.length === 0 || sent.length > handling.retry.attempts) return undefined;
-  const refusal = refusalOfRetry(payment, last.knownAt ?? last.startedAt);
+  const refusal = refusalOfRetry(payment, last.endReceivedAt ?? last.startedAt);
   if (refusal !== undefined && refusal.earliest === undefined) return undefined;
   const since =
-    last.isUnsent === true ? [] : [after(last.knownAt ?? last.startedAt, handling.retry.everySeconds)];
+    last.isUnsent === true ? [] : [after(last.endReceivedAt ?? last.startedAt, handling.retry.everySeconds)];
   return latest([...since, refusal?.earliest, retryNotBefore]);
 }
 

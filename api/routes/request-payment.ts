@@ -64,10 +64,10 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
 async function assertInTime(
   submitBefore: string | undefined,
   nowMs: number,
-  isKnown: () => Promise<boolean>,
+  isRepeat: () => Promise<boolean>,
 ): Promise<void> {
   const detail = faultOfSubmitBefore(submitBefore, nowMs);
-  if (detail === undefined || (await isKnown())) return;
+  if (detail === undefined || (await isRepeat())) return;
   throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
     errors: [{ pointer: '/submit_before', detail }],
   });

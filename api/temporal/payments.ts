@@ -132,9 +132,9 @@ async function admittedBefore(
   uid: string,
   order: PaymentOrder,
 ): Promise<PaymentView> {
-  const known = await view(uid);
-  const pointer = known === undefined ? undefined : firstDifference(order, known.order);
-  if (known !== undefined && pointer === undefined) return known;
+  const before = await view(uid);
+  const pointer = before === undefined ? undefined : firstDifference(order, before.order);
+  if (before !== undefined && pointer === undefined) return before;
   if (pointer !== undefined) {
     const detail = `Payment ${uid} was asked for before with other particulars.`;
     throw new ApiError('idempotency_conflict', detail, {
@@ -170,8 +170,8 @@ async function conflictingWithItself(
   order: PaymentOrder,
 ): Promise<PaymentView | undefined> {
   if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
-  const known = await view(uid);
-  return firstDifference(order, known?.order) === undefined ? known : undefined;
+  const before = await view(uid);
+  return firstDifference(order, before?.order) === undefined ? before : undefined;
 }
 
 function requested(

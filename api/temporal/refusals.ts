@@ -16,6 +16,7 @@ import { workerUnavailable } from './calls.js';
 const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode>([
   ['payment_uid_conflict', 'idempotency_conflict'],
   ['forbidden', 'consent_lacks_scope'],
+  ['no_plan', 'not_found'],
   ...HISTORY_REFUSALS.map((code): [string, ProblemCode] => [code, 'provider_refused']),
 ]);
 

@@ -56,13 +56,13 @@ describe('attempts', () => {
     const refused = fact('refused', 11, { reason: { code: 'ZPPRY03' } });
     const all = attempts([event('failed', 9), retried(10), refused]);
     expect(all).toEqual([
-      { n: 1, startedAt: at(0), state: 'failed', endedAt: at(9), knownAt: at(9) },
+      { n: 1, startedAt: at(0), state: 'failed', endedAt: at(9), endReceivedAt: at(9) },
       {
         n: 2,
         startedAt: at(10),
         state: 'failed',
         endedAt: at(11),
-        knownAt: at(11),
+        endReceivedAt: at(11),
         isUnsent: true,
         failure: { code: 'ZPPRY03' },
       },

@@ -13,8 +13,7 @@ import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { paymentWorkflowId } from '../entity/talk.js';
-export const PAYMENT_WORKFLOW = 'payment';
+export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
 
 export interface PaymentInput {
   uid: string;

@@ -38,8 +38,8 @@ export const published = (state: State): Published =>
 const failureOf = (
   state: State,
   { state: viewState }: Pick<PaymentView, 'state'>,
-): PaymentFailure | undefined => (FAILURE_SHOWN.has(viewState) ? state.failure : undefined);
-const FAILURE_SHOWN: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
+): PaymentFailure | undefined => (UNPAID.has(viewState) ? state.failure : undefined);
+const UNPAID: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
 function notesOf(
   { order, submission: { count }, requestedAt, facts }: State,

@@ -37,6 +37,8 @@ export function aDoor() {
       act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
+      putPlan: vi.fn<Temporal['agreements']['putPlan']>(() => Promise.resolve()),
+      endPlan: vi.fn<Temporal['agreements']['endPlan']>(() => Promise.resolve()),
       list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
     },
     payments: {
@@ -74,6 +76,8 @@ export const sentOf = (door: Door): number =>
     door.agreements.act,
     door.agreements.lookUp,
     door.agreements.resolveAttention,
+    door.agreements.putPlan,
+    door.agreements.endPlan,
     door.payments.request,
     door.payments.withdraw,
     door.payments.lookUp,

@@ -26,6 +26,7 @@ import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
 import type { PaymentReport } from '../../../domain/payment-outcome.js';
+import type { PlanRequest } from '../../../domain/plan.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
@@ -210,6 +211,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       report: (by: PaymentReport) => send(AGREEMENTS.paymentReports, by),
       details: () => AGREEMENT.publish(state()).details,
       resolve: (by: AttentionResolution) => send(AGREEMENTS.resolveAttention, by),
+      putPlan: (plan: PlanRequest) => send(AGREEMENTS.putPlan, plan),
+      endPlan: () => send(AGREEMENTS.endPlan, { by: 'key-1' }),
       pay: (request: PaymentRequest) => send(AGREEMENTS.requestPayment, request),
     };
   }
