@@ -4,11 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, QueryRejectedError } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
+import { fromSource, startNode } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
@@ -118,30 +117,22 @@ describe('two releases side by side', () => {
 
   test('the worker’s process needs no operator to get its first runs', async () => {
     const taskQueue = `test.${randomUUID()}`;
-    const worker = execa(process.execPath, ['--import', 'tsx', 'worker/main.ts'], {
-      cwd: findPackageRoot(),
-      env: {
-        ...GOOD,
-        METRICS_PORT: '0',
-        SWEEP_INTERVAL_HOURS: '0',
-        AUDIT_INTERVAL_HOURS: '0',
-        TASK_QUEUE: taskQueue,
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        WORKER_VERSION: '1.0.0',
-      },
-      reject: false,
-      all: true,
+    const worker = startNode(fromSource('worker/main.ts'), {
+      ...GOOD,
+      METRICS_PORT: '0',
+      SWEEP_INTERVAL_HOURS: '0',
+      AUDIT_INTERVAL_HOURS: '0',
+      TASK_QUEUE: taskQueue,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      WORKER_VERSION: '1.0.0',
     });
-    onTestFinished(() => void worker.kill('SIGKILL'));
-    let output = '';
-    worker.all.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-    await eventually(
-      () => Promise.resolve(output),
-      (text) => text.includes('release 1.0.0 is current now'),
-    );
-    expect(output).toContain(`worker polling task queue ${taskQueue} with release 1.0.0`);
-    worker.kill('SIGTERM');
-    expect((await worker).exitCode).toBe(0);
+    onTestFinished(() => {
+      worker.signal('SIGKILL');
+    });
+    await worker.hasWritten(/release 1\.0\.0 is current now/);
+    expect(worker.output()).toContain(`worker polling task queue ${taskQueue} with release 1.0.0`);
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
   });
 
   test('an older release that restarts takes nothing back', async () => {
