@@ -18,7 +18,7 @@ import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
-import { KEYRING, eventually } from './temporal.js';
+import { KEYRING } from './temporal.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, SweepSettings } from '../../activities/dependencies.js';
@@ -53,12 +53,11 @@ export interface Road {
   url: string;
   /** Our API, as a backend calls it. */
   backend: Backend;
+  /** Without types: for what `backend` cannot say, as a path that a table of commands names, and answers that are compared whole. */
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Begins a connection and consents as a person would. */
   consent(id: string): Promise<ApiAnswer<Connection>>;
-  /** Asks the API until the answer is what is waited for. */
-  until(path: string, isIt: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -145,13 +144,6 @@ export async function openRoad(
       await consentAt(data?.authorize_url ?? '');
       return backend.connection(id);
     },
-    until: async (path, isIt) =>
-      (
-        await eventually(
-          () => call(path),
-          ({ body }) => isIt(body),
-        )
-      ).body,
     close: async () => {
       await sandbox.close();
       server.closeAllConnections();

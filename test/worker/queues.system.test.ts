@@ -25,9 +25,9 @@ test('a process for each queue serves a payment from end to end, and runs what i
     expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
     const agreement = await active(road, connection);
     const uid = `pay-${randomUUID()}`;
-    const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
+    const asked = await road.backend.pay(agreement, { uid, amount: 100 });
     expect(asked.status).toBe(202);
-    await road.until(`/v1/payments/${uid}`, ({ state }) => state === 'settled');
+    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
     expect(paymentsAt(road, uid)).toHaveLength(1);
     for (const [does, idOf] of [
       ['sweep', sweepId],
