@@ -9,6 +9,7 @@ import { followPaymentActivities } from './follow-payment.js';
 import { readAgreementHistoryActivity } from './read-agreement-history.js';
 import { refreshTokensActivity } from './refresh-tokens.js';
 import { resumeBlockedActivity } from './resume-blocked.js';
+import { retryPaymentActivity } from './retry-payment.js';
 import { sendCommandActivity } from './send-command.js';
 import { submitPaymentActivity } from './submit-payment.js';
 import { sweepActivities } from './sweep-lists.js';
@@ -28,6 +29,7 @@ export function createActivities(deps: Dependencies) {
     readAgreementHistory: readAgreementHistoryActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),
+    retryPayment: retryPaymentActivity(deps),
     sendCommand: sendCommandActivity(deps),
     submitPayment: submitPaymentActivity(deps),
   };

@@ -610,7 +610,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -950,7 +950,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1732,7 +1732,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
                 /** @description The id of a connection. */
                 connection?: string;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { answered } from './answered.schema.js';
 import {
+  AccountIdentifierSchema,
   CentsSchema,
   CreditorSchema,
   MetadataSchema,
@@ -36,6 +37,20 @@ export const RequestPayment = CreatePayment.extend({
       example: '2026-10-02T13:59:59Z',
     }),
 }).meta({ id: 'CreatePayment' });
+
+export const RetryPayment = z
+  .strictObject({
+    creditor: z
+      .strictObject({
+        party_name: text(140),
+        ultimate_party_name: text(140).optional(),
+        account_identifier: AccountIdentifierSchema,
+      })
+      .optional()
+      .meta({ description: 'In place of the one that it was sent with.' }),
+  })
+  .meta({ id: 'RetryPayment' });
+export type RetryPayment = z.output<typeof RetryPayment>;
 
 export const WithdrawPayment = z
   .strictObject({ reason: text(256).meta({ description: 'Why it is not wanted any more; kept with it.' }) })

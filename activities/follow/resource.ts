@@ -14,6 +14,8 @@ export interface WatchArgs extends Ref {
   ladder: LadderName;
   /** The state that the resource is known to show: any other is news. */
   shown: string;
+  /** From then on that one is news as well: what was shown before may be shown again. */
+  shownUntil?: Instant | undefined;
   /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
   answers?: { types: readonly string[]; seen: readonly string[]; after?: Instant | undefined } | undefined;
 }
@@ -77,10 +79,11 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
 
 /** Whether a snapshot has what is awaited. */
 export const isNews = (
-  { snapshot, history }: Fetched<ResourceSnapshot>,
-  { shown, answers }: Pick<WatchArgs, 'shown' | 'answers'>,
+  { snapshot, history, fetchedAt }: Fetched<ResourceSnapshot>,
+  { shown, shownUntil, answers }: Pick<WatchArgs, 'shown' | 'shownUntil' | 'answers'>,
 ): boolean =>
   snapshot.state !== shown ||
+  (shownUntil !== undefined && fetchedAt >= shownUntil) ||
   history.some(
     ({ id, publishedAt, type }) =>
       answers?.types.includes(type) === true &&

@@ -179,6 +179,7 @@ function requested(
     requestedAt: since,
     submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
     submissions: 0,
+    attempts: [{ n: 1, startedAt: since, state: 'requested' }],
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
   };
