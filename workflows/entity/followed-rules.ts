@@ -115,10 +115,10 @@ const isThere = <
   State extends Followed<LifeState>,
   Snapshot extends ResourceSnapshot,
 >(
-  { showsBefore }: Kind<LifeState, State, Snapshot>,
+  kind: Kind<LifeState, State, Snapshot>,
   state: State,
   found: Fetched<Snapshot> | null,
-): found is Fetched<Snapshot> => found !== null && showsBefore?.(state, found) !== true;
+): found is Fetched<Snapshot> => found !== null && kind.showsBefore?.(state, found) !== true;
 
 /** Sends it, unless it is barred before a worker has begun to. */
 const submission = <
