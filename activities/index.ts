@@ -7,6 +7,7 @@ import { readAgreementHistoryActivity } from './read-agreement-history.js';
 import { refreshTokensActivity } from './refresh-tokens.js';
 import { resourceActivities } from './resources.js';
 import { resumeBlockedActivity } from './resume-blocked.js';
+import { retryPaymentActivity } from './retry-payment.js';
 import { sendCommandActivity } from './send-command.js';
 import { sweepActivities } from './sweep-lists.js';
 import { createVisibility } from './visibility.js';
@@ -23,6 +24,7 @@ export function createActivities(deps: Dependencies) {
     readAgreementHistory: readAgreementHistoryActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),
+    retryPayment: retryPaymentActivity(deps),
     sendCommand: sendCommandActivity(deps),
   };
 }

@@ -31,6 +31,7 @@ import { receiveWebhook } from './routes/receive-webhook.js';
 import { requestPayment } from './routes/request-payment.js';
 import { resolveAttention } from './routes/resolve-attention.js';
 import { resolvePaymentAttention } from './routes/resolve-payment-attention.js';
+import { retryPayment } from './routes/retry-payment.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
 import { endPlan, getPlan, putPlan } from './routes/plan-payments.js';
@@ -41,7 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, getPayment, withdrawPayment],
+  ...[requestPayment, listPayments, getPayment, withdrawPayment, retryPayment],
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   receiveWebhook,

@@ -11,6 +11,7 @@ export const AWAITED = [
   'settlement', // the provider has the payment; its outcome comes later
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent
+  'retry', // it has failed, and is tried again later
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

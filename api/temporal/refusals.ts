@@ -25,6 +25,7 @@ const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'action_key_conflict',
   'resolution_key_conflict',
   'payment_key_conflict',
+  'retry_key_conflict',
 ]);
 
 /** @param otherwise what a code that is not in the table, and no problem's own, is answered as. */

@@ -67,7 +67,7 @@ test('a payment under an agreement that a killed worker had in memory is admitte
     const uid = `pay-${randomUUID()}`;
     const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
     expect(asked.status).toBe(202);
-    await road.until(`/v1/payments/${uid}`, ({ state }) => state === 'settled');
+    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()));
     await road.close();

@@ -57,6 +57,7 @@ const SWEEP = { ...UNTIL_ANSWERED, startToCloseTimeout: '2h', heartbeatTimeout: 
 export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> = {
   createAgreement: { ...SUBMISSION, summary: 'create at the provider, once' },
   submitPayment: { ...SUBMISSION, summary: 'submit, once' },
+  retryPayment: { ...SUBMISSION, summary: 'try again, once' },
   findAgreement: READ,
   findPayment: READ,
   lookUpAgreement: READ,
@@ -112,6 +113,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
 export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   createAgreement: 'money',
   submitPayment: 'money',
+  retryPayment: 'money',
   sendCommand: 'money',
   exchangeCode: 'money',
   refreshTokens: 'money',

@@ -87,8 +87,9 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /** The provider's own code where it gave one. */
-export const refusalIn = ({ code, providerCodes, title, advice }: CallFailure): Refusal => ({
+export const refusalIn = ({ code, providerCodes, title, advice, retryAfterMs }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
   title: title === undefined ? undefined : shortened(title),
   next: advice,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
 });

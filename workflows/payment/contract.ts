@@ -6,6 +6,8 @@ import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { Attempt } from '../../domain/attempts.js';
+import type { RetryRequest } from '../../domain/retry.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/talk.js';
@@ -22,6 +24,8 @@ export interface PaymentInput {
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
+  /** A retry of what had ended: asked for, and judged, before this run began. */
+  retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -36,6 +40,7 @@ export interface PaymentView extends FollowedView<PaymentState> {
   submitBefore?: Instant | undefined;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
+  attempts: Attempt[];
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
@@ -49,6 +54,8 @@ export const paymentDiffers = defineSignal('paymentDiffers');
 export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
 /** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
+/** Has what failed tried again. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
+export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {
@@ -57,6 +64,7 @@ export const messages = {
   agreementAnswers,
   connectionRestored,
   withdrawPayment,
+  retryPayment,
   lookUpNow,
   resolveAttention,
   getPayment,

@@ -9,6 +9,7 @@ import {
   withResolution,
   withWithdrawal,
 } from './commands.js';
+import { assertRetryable, withRetryAsked } from './retry.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -22,6 +23,7 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
   withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
+  retryPayment: { assert: assertRetryable, ...changing(withRetryAsked) },
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
   getPayment: { read: viewOf },

@@ -49,6 +49,7 @@ export function aDoor() {
       view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
       lookUp: vi.fn<Temporal['payments']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['payments']['resolveAttention']>(() => Promise.resolve()),
+      retry: vi.fn<Temporal['payments']['retry']>(() => Promise.resolve()),
       withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
     connections: {
@@ -80,6 +81,7 @@ export const sentOf = (door: Door): number =>
     door.agreements.endPlan,
     door.payments.request,
     door.payments.withdraw,
+    door.payments.retry,
     door.payments.lookUp,
     door.payments.resolveAttention,
     door.connections.begin,

@@ -98,6 +98,7 @@ export function only(given: Partial<Activities>): Activities {
     submitPayment: unexpected('submitPayment'),
     sweepAgreements: unexpected('sweepAgreements'),
     sweepPayments: unexpected('sweepPayments'),
+    retryPayment: unexpected('retryPayment'),
     resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),

@@ -1,7 +1,6 @@
 // Stories in virtual time, over the activities that a worker would be given: what callers and the provider send is taken by the shipped
 // handlers, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
-import { ActivityFailure, ApplicationFailure, RetryState, defaultPayloadConverter } from '@temporalio/common';
 import { timelineOf } from '../../../domain/timeline.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
@@ -11,8 +10,6 @@ import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
-import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
 import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
@@ -20,7 +17,8 @@ import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
 import { createAgenda } from '../../model/agenda.js';
-import { createVirtualRuntime, msOf } from '../virtual-runtime.js';
+import { createVirtualRuntime } from '../virtual-runtime.js';
+import { answersOf, overJson } from './scripted-answers.js';
 import { A_MANDATE, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
@@ -41,7 +39,7 @@ import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { Message } from '../../../workflows/entity/talk.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
-import type { Answers, Attempt, Call, VirtualRuntime } from '../virtual-runtime.js';
+import type { VirtualRuntime } from '../virtual-runtime.js';
 
 /** A workflow's input, with the state that it carries as it is. */
 type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
@@ -232,6 +230,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
       lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
       resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
+      retry: (key: string) => life.send(PAYMENTS.retryPayment, { key, by: 'key-1' }),
       withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
     };
   }
@@ -271,10 +270,6 @@ export function inVirtualTime(given: Partial<Activities>) {
   };
 }
 
-/** What Temporal makes of it on its way. */
-export const overJson = <T>(value: T): T =>
-  defaultPayloadConverter.fromPayload(defaultPayloadConverter.toPayload(value));
-
 /** A call that the test answers. */
 export function unanswered<T>() {
   let open: (value: T) => void = () => undefined;
@@ -284,56 +279,4 @@ export function unanswered<T>() {
     fail = reject;
   });
   return { answer, open, fail };
-}
-
-function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
-  const via =
-    <A, R>(name: keyof Activities, activity: (args: A) => Promise<R>) =>
-    (args: A): Call<R> =>
-    (done) => {
-      calls.push(name);
-      const fetchedAt = now();
-      activity(overJson(args)).then(
-        (answer) => {
-          done({ ok: overJson(fetchedThen(answer, fetchedAt)) });
-        },
-        (error: unknown) => {
-          done(attemptOf(name, error));
-        },
-      );
-    };
-  return {
-    adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
-    adoptPayment: via('adoptPayment', activities.adoptPayment),
-    createAgreement: via('createAgreement', activities.createAgreement),
-    ensureSweep: via('ensureSweep', activities.ensureSweep),
-    exchangeCode: via('exchangeCode', activities.exchangeCode),
-    findAgreement: via('findAgreement', activities.findAgreement),
-    findPayment: via('findPayment', activities.findPayment),
-    lookUpAgreement: via('lookUpAgreement', activities.lookUpAgreement),
-    lookUpPayment: via('lookUpPayment', activities.lookUpPayment),
-    refreshTokens: via('refreshTokens', activities.refreshTokens),
-    resumeBlocked: via('resumeBlocked', activities.resumeBlocked),
-    sendCommand: via('sendCommand', activities.sendCommand),
-    submitPayment: via('submitPayment', activities.submitPayment),
-    watchAgreement: via('watchAgreement', activities.watchAgreement),
-    watchPayment: via('watchPayment', activities.watchPayment),
-  };
-}
-
-/** A snapshot that a script gave bears the real time; it is as old as its request. */
-const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>
-  typeof answer === 'object' && answer !== null && 'fetchedAt' in answer ? { ...answer, fetchedAt } : answer;
-
-function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const isFinal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
-  const evidence = callFailureOf(
-    new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
-  );
-  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
-  if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
-  const { type, nextRetryDelay } = cause;
-  const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');
-  return { again: type ?? 'Error', evidence, ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
 }
