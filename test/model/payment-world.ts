@@ -6,10 +6,11 @@ import { HANDLERS } from '../../workflows/payment/handlers.js';
 import { newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import { attemptsOf } from '../../domain/attempts.js';
 import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
 import { createNetwork } from './network.js';
-import { createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
+import { RETRYABLE, createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
 import { note } from './world.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentOutcome, PaymentReport } from '../../domain/payment-outcome.js';
@@ -21,6 +22,9 @@ import type { PaymentHabits, PaymentProvider } from './payment-provider.js';
 
 export interface PaymentSetup extends PaymentHabits {
   skewMs: number;
+  /** By policy it is tried again so often; 0 for never. */
+  attempts: number;
+  everySeconds: number;
 }
 
 export interface PaymentWorld {
@@ -57,12 +61,17 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const agenda = createAgenda(BEGIN_MS);
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
-  const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
+  const { attempts, everySeconds } = setup;
+  const handling = attempts === 0 ? undefined : { retry: { attempts, everySeconds } };
+  const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER, handling }, now()));
   let isOver = false;
   let reported: PaymentReport | undefined;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
-    const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
+    const fact = {
+      ...factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true }),
+      ...(event.type === 'failed' && { detail: { failure: RETRYABLE } }),
+    };
     void HANDLERS.paymentFact.take(cell, runtime, fact);
     // What is over is taken up again by a fresh run (delivery/deliver.ts).
     if (isOver) begin();
@@ -79,6 +88,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
       return answer;
     },
   };
+  let unknownRetryOf = -1;
   const answers = paymentAnswersOf({
     network,
     localNow: now,
@@ -87,7 +97,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   });
   const runtime = createVirtualRuntime(
     { now, after: agenda.after },
-    { ...answers, submitPayment: submitting() },
+    { ...answers, submitPayment: submitting(), retryPayment: retrying() },
     {
       // Its agreement stands: whoever asks is allowed.
       signal: ({ signal, arg }) => {
@@ -127,6 +137,21 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
         onTheWay -= 1;
         if ('again' in attempt) unknownSinceMs = agenda.nowMs();
         done(attempt);
+      });
+    };
+  }
+  /** A retry without an answer is never made again: whatever comes next is another attempt. */
+  function retrying(): NonNullable<Answers['retryPayment']> {
+    return (args, scope) => (done) => {
+      const { length: attempt } = attemptsOf(cell.read());
+      if (attempt === unknownRetryOf) throw new Error(`attempt ${attempt} was sent again after no answer`);
+      note(seen, 'tried again');
+      answers.retryPayment?.(
+        args,
+        scope,
+      )((tried) => {
+        if ('again' in tried) unknownRetryOf = attempt;
+        done(tried);
       });
     };
   }
