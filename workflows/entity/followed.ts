@@ -171,10 +171,10 @@ export function withFetched<
 const withNoNews = <LifeState extends string, State extends Followed<LifeState>>(
   life: Life<LifeState>,
   before: State,
-  shown: string,
+  snapshotState: string,
 ): State => ({
   ...before,
-  snapshotState: shown,
+  snapshotState,
   isLookUpDue: isDueOnceMore(before),
   doubts: openQuestions(life, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
 });

@@ -19,7 +19,7 @@ const RESOLVE_AFTER_SECONDS = [5, 10, 30, 75, 120] as const;
 /** It is absent when the provider did not have it this often, the last time so long after it was sent. */
 const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
 /** So long after it was sent an answer shows what came of it, and not what was before. */
-export const SHOWN_AFTER_MS = ABSENT_AFTER.seconds * 1000;
+export const VISIBLE_AFTER_MS = ABSENT_AFTER.seconds * 1000;
 /** Sent so often and absent each time, it is parked. */
 export const MOST_ROUNDS = 3;
 /** The longest pause before what had no effect is sent again. */

@@ -8,7 +8,7 @@ import { refusalOfRetry } from '../../domain/retry.js';
 import { withLocalFact } from '../entity/attention.js';
 import { refused } from '../entity/refusal.js';
 import { afterAll } from '../entity/state.js';
-import { SHOWN_AFTER_MS, withSendingAgain } from '../entity/submission.js';
+import { VISIBLE_AFTER_MS, withSendingAgain } from '../entity/submission.js';
 import { stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { RetryRequest } from '../../domain/retry.js';
@@ -70,7 +70,7 @@ export function failedBeforeUntil(state: State): Instant | undefined {
   const { again, unknownSince } = state.submission;
   if (again === undefined || isPaymentFinal(stateOf(state))) return undefined;
   const sentAt = again.at ?? unknownSince;
-  return sentAt === undefined ? undefined : new Date(Date.parse(sentAt) + SHOWN_AFTER_MS).toISOString();
+  return sentAt === undefined ? undefined : new Date(Date.parse(sentAt) + VISIBLE_AFTER_MS).toISOString();
 }
 
 /** What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. */

@@ -35,6 +35,7 @@ test('a failed payment whose run has ended is tried again once for each key, and
         () => door.payments.view(uid),
         (view) => view?.state === state,
       );
+    await until('created');
     await door.deliver(publishing('failed', 'AM04'), undefined);
     await temporal.client.workflow.getHandle(paymentWorkflowId(uid)).result();
     const retry = { key: 'k-1', by: 'ops' };
