@@ -33,6 +33,7 @@ import { resolveAttention } from './routes/resolve-attention.js';
 import { resolvePaymentAttention } from './routes/resolve-payment-attention.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
+import { getStop, liftStop, stopPayments } from './routes/stop-payments.js';
 import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
@@ -42,6 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
   ...[requestPayment, listPayments, getPayment, withdrawPayment],
   ...[lookUpPayment, resolvePaymentAttention],
+  ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

@@ -11,6 +11,7 @@ export const AWAITED = [
   'settlement', // the provider has the payment; its outcome comes later
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent
+  'stop', // a stop of payments is in force, or it cannot be read whether one is
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

@@ -51,6 +51,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for its agreement to say whether it may still be sent',
     next: 'the agreement answers as soon as it is certain how it stands; unsent by the end of its Sydney day, it lapses.',
   },
+  stop: {
+    waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
+    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${ladderInWords('stop')}. Unsent by the end of its time, it lapses.`,
+  },
   operator: {
     waiting: 'Waiting for an operator',
     next: 'see what needs attention below.',

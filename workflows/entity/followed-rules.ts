@@ -18,6 +18,7 @@ import {
   withSearchInVain,
   withSending,
   withSendingBarred,
+  withStopLifted,
   withUnknownOutcome,
 } from './submission.js';
 import type { AdoptArgs } from '../../activities/follow/resource.js';
@@ -201,6 +202,16 @@ export const watchRule = <
     run: ({ ladder, snapshotState, answers }, read, { call }) =>
       kind.watch(call, { ...refOf(read()), ladder, snapshotState, answers }),
     done: (state, fetched) => withFetched(kind, state, fetched),
+    failed: stopped,
+  });
+
+/** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
+export const liftingRule = <State extends Followed<string>>(): StepRule<State, { do: 'await_lifting' }> =>
+  rule<State, { do: 'await_lifting' }, void>({
+    lane: 'command',
+    awaiting: 'stop',
+    run: (_step, read, { call }) => call.awaitLifting(refOf(read())),
+    done: withStopLifted,
     failed: stopped,
   });
 

@@ -65,12 +65,17 @@ export function withPause<State extends Submitted>(
   now: Instant,
   { code, retryAfterMs }: CallFailure,
 ): State {
+  if (code === 'stopped') return withSubmission(withNothingSent(state, now), { isStopped: true });
   if (code === 'queued' && retryAfterMs !== undefined)
     return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
   const pauseMs = Math.min(Math.max(retryAfterMs ?? 0, 1000 * 2 ** Math.min(pauses, 10)), LONGEST_PAUSE_MS);
   return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
+
+/** No stop keeps it back any more. */
+export const withStopLifted = <State extends Submitted>(state: State): State =>
+  withSubmission(state, { isStopped: undefined });
 
 /** A submission had no clear answer; what the provider has published of it since says that it has it. */
 export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {

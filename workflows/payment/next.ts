@@ -10,7 +10,7 @@ import type { State } from './state.js';
 
 export type Step =
   | FollowedStep
-  | { do: 'ask_agreement' | 'await_agreement' }
+  | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & Watched)
   | { do: 'await_last_moment'; until: Instant }
   | ({ do: 'report' } & Due);
@@ -42,5 +42,6 @@ function stepUntilSent(state: State): Step | undefined {
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
+  if (submission.isStopped === true) return { do: 'await_lifting' };
   return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

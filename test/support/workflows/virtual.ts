@@ -302,6 +302,7 @@ function answersOf(activities: Activities, now: () => Instant, calls: string[]):
   return {
     adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
     adoptPayment: via('adoptPayment', activities.adoptPayment),
+    awaitLifting: via('awaitLifting', activities.awaitLifting),
     createAgreement: via('createAgreement', activities.createAgreement),
     ensureSweep: via('ensureSweep', activities.ensureSweep),
     exchangeCode: via('exchangeCode', activities.exchangeCode),
