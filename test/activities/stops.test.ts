@@ -1,6 +1,6 @@
 // What a process reads of stops of payments, by a clock of the test's.
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createReadStop, stopsIn } from '../../activities/stops.js';
 import type { Client } from '@temporalio/client';
 import type { Stop } from '../../domain/stop.js';
@@ -75,8 +75,15 @@ describe('an answer', () => {
   });
 
   test('that does not come is not waited for', async () => {
-    const { readStop } = aReader(() => new Promise<Stops>(() => undefined));
-    expect(await readStop('acme')).toBe('unreadable');
+    vi.useFakeTimers();
+    try {
+      const { readStop } = aReader(() => new Promise<Stops>(() => undefined));
+      const standing = readStop('acme');
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(await standing).toBe('unreadable');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

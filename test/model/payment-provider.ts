@@ -73,8 +73,11 @@ export function createPaymentProvider(
   };
 }
 
+/** A line on which payments may be stopped. */
+type PaymentLine = Line & { isStopped?: () => boolean };
+
 export interface PaymentCaller {
-  network: Line;
+  network: PaymentLine;
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   provider: (uid: string) => Pick<PaymentProvider, 'submit' | 'shown'>;
@@ -95,6 +98,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
   };
   const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
     asking(network, (lagMs) => provider(uid).shown(lagMs), judge);
+  const FREE: Attempt<void> = { ok: undefined };
   const NOT_FOUND: Attempt<never> = { again: 'not_found' };
   return {
     submitPayment: ({ uid }) =>
@@ -104,6 +108,10 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
         (answer) => judged(uid, answer),
         true,
       ),
+    awaitLifting: () => (done) => {
+      const isStopped = network.isStopped?.() === true;
+      done(isStopped ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) } : FREE);
+    },
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
