@@ -10,7 +10,6 @@ import type { Client } from '@temporalio/client';
 import type { CallCode } from '../domain/call-codes.js';
 import type { Call } from '../payments-api/client.js';
 import type { Stops } from '../workflows/stop/contract.js';
-import type { Dependencies } from './dependencies.js';
 
 /** How old an answer may be, counted from when it was asked for. */
 const OLDEST_MS = 5000;
@@ -70,7 +69,7 @@ export const stopsIn =
 
 /** Work that moves money, done only where nothing stops it as it begins. @throws ApplicationFailure `stopped`: nothing was sent. */
 export const unlessStopped =
-  <T>({ readStop }: Pick<Dependencies, 'readStop'>, connectionId: string, work: (call: Call) => Promise<T>) =>
+  <T>({ readStop }: { readStop: ReadStop }, connectionId: string, work: (call: Call) => Promise<T>) =>
   async (call: Call): Promise<T> => {
     const standing = await readStop(connectionId);
     if (standing === 'free') return work(call);

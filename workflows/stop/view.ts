@@ -5,7 +5,7 @@ import type { Published } from '../entity/publish.js';
 import type { State } from './state.js';
 
 /** A page is for reading; the whole list is answered by the API. */
-const MOST_SHOWN = 50;
+const MOST_LISTED = 50;
 
 export const published = ({ stops, liftings, awaiting }: State): Published =>
   publishedBy({
@@ -14,8 +14,8 @@ export const published = ({ stops, liftings, awaiting }: State): Published =>
     attention: [],
     own: [],
     notes: [
-      ...stops.slice(0, MOST_SHOWN).map(stopInWords),
-      ...(stops.length > MOST_SHOWN ? [`and ${stops.length - MOST_SHOWN} more: GET /v1/stop`] : []),
+      ...stops.slice(0, MOST_LISTED).map(stopInWords),
+      ...(stops.length > MOST_LISTED ? [`and ${stops.length - MOST_LISTED} more: GET /v1/stop`] : []),
       ...(stops.length === 0 ? [] : [HOW_TO_LIFT]),
       ...[...liftings].reverse().map(liftingInWords),
     ],
