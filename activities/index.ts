@@ -1,6 +1,7 @@
 // The list of activities, each given what it needs. A file here for each, but for those by which resources are followed, which have
 // one; what they share has folders.
 import { auditDeliveriesActivity } from './audit-deliveries.js';
+import { awaitLiftingActivity } from './await-lifting.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';
 import { readAgreementHistoryActivity } from './read-agreement-history.js';
@@ -19,6 +20,7 @@ export function createActivities(deps: Dependencies) {
     ...resourceActivities(deps),
     ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
+    awaitLifting: awaitLiftingActivity(deps),
     ensureSweep: ensureSweepActivity(deps),
     exchangeCode: exchangeCodeActivity(deps),
     readAgreementHistory: readAgreementHistoryActivity(deps),

@@ -4,6 +4,7 @@
 import { followActivities } from './follow/resource.js';
 import { fetchAgreement, fetchAgreementState, fetchPayment } from './follow/snapshot.js';
 import { submitOnce } from './follow/submit.js';
+import { unlessStopped } from './stops.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { Dependencies } from './dependencies.js';
 import type { Ref } from './follow/snapshot.js';
@@ -25,7 +26,11 @@ export function resourceActivities(deps: Dependencies) {
     adoptAgreement: agreement.adopt,
 
     submitPayment: ({ uid, connectionId, order }: Ref & { order: PaymentOrder }) =>
-      submitOnce(deps, connectionId, (call) => payments.createPayment({ uid, ...order }, call)),
+      submitOnce(
+        deps,
+        connectionId,
+        unlessStopped(deps, connectionId, (call) => payments.createPayment({ uid, ...order }, call)),
+      ),
     findPayment: payment.find,
     lookUpPayment: payment.lookUp,
     watchPayment: payment.watch,

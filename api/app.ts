@@ -35,6 +35,7 @@ import { retryPayment } from './routes/retry-payment.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
 import { endPlan, getPlan, putPlan } from './routes/plan-payments.js';
+import { getStop, liftStop, stopPayments } from './routes/stop-payments.js';
 import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
@@ -45,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[requestPayment, listPayments, getPayment, withdrawPayment, retryPayment],
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
+  ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

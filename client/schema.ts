@@ -391,6 +391,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whose payments are stopped, by whom and why */
+        get: operations["getStop"];
+        put?: never;
+        /**
+         * Send no more payments of one connection, or of any; a repeat is answered the same
+         * @description Workers heed it within five seconds. What is at the provider, or on its way there, is followed to its end. A payment that is kept back waits (`awaiting` is `stop`), and lapses where its `submit_before` comes first. Agreements are not kept back.
+         */
+        post: operations["stopPayments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stop/lifting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the stop of one connection, or that of all; a repeat is answered the same
+         * @description What waits asks its agreement once more and is sent then, within about a minute.
+         */
+        post: operations["liftStop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks": {
         parameters: {
             query?: never;
@@ -646,7 +687,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1004,7 +1045,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1567,6 +1608,48 @@ export interface components {
             creditor?: components["schemas"]["Creditor"];
             metadata?: components["schemas"]["Metadata"];
         };
+        StopAnswer: {
+            data: {
+                /** @description Empty where nothing is stopped. */
+                stops: components["schemas"]["Stop"][];
+            };
+        };
+        Stop: {
+            /** @description Whose payments are not sent; null: nobody’s. */
+            connection: string | null;
+            reason: string;
+            /** @description The id of the API key that was used. */
+            by: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            since: string;
+        };
+        StopPayments: {
+            /**
+             * @description Whose payments are not to be sent. Left out: nobody’s are.
+             * @example acme
+             */
+            connection?: string;
+            /**
+             * @description Why; shown for as long as the stop is in force.
+             * @example Amounts look wrong since the last release.
+             */
+            reason: string;
+        };
+        LiftStop: {
+            /**
+             * @description Of which connection the stop is lifted. Left out: the stop of all, and no other.
+             * @example acme
+             */
+            connection?: string;
+            /**
+             * @description Why; kept for a while.
+             * @example Corrected, case 5.
+             */
+            reason: string;
+        };
         Delivered: {
             data: {
                 /** @description Events that Temporal has taken now. */
@@ -2079,7 +2162,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -4349,6 +4432,224 @@ export interface operations {
                 headers: {
                     /** @description Seconds. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is stopped now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopPayments"];
+            };
+        };
+        responses: {
+            /** @description What is stopped now. The first reason of each stop stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liftStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftStop"];
+            };
+        };
+        responses: {
+            /** @description What is still stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

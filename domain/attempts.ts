@@ -51,14 +51,10 @@ function after(last: Attempt, state: PaymentState, fact: Fact): Attempt[] {
       { n: last.n + 1, startedAt: fact.receivedAt, state },
     ];
   const { n, startedAt } = last;
-<<<<<<< HEAD
-  const ended = isPaymentFinal(state) ? { endedAt: fact.publishedAt, endReceivedAt: fact.receivedAt } : {};
-=======
-  const isKnown = last.state === state && last.isUnsent !== true;
+  const isBefore = last.state === state && last.isUnsent !== true;
   const ended = isPaymentFinal(state)
-    ? { endedAt: fact.publishedAt, knownAt: isKnown ? last.knownAt : fact.receivedAt }
+    ? { endedAt: fact.publishedAt, endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
     : {};
->>>>>>> attempts
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);
   return [{ n, startedAt, state, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];

@@ -12,6 +12,7 @@ export const AWAITED = [
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent
   'retry', // it has failed, and is tried again later
+  'stop', // a stop of payments is in force, or it cannot be read whether one is
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

@@ -11,6 +11,8 @@ import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
+import { createStopDoor } from './stop.js';
+import type { StopDoor } from './stop.js';
 import type { Turns } from './turns.js';
 
 const READY_MS = 1000;
@@ -24,6 +26,7 @@ export interface Temporal {
   agreements: AgreementsDoor;
   payments: PaymentsDoor;
   connections: ConnectionsDoor;
+  stop: StopDoor;
   deliver: Deliver;
   /** Rejects unless Temporal answers within a second. */
   ready: () => Promise<void>;
@@ -37,6 +40,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     agreements: createAgreementsDoor(calls, choice.choose),
     payments: createPaymentsDoor(calls),
     connections: createConnectionsDoor(calls, choice),
+    stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),
     ready: () => calls.probe(READY_MS),
   };

@@ -31,6 +31,8 @@ describe('routes', () => {
       'POST /v1/connections/{id}/revocation',
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /v1/payments/{uid}/attention/{code}/resolution',
+      'POST /v1/stop',
+      'POST /v1/stop/lifting',
       'POST /codec/decode',
     ]);
   });
@@ -47,6 +49,9 @@ describe('routes', () => {
       ['beginConnection', 'body'],
       ['createAgreement', 'body'],
       ['listAgreements', 'query'],
+      ['getStop', 'none'],
+      ['stopPayments', 'none'],
+      ['liftStop', 'none'],
     ]);
   });
 

@@ -87,8 +87,11 @@ export function createPaymentProvider(
   };
 }
 
+/** A line on which payments may be stopped. */
+type PaymentLine = Line & { isStopped?: () => boolean };
+
 export interface PaymentCaller {
-  network: Line;
+  network: PaymentLine;
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
   provider: (
@@ -111,6 +114,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
   };
   const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
     asking(network, (lagMs) => provider(uid).shown(lagMs), judge);
+  const FREE: Attempt<void> = { ok: undefined };
   const NOT_FOUND: Attempt<never> = { again: 'not_found' };
   return {
     submitPayment: ({ uid }) =>
@@ -130,18 +134,17 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
         },
         true,
       ),
+    awaitLifting: () => (done) => {
+      const isStopped = network.isStopped?.() === true;
+      done(isStopped ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) } : FREE);
+    },
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
-<<<<<<< HEAD
-    watchPayment: ({ uid, snapshotState, ladder }) =>
+    watchPayment: ({ uid, snapshotState, snapshotStateUntil, ladder }) =>
       read(uid, (got) =>
-        got === undefined || got === snapshotState
-=======
-    watchPayment: ({ uid, shown, shownUntil, ladder }) =>
-      read(uid, (got) =>
-        got === undefined || (got === shown && !(shownUntil !== undefined && localNow() >= shownUntil))
->>>>>>> attempts
+        got === undefined ||
+        (got === snapshotState && !(snapshotStateUntil !== undefined && localNow() >= snapshotStateUntil))
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),

@@ -150,7 +150,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     ),
   );
   const tracked = workers.employed(
-    paymentAnswersOf({ network: line, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
+    paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
   );
   const started = new Map<string, Host<payments.State>>();
   const hostPayment = (initial: payments.State): Host<payments.State> => {

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
+import { createReadStop, stopsIn } from '../../activities/stops.js';
 import { createApp } from '../../api/app.js';
 import { createTemporal } from '../../api/temporal/door.js';
 import { createOAuth } from '../../payments-api/oauth.js';
@@ -98,6 +99,7 @@ export async function openRoad(
     payments: between(payments),
     oauth,
     withAccess,
+    readStop: createReadStop({ read: stopsIn(temporal.client), now }),
     temporal: temporal.client,
     taskQueue,
     keyring,

@@ -64,6 +64,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   lookUpPayment: READ,
   watchAgreement: WATCH,
   watchPayment: WATCH,
+  awaitLifting: { ...UNTIL_ANSWERED, summary: 'ask again and again whether payments may be sent' },
   adoptAgreement: ADOPT,
   adoptPayment: ADOPT,
   /**
@@ -123,6 +124,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   lookUpPayment: 'reads',
   watchAgreement: 'reads',
   watchPayment: 'reads',
+  awaitLifting: 'reads',
   adoptAgreement: 'reads',
   adoptPayment: 'reads',
   readAgreementHistory: 'reads',

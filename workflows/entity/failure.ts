@@ -36,6 +36,7 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 /** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
+  'stopped',
   'withdrawn',
   'rate_limited',
   'unauthorised',

@@ -19,6 +19,7 @@ import {
   withSending,
   withSendingBarred,
   withSent,
+  withStopLifted,
   withUnknownOutcome,
 } from './submission.js';
 import type { AdoptArgs } from '../../activities/follow/resource.js';
@@ -217,6 +218,16 @@ export const watchRule = <
     run: ({ ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
       kind.watch(call, { ...refOf(read()), ladder, snapshotState, snapshotStateUntil, answers }),
     done: (state, fetched) => withFetched(kind, state, fetched),
+    failed: stopped,
+  });
+
+/** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
+export const liftingRule = <State extends Followed<string>>(): StepRule<State, { do: 'await_lifting' }> =>
+  rule<State, { do: 'await_lifting' }, void>({
+    lane: 'command',
+    awaiting: 'stop',
+    run: (_step, read, { call }) => call.awaitLifting(refOf(read())),
+    done: withStopLifted,
     failed: stopped,
   });
 

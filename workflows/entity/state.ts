@@ -34,6 +34,8 @@ export interface Submission {
   count: number;
   /** It is ready once more, after a wait: what allowed it may be old. */
   hasWaited?: true | undefined;
+  /** It is ready, and waits for a stop to be lifted. */
+  isStopped?: true | undefined;
   /** How often the provider did not have it since it was last sent. */
   absences: number;
   /** When it last did not have it. */

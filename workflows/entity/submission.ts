@@ -69,6 +69,7 @@ export function withPause<State extends Submitted>(
   now: Instant,
   { code, retryAfterMs }: CallFailure,
 ): State {
+  if (code === 'stopped') return withSubmission(withNothingSent(state, now), { isStopped: true });
   if (code === 'queued' && retryAfterMs !== undefined)
     return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
@@ -96,6 +97,10 @@ export const isOfNewest = (
   { id, publishedAt }: Fact,
 ): boolean =>
   again === undefined || (publishedAt > again.after && life.repeats?.(inOrder(facts)).has(id) !== true);
+
+/** No stop keeps it back any more. */
+export const withStopLifted = <State extends Submitted>(state: State): State =>
+  withSubmission(state, { isStopped: undefined });
 
 /** A submission had no clear answer; what the provider has published of it since says that it has it. */
 export function withUnknownOutcome<State extends Submitted>(

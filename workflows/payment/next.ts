@@ -12,7 +12,7 @@ import type { State } from './state.js';
 
 export type Step =
   | FollowedStep
-  | { do: 'ask_agreement' | 'await_agreement' }
+  | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & Watched)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_retry'; until: Instant }
@@ -56,5 +56,6 @@ function stepUntilSent(state: State): Step | undefined {
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
+  if (submission.isStopped === true) return { do: 'await_lifting' };
   return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

@@ -4,7 +4,7 @@ import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
 import { msUntil, rule } from '../entity/step.js';
 import { ask, report } from '../entity/talk.js';
-import { followedRules, watchRule, whereBarred } from '../entity/followed-rules.js';
+import { followedRules, liftingRule, watchRule, whereBarred } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
 import { withReported } from './report.js';
 import { showsBefore, withRetryByPolicy } from './retry.js';
@@ -46,6 +46,7 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
 
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
+  await_lifting: liftingRule<State>(),
   ask_agreement: rule<State, Step, boolean>({
     lane: 'command',
     awaiting: 'agreement',

@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Temporal } from '../../../api/temporal/door.js';
+import type { StopRequest } from '../../../domain/stop.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
@@ -60,6 +61,11 @@ export function aDoor() {
       complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
       revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
     },
+    stop: {
+      view: vi.fn<Temporal['stop']['view']>(() => Promise.resolve([])),
+      stop: vi.fn<Temporal['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
+      lift: vi.fn<Temporal['stop']['lift']>(() => Promise.resolve([])),
+    },
     deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
     ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
   };
@@ -69,6 +75,8 @@ export type Door = ReturnType<typeof aDoor>;
 const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
+
+const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });
 
 /** How often something was started, sent or delivered. */
 export const sentOf = (door: Door): number =>
@@ -88,6 +96,8 @@ export const sentOf = (door: Door): number =>
     door.connections.renew,
     door.connections.complete,
     door.connections.revoke,
+    door.stop.stop,
+    door.stop.lift,
     door.deliver,
   ]
     .map(({ mock }) => mock.calls.length)

@@ -86,6 +86,7 @@ export function only(given: Partial<Activities>): Activities {
     adoptAgreement: unexpected('adoptAgreement'),
     adoptPayment: unexpected('adoptPayment'),
     auditDeliveries: unexpected('auditDeliveries'),
+    awaitLifting: unexpected('awaitLifting'),
     createAgreement: unexpected('createAgreement'),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     exchangeCode: unexpected('exchangeCode'),

@@ -31,6 +31,7 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
   return {
     adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
     adoptPayment: via('adoptPayment', activities.adoptPayment),
+    awaitLifting: via('awaitLifting', activities.awaitLifting),
     createAgreement: via('createAgreement', activities.createAgreement),
     ensureSweep: via('ensureSweep', activities.ensureSweep),
     exchangeCode: via('exchangeCode', activities.exchangeCode),
