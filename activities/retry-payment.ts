@@ -3,7 +3,9 @@
 import { RETRY_AFTER_MS } from '../domain/retry.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { callOnce } from './follow/submit.js';
+import { unlessStopped } from './stops.js';
 import type { RetryPayment } from '../domain/payment.schema.js';
+import type { Call } from '../payments-api/client.js';
 import type { Dependencies } from './dependencies.js';
 
 export interface RetryPaymentArgs {
@@ -19,12 +21,13 @@ const TOO_SOON = 'ZPPRY03';
 export function retryPaymentActivity(deps: Dependencies) {
   return function retryPayment({ uid, connectionId, creditor }: RetryPaymentArgs): Promise<'accepted'> {
     const request = creditor === undefined ? {} : { creditor };
-    return callOnce(deps, connectionId, async (call): Promise<'accepted'> => {
+    const retry = async (call: Call): Promise<'accepted'> => {
       await deps.payments.retryPayment(uid, request, call).catch((error: unknown) => {
         throw error instanceof PaymentsApiError ? withTime(error, deps.now()) : error;
       });
       return 'accepted';
-    });
+    };
+    return callOnce(deps, connectionId, unlessStopped(deps, connectionId, retry));
   };
 }
 

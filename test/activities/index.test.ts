@@ -259,8 +259,8 @@ describe('payments', () => {
     async (met) => {
       const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder(await anActiveAgreement()) };
       standing = met;
-      const failure = await failureOf(run(activities.submitPayment, args));
-      expect(failure).toMatchObject({ type: 'stopped', category: 'BENIGN' });
+      for (const sending of [run(activities.submitPayment, args), run(activities.retryPayment, args)])
+        expect(await failureOf(sending)).toMatchObject({ type: 'stopped', category: 'BENIGN' });
       const waiting = await failureOf(run(activities.awaitLifting, args));
       expect(waiting).toMatchObject({ type: 'nothing_new', nonRetryable: false });
       await run(activities.createAgreement, fresh());

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
 import { aFact } from '../../support/facts.js';
-import { failure, fetchedPayment } from '../../support/workflows/provider.js';
+import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { RetryPolicy } from '../../../domain/retry.js';
@@ -22,7 +22,11 @@ const rejected = (code: string, retryAfterMs?: number) => () =>
 /** @param shows what the provider shows whenever it is asked. */
 async function failed(
   retryPayment: Activities['retryPayment'],
-  { shows = () => 'failed', retry }: { shows?: () => string; retry?: RetryPolicy } = {},
+  {
+    shows = () => 'failed',
+    retry,
+    isStopped = () => false,
+  }: { shows?: () => string; retry?: RetryPolicy; isStopped?: () => boolean } = {},
 ) {
   let hasFailed = false;
   const shown = () => (hasFailed ? shows() : 'created');
@@ -30,6 +34,7 @@ async function failed(
   const scene = inVirtualTime({
     submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
     retryPayment,
+    awaitLifting: () => (isStopped() ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve()),
     findPayment: read,
     lookUpPayment: read,
     watchPayment: ({ uid, snapshotState, snapshotStateUntil }) =>
@@ -116,6 +121,24 @@ describe('a retry', () => {
     await scene.pass(HOUR);
     expect(payment.view()).toMatchObject({ state, attention: [], submissions: 2 });
     expect(sendings()).toBe(1);
+  });
+
+  test('that a stop keeps back is sent once that is lifted, and only then', async () => {
+    let isStopped = true;
+    const { scene, payment, sendings } = await retried(
+      () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),
+      { isStopped: () => isStopped },
+    );
+    await scene.pass(HOUR);
+    expect([payment.view().awaiting.what, payment.view().submissions, sendings()]).toEqual(['stop', 1, 1]);
+    isStopped = false;
+    await scene.pass(MINUTE);
+    expect(payment.view()).toMatchObject({
+      state: 'retrying',
+      awaiting: { what: 'settlement' },
+      submissions: 2,
+    });
+    expect(sendings()).toBe(2);
   });
 
   test('without an answer was taken where an event comes that is new', async () => {
