@@ -139,10 +139,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       receivePayment(uid, event);
     },
   });
-  const line = { request: wire.request };
   const calls = workers.employed(
     answersOf(
-      { uid: AGREEMENT_UID, provider: far.asCalled, network: line, localNow, termsOf },
+      { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
       {
         key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
         arrived: () => undefined,
