@@ -4469,6 +4469,15 @@ export interface operations {
                     "application/json": components["schemas"]["StopAnswer"];
                 };
             };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description No valid credentials. */
             401: {
                 headers: {

@@ -3,6 +3,7 @@
 import { LiftStop, StopPayments } from '../../domain/stop.schema.js';
 import { StopAnswer, stopAnswer } from '../answers/stop.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { NoQuery } from '../schemas/parameters.schema.js';
 
 const asked = contract({
   method: 'get',
@@ -12,6 +13,7 @@ const asked = contract({
   summary: 'Whose payments are stopped, by whom and why',
   access: 'read',
   connection: 'none',
+  request: { query: NoQuery },
   answers: { 200: json('What is stopped now.', StopAnswer) },
   problems: [503],
 });
