@@ -35,8 +35,13 @@ interface TimelineQuery {
 
 export type Backend = ReturnType<typeof createBackend>;
 
-export function createBackend(url: string, apiKey: string) {
-  const client = createClient({ url, apiKey, fetch: fetchPatiently });
+/** @param fetch how it asks; as one that may wait for a worker, unless said otherwise. */
+export function createBackend(
+  url: string,
+  apiKey: string,
+  fetch: (request: Request) => Promise<Response> = fetchPatiently,
+) {
+  const client = createClient({ url, apiKey, fetch });
   const named = (uid: string, { wait = 20, key = randomUUID() }: Asking) => ({
     path: { uid },
     query: { wait },

@@ -54,6 +54,8 @@ export interface Road {
   url: string;
   /** Our API, as a backend calls it. */
   backend: Backend;
+  /** The same, by one that takes the first answer, also that there is no worker. */
+  hastyBackend: Backend;
   /** Without types: for what `backend` cannot say, as a path that a table of commands names, and answers that are compared whole. */
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -139,6 +141,7 @@ export async function openRoad(
     issued,
     url,
     backend,
+    hastyBackend: createBackend(url, KEY, fetch),
     get: (path) => call(path),
     post,
     consent: async (id) => {

@@ -34,7 +34,7 @@ let worker: WorkerProcess;
 /** What callers were told whose commands came at the instant of the kill. */
 let statuses: number[] = [];
 
-const suspend = (uid: string) => scene.road.backend.suspend(uid, WHY, { wait: 0, key: `pause-${uid}` });
+const suspend = (uid: string) => scene.road.hastyBackend.suspend(uid, WHY, { wait: 0, key: `pause-${uid}` });
 const deliveriesTo = (uid: string) =>
   scene.road.sandbox.control
     .ledger()
