@@ -11,6 +11,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 const WAITING = 2000;
 const SLOTS = 4;
+/** `TASK_QUEUE_TYPE_ACTIVITY` of Temporal's API. */
+const ACTIVITIES = 2;
 const temporal = useTemporal();
 
 /** Notes whose call has come, and answers the first that has no answer when it is told to. */
@@ -39,6 +41,18 @@ const isCallScheduled = (handle: WorkflowHandle): Promise<unknown> =>
     ({ raw }) => (raw.pendingActivities ?? []).length > 0,
   );
 
+/** How many calls Temporal keeps for the worker: what is scheduled gets there a moment later. */
+async function backlogOf(name: string): Promise<number> {
+  const { workflowService, options } = temporal.client;
+  const { stats } = await workflowService.describeTaskQueue({
+    namespace: options.namespace,
+    taskQueue: { name },
+    taskQueueType: ACTIVITIES,
+    reportStats: true,
+  });
+  return Number(stats?.approximateBacklogCount ?? 0);
+}
+
 test('while two thousand payments of one merchant wait, another’s call leaves before ten more of them', async () => {
   const taskQueue = `fair-${randomUUID()}`;
   const connection = await NativeConnection.connect({ address: inject('temporalAddress') });
@@ -59,7 +73,15 @@ test('while two thousand payments of one merchant wait, another’s call leaves 
       theirs.push(...(await Promise.all(Array.from({ length: 50 }, () => pay('many')))));
     for (const handle of theirs) await isCallScheduled(handle);
     expect(calls).toEqual(Array.from({ length: SLOTS }, () => 'many'));
+    await eventually(
+      () => backlogOf(taskQueue),
+      (count) => count === WAITING - SLOTS,
+    );
     await isCallScheduled(await pay('one'));
+    await eventually(
+      () => backlogOf(taskQueue),
+      (count) => count === WAITING - SLOTS + 1,
+    );
     const before = calls.length;
     while (!calls.includes('one') && calls.length < before + 50) {
       const count = calls.length;
