@@ -1,5 +1,5 @@
 // Payments that are planned ahead: which days, in Sydney, and how much on each. Pure.
-import { SPANS, addDays, addSpans } from './calendar.js';
+import { SPANS, addDays, periodOf } from './calendar.js';
 import type { Day, Recurring } from './calendar.js';
 import type { Instant } from './fact.js';
 import type { PaymentOrder } from './mandate.js';
@@ -74,10 +74,10 @@ export function* plannedAfter(
   const isNews = ({ date }: PlannedPayment): boolean => after === undefined || date > after;
   if ('dates' in schedule) return yield* schedule.dates.filter(isNews);
   const { every, from, until, amount } = schedule;
-  for (let index = 0; ; index += 1) {
-    const date = addSpans(from, SPANS[every], index);
+  const nextAfter = (day: Day): Day => (day < from ? from : periodOf(day, SPANS[every], from).next);
+  for (let date = after === undefined ? from : nextAfter(after); ; date = nextAfter(date)) {
     if ((until !== undefined && date > until) || (last !== undefined && date > last)) return;
-    if (isNews({ date, amount })) yield { date, amount };
+    yield { date, amount };
   }
 }
 

@@ -105,12 +105,18 @@ export function planSteps(state: State): PlanStep[] {
   const { uid, plan } = state;
   if (plan === undefined) return [];
   if (plan.starting !== undefined) return [{ do: 'start_planned', ...plan.starting }];
-  if (plan.ended !== undefined || isFinal(stateOf(state))) return [];
-  const [next] = firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), 1);
+  const [next] = remaining(state, 1);
   const planned = plan.owed !== undefined && isTakable(state) ? plan.owed : next;
   return planned === undefined
     ? []
     : [{ do: 'await_plan', date: planned.date, at: timeOf(uid, planned.date) }];
+}
+
+/** The first so many dates that are still to come: none once the plan has been ended, or the agreement is over. */
+export function remaining(state: State, count: number): PlannedPayment[] {
+  const { plan } = state;
+  if (plan === undefined || plan.ended !== undefined || isFinal(stateOf(state))) return [];
+  return firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), count);
 }
 
 function isTakable(state: State): boolean {
@@ -177,8 +183,8 @@ const AHEAD = 10;
 /** The next ten dates, with why one would be refused as the terms stand now. */
 export function upcoming(state: State): Foreseen[] {
   const { plan } = state;
-  if (plan === undefined || plan.ended !== undefined || isFinal(stateOf(state))) return [];
-  const next = firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), AHEAD);
+  const next = remaining(state, AHEAD);
+  if (plan === undefined || next.length === 0) return [];
   return foreseen(standingOf(state), (one) => orderOf(plan, one), next);
 }
 

@@ -11,7 +11,7 @@ import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
 import { carry } from '../entity/upgrade.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { carriedOver, stateOf } from './state.js';
-import { planWarnings, upcoming } from './plan.js';
+import { planWarnings, remaining, upcoming } from './plan.js';
 import { strikesOf } from './strikes.js';
 import type { Published } from '../entity/publish.js';
 import type { ActionView, AgreementEnd, AgreementView, PendingAction, PlanView } from './contract.js';
@@ -135,7 +135,7 @@ function notesOf(state: State): string[] {
 function planInWords(state: State): string[] {
   const { plan } = state;
   if (plan === undefined) return [];
-  const [next] = upcoming(state);
+  const [next] = remaining(state, 1);
   const last = plan.log.at(-1);
   const ahead =
     next === undefined
