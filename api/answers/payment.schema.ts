@@ -6,6 +6,7 @@ import { PAYMENT_OUTCOMES } from '../../domain/payment-outcome.js';
 import type { PaymentEntry, PaymentOutcome } from '../../domain/payment-outcome.js';
 import { totalsOf } from '../../domain/payment-totals.js';
 import { PAYMENT_STATES } from '../../domain/payment.js';
+import { refundedIn } from '../../domain/refund.js';
 import { OrderAnswered } from '../../domain/payment.schema.js';
 import type { AgreementView, Refused } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
@@ -45,6 +46,7 @@ const Payment = z
     submissions: z
       .int()
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
+    refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: PaymentLinks,
@@ -171,6 +173,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     requested_at: view.requestedAt,
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
+    refunded: refundedIn(view.refunds ?? []),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),

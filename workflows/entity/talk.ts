@@ -12,6 +12,7 @@ export interface Message {
 
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
+export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 
 export const PAYMENT_ASKS = 'paymentAsks';
 export interface PaymentAsk {
@@ -46,3 +47,6 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   signal: PAYMENT_REPORTS,
   arg,
 });
+
+/** Delivered by activities/resources.ts, as the run of its payment may be over. */
+export const REFUND_REPORTS = 'refundReports';

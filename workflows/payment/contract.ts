@@ -1,11 +1,12 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
-import { AGREEMENT_ANSWERS } from '../entity/talk.js';
+import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/talk.js';
@@ -37,6 +38,16 @@ export interface PaymentView extends FollowedView<PaymentState> {
   submitBefore?: Instant | undefined;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
+  /** Oldest first; absent where there is none. */
+  refunds?: RefundEntry[] | undefined;
+}
+
+export interface RefundAdmitted {
+  uid: string;
+  /** False when this very refund had been admitted before. */
+  fresh: boolean;
+  /** Of the request that was carried out. */
+  nonce?: string | undefined;
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
@@ -50,6 +61,10 @@ export const paymentDiffers = defineSignal('paymentDiffers');
 export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
 /** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
+/** Asks for a refund. Refused with a `RefundRefusalCode`. */
+export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requestRefund');
+/** A refund of it reports what became of it. */
+export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {
@@ -58,6 +73,8 @@ export const messages = {
   agreementAnswers,
   connectionRestored,
   withdrawPayment,
+  requestRefund,
+  refundReports,
   lookUpNow,
   resolveAttention,
   getPayment,

@@ -9,6 +9,7 @@ import {
   withResolution,
   withWithdrawal,
 } from './commands.js';
+import { assertRefundable, startRefund, withRefundReport } from './refunds.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -22,6 +23,8 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
   withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
+  requestRefund: { assert: assertRefundable, take: startRefund },
+  refundReports: changing(withRefundReport),
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
   getPayment: { read: viewOf },

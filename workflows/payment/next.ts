@@ -1,5 +1,6 @@
 // What a payment's state asks for. The loop makes it so; nothing else decides. Pure.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
+import { isRefundUnderWay } from '../../domain/refund.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { reportDue } from './report.js';
 import { barredBy, sentBy, stateOf } from './state.js';
@@ -13,16 +14,19 @@ export type Step =
   | { do: 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & Watched)
   | { do: 'await_last_moment'; until: Instant }
+  | { do: 'await_refunds' }
   | ({ do: 'report' } & Due);
 
 const PAYMENT_ENDS = { life: PAYMENT_LIFE, isFinal: isPaymentFinal };
-export const isOver = (state: State): boolean => hasEnded(state) && reportDue(state) === undefined;
+export const isOver = (state: State): boolean =>
+  hasEnded(state) && reportDue(state) === undefined && !isRefundUnderWay(state.refunds);
 const hasEnded = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 
 export function wants(state: State): Step[] {
   const due = reportDue(state);
   const report: Step[] = due === undefined ? [] : [{ do: 'report', ...due }];
-  return hasEnded(state) ? report : [...ownSteps(state), ...report];
+  if (!hasEnded(state)) return [...ownSteps(state), ...report];
+  return isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' }, ...report] : report;
 }
 
 function ownSteps(state: State): Step[] {

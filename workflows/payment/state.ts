@@ -15,6 +15,7 @@ import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from '../../domain/payment-outcome.js';
+import type { RefundEntry } from '../../domain/refund.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
@@ -35,6 +36,8 @@ export interface State extends followed.Followed<PaymentState> {
   withdrawn?: Withdrawal | undefined;
   /** What its agreement was told last of what became of it. */
   reported?: Reported | undefined;
+  /** Oldest first. */
+  refunds?: RefundEntry[] | undefined;
   /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
   olderAttempts?: Attempt[] | undefined;
 }

@@ -3,7 +3,7 @@ import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
-import { agreementWorkflowId } from '../entity/talk.js';
+import { agreementWorkflowId, refundWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { sentBy } from './state.js';
 import type { Published } from '../entity/publish.js';
@@ -21,6 +21,7 @@ export function viewOf(state: State): PaymentView {
     handling: state.handling,
     submitBefore: state.adopted === true ? undefined : sentBy(state),
     submissions: submission.count,
+    refunds: state.refunds,
     failure: failureOf(state, view),
   };
 }
@@ -31,15 +32,15 @@ export const published = (state: State): Published =>
       { key: PAYMENT_STATE, value: viewState },
       ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
-    notes: notesOf(state, failureOf(state, { state: viewState })),
+    notes: [...notesOf(state, failureOf(state, { state: viewState })), ...refundNotes(state)],
   }));
 
 /** Why it did not happen; absent while it may, and once it has. */
 const failureOf = (
   state: State,
   { state: viewState }: Pick<PaymentView, 'state'>,
-): PaymentFailure | undefined => (FAILURE_SHOWN.has(viewState) ? state.failure : undefined);
-const FAILURE_SHOWN: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
+): PaymentFailure | undefined => (WITH_FAILURE.has(viewState) ? state.failure : undefined);
+const WITH_FAILURE: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
 function notesOf(
   { order, submission: { count }, requestedAt, facts }: State,
@@ -58,3 +59,9 @@ function notesOf(
     ),
   ];
 }
+
+const refundNotes = ({ refunds = [] }: State): string[] =>
+  refunds.map(
+    ({ uid, amount, outcome, outcomeAt }) =>
+      `refund of ${amount} cents (${refundWorkflowId(uid)}): ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
+  );

@@ -1,7 +1,6 @@
 // Stories in virtual time, over the activities that a worker would be given: what callers and the provider send is taken by the shipped
 // handlers, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
-import { ActivityFailure, ApplicationFailure, RetryState, defaultPayloadConverter } from '@temporalio/common';
 import { timelineOf } from '../../../domain/timeline.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import * as agreements from '../../../workflows/agreement/state.js';
@@ -11,17 +10,20 @@ import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
-import { callFailureOf } from '../../../workflows/entity/failure.js';
 import { follow } from '../../../workflows/entity/loop.js';
 import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
+import { HANDLERS as REFUNDS } from '../../../workflows/refund/handlers.js';
+import * as refunds from '../../../workflows/refund/state.js';
+import { REFUND } from '../../../workflows/refund/steps.js';
+import { viewOf as refundView } from '../../../workflows/refund/view.js';
 import { createAgenda } from '../../model/agenda.js';
-import { createVirtualRuntime, msOf } from '../virtual-runtime.js';
-import { A_MANDATE, anOrder, only } from './provider.js';
+import { createVirtualRuntime } from '../virtual-runtime.js';
+import { answersOf, overJson } from './scripted-answers.js';
+import { A_MANDATE, aRefundOrder, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
@@ -40,7 +42,9 @@ import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { Message } from '../../../workflows/entity/talk.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
-import type { Answers, Attempt, Call, VirtualRuntime } from '../virtual-runtime.js';
+import type { RefundInput } from '../../../workflows/refund/contract.js';
+import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
+import type { VirtualRuntime } from '../virtual-runtime.js';
 
 /** A workflow's input, with the state that it carries as it is. */
 type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
@@ -229,7 +233,26 @@ export function inVirtualTime(given: Partial<Activities>) {
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
       lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
       resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
+      refund: (request: RefundRequest) => life.send(PAYMENTS.requestRefund, request),
+      refundReports: (by: RefundReport) => life.send(PAYMENTS.refundReports, by),
       withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
+    };
+  }
+
+  async function refund({ carried, ...input }: Over<RefundInput, refunds.State> = {}) {
+    const uid = input.uid ?? `ref-${randomUUID()}`;
+    const whole = { uid, connectionId: 'acme', order: aRefundOrder('pay-1'), ...input };
+    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), refunds.carriedOver);
+    await settle();
+    return {
+      ...life,
+      uid,
+      view: () => refundView(life.state()),
+      carried: () => overJson(life.state()),
+      receive: (...facts: Fact[]) => life.sendAll(REFUNDS.refundFact, facts),
+      restored: () => life.send(REFUNDS.connectionRestored, undefined),
+      lookUpNow: () => life.send(REFUNDS.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(REFUNDS.resolveAttention, by),
     };
   }
 
@@ -264,13 +287,10 @@ export function inVirtualTime(given: Partial<Activities>) {
     settle,
     agreement,
     payment,
+    refund,
     connection,
   };
 }
-
-/** What Temporal makes of it on its way. */
-export const overJson = <T>(value: T): T =>
-  defaultPayloadConverter.fromPayload(defaultPayloadConverter.toPayload(value));
 
 /** A call that the test answers. */
 export function unanswered<T>() {
@@ -281,56 +301,4 @@ export function unanswered<T>() {
     fail = reject;
   });
   return { answer, open, fail };
-}
-
-function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
-  const via =
-    <A, R>(name: keyof Activities, activity: (args: A) => Promise<R>) =>
-    (args: A): Call<R> =>
-    (done) => {
-      calls.push(name);
-      const fetchedAt = now();
-      activity(overJson(args)).then(
-        (answer) => {
-          done({ ok: overJson(fetchedThen(answer, fetchedAt)) });
-        },
-        (error: unknown) => {
-          done(attemptOf(name, error));
-        },
-      );
-    };
-  return {
-    adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
-    adoptPayment: via('adoptPayment', activities.adoptPayment),
-    createAgreement: via('createAgreement', activities.createAgreement),
-    ensureSweep: via('ensureSweep', activities.ensureSweep),
-    exchangeCode: via('exchangeCode', activities.exchangeCode),
-    findAgreement: via('findAgreement', activities.findAgreement),
-    findPayment: via('findPayment', activities.findPayment),
-    lookUpAgreement: via('lookUpAgreement', activities.lookUpAgreement),
-    lookUpPayment: via('lookUpPayment', activities.lookUpPayment),
-    refreshTokens: via('refreshTokens', activities.refreshTokens),
-    resumeBlocked: via('resumeBlocked', activities.resumeBlocked),
-    sendCommand: via('sendCommand', activities.sendCommand),
-    submitPayment: via('submitPayment', activities.submitPayment),
-    watchAgreement: via('watchAgreement', activities.watchAgreement),
-    watchPayment: via('watchPayment', activities.watchPayment),
-  };
-}
-
-/** A snapshot that a script gave bears the real time; it is as old as its request. */
-const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>
-  typeof answer === 'object' && answer !== null && 'fetchedAt' in answer ? { ...answer, fetchedAt } : answer;
-
-function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const isFinal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
-  const evidence = callFailureOf(
-    new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
-  );
-  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
-  if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
-  const { type, nextRetryDelay } = cause;
-  const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');
-  return { again: type ?? 'Error', evidence, ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
 }
