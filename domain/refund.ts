@@ -104,7 +104,7 @@ export const isRefundUnderWay = (refunds: readonly RefundEntry[] = []): boolean 
   refunds.some(({ outcome }) => outcome === 'under_way');
 
 /** So many are kept of one payment, those that failed included. */
-export const MOST_REFUNDS = 200;
+export const MOST_REFUNDS = 100;
 
 export const REFUND_REFUSAL_CODES = [
   'payment_not_settled',

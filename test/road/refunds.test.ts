@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
-import { aPayment } from '../support/road.js';
+import { aPayment, anAgreement } from '../support/road.js';
 import { skipTime, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
@@ -54,5 +54,37 @@ test('a payment is refunded in parts: each once, and together never more than it
       { uid: first.uid, amount: 4000, outcome: 'processed' },
       { uid: second.uid, amount: 200, outcome: 'processed' },
     ]);
+  });
+});
+
+test('a refund that a payment under another agreement pays follows it, and that payment is followed too', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend } = road;
+    const agreement = await active(road, connection);
+    const payment = aPayment();
+    expect((await backend.pay(agreement, payment, { wait: 20 })).data).toMatchObject({ state: 'settled' });
+    // Whom it pays, each payment says.
+    const { creditor, ...payout } = anAgreement(undefined, { connection });
+    const agreement_uid = payout.uid;
+    expect((await backend.create(payout)).data).toMatchObject({ state: 'active' });
+    const [uid, paidBy] = [`ref-${randomUUID()}`, `pay-${randomUUID()}`];
+    const refund_payment = {
+      type: 'pay_to_payment' as const,
+      agreement_uid,
+      uid: paidBy,
+      amount: 4200,
+      description: 'REFUND all',
+    };
+    await backend.refund(payment.uid, { uid, refund_payment });
+    expect(await backend.untilRefund(uid, ({ state }) => state === 'processed')).toMatchObject({
+      refund_payment,
+    });
+    expect(await backend.untilPayment(paidBy, ({ state }) => state === 'settled')).toMatchObject({
+      agreement_uid,
+      amount: 4200,
+      submissions: 0,
+    });
+    await backend.untilPayment(payment.uid, ({ refunded }) => refunded === 4200);
+    expect((await backend.payment(paidBy)).data).toMatchObject({ refunded: 0 });
   });
 });
