@@ -1,6 +1,6 @@
 // What a worker counts of what the provider says, among Temporal's own figures (docs/deployment.md#watching-it). Labels are closed lists:
 // never an id.
-// In:  activities/follow/resource.ts, activities/audit-deliveries.ts.
+// In:  activities/follow/resource.ts, activities/audit-deliveries.ts, activities/stops.ts.
 import { metricMeter } from '@temporalio/activity';
 import { isUnknownEvent, isUnknownState } from '../domain/lives.js';
 import type { Notification } from '../domain/fact.js';
@@ -16,6 +16,15 @@ export function countState(resource: Resource, state: string): void {
     count('payto_states_unknown', 'Readings that show a state that this release does not know.', {
       resource,
     });
+}
+
+/** Each submission that was kept back counts, and why. */
+export function countStopped(reason: 'stopped' | 'unreadable'): void {
+  count(
+    'payto_submissions_stopped',
+    'Submissions that were not sent: a stop is in force, or it could not be read whether one is.',
+    { reason },
+  );
 }
 
 /** The bridge counts what is pushed; this is what was missed then. */

@@ -1,12 +1,14 @@
 // The list of activities, each given what it needs. A file here for each, but for those by which resources are followed, which have
 // one; what they share has folders.
 import { auditDeliveriesActivity } from './audit-deliveries.js';
+import { awaitLiftingActivity } from './await-lifting.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';
 import { readAgreementHistoryActivity } from './read-agreement-history.js';
 import { refreshTokensActivity } from './refresh-tokens.js';
 import { resourceActivities } from './resources.js';
 import { resumeBlockedActivity } from './resume-blocked.js';
+import { retryPaymentActivity } from './retry-payment.js';
 import { sendCommandActivity } from './send-command.js';
 import { sweepActivities } from './sweep-lists.js';
 import { createVisibility } from './visibility.js';
@@ -18,11 +20,13 @@ export function createActivities(deps: Dependencies) {
     ...resourceActivities(deps),
     ...sweepActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
+    awaitLifting: awaitLiftingActivity(deps),
     ensureSweep: ensureSweepActivity(deps),
     exchangeCode: exchangeCodeActivity(deps),
     readAgreementHistory: readAgreementHistoryActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),
+    retryPayment: retryPaymentActivity(deps),
     sendCommand: sendCommandActivity(deps),
   };
 }

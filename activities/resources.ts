@@ -13,6 +13,7 @@ import {
   refundIn,
 } from './follow/snapshot.js';
 import { submitOnce } from './follow/submit.js';
+import { unlessStopped } from './stops.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { RefundReport } from '../domain/refund.js';
 import type { RefundOrder } from '../domain/refund.schema.js';
@@ -43,15 +44,23 @@ export function resourceActivities(deps: Dependencies) {
     adoptAgreement: agreement.adopt,
 
     submitPayment: ({ uid, connectionId, order }: Ref & { order: PaymentOrder }) =>
-      submitOnce(deps, connectionId, (call) => payments.createPayment({ uid, ...order }, call)),
+      submitOnce(
+        deps,
+        connectionId,
+        unlessStopped(deps, connectionId, (call) => payments.createPayment({ uid, ...order }, call)),
+      ),
     findPayment: payment.find,
     lookUpPayment: payment.lookUp,
     watchPayment: payment.watch,
     adoptPayment: payment.adopt,
 
     submitRefund: ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>
-      submitOnce(deps, connectionId, async (call) =>
-        refundIn(await payments.createRefund({ uid, ...order }, call), uid, 'created'),
+      submitOnce(
+        deps,
+        connectionId,
+        unlessStopped(deps, connectionId, async (call) =>
+          refundIn(await payments.createRefund({ uid, ...order }, call), uid, 'created'),
+        ),
       ),
     findRefund: refund.find,
     lookUpRefund: refund.lookUp,

@@ -32,8 +32,11 @@ import { listRefunds, requestRefund } from './routes/request-refund.js';
 import { requestPayment } from './routes/request-payment.js';
 import { resolveAttention } from './routes/resolve-attention.js';
 import { resolvePaymentAttention, resolveRefundAttention } from './routes/resolve-payment-attention.js';
+import { retryPayment } from './routes/retry-payment.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
+import { endPlan, getPlan, putPlan } from './routes/plan-payments.js';
+import { getStop, liftStop, stopPayments } from './routes/stop-payments.js';
 import { withdrawPayment } from './routes/withdraw-payment.js';
 import { refuseInvalid } from './validation.js';
 
@@ -41,9 +44,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, getPayment, withdrawPayment],
+  ...[requestPayment, listPayments, getPayment, withdrawPayment, retryPayment],
+  ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, getRefund, lookUpRefund, resolveRefundAttention],
+  ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],
   ...[checkLiveness, checkReadiness, readMetrics],

@@ -321,6 +321,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments/{uid}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Try a failed payment again under the same uid, while its failure is retryable */
+        post: operations["retryPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agreements/{uid}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plan of an agreement, with its next ten dates */
+        get: operations["getPlan"];
+        /** Plan payments ahead, in place of what was planned before; a repeat changes nothing */
+        put: operations["putPlan"];
+        post?: never;
+        /** End the plan; what was taken is not called back, and a repeat is answered the same */
+        delete: operations["endPlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payments/{uid}/look-up": {
         parameters: {
             query?: never;
@@ -418,6 +454,47 @@ export interface paths {
         put?: never;
         /** Lower a flag of a refund once an operator has dealt with it, with a reason */
         post: operations["resolveRefundAttention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whose payments are stopped, by whom and why */
+        get: operations["getStop"];
+        put?: never;
+        /**
+         * Send no more payments of one connection, or of any; a repeat is answered the same
+         * @description Workers heed it within five seconds. What is at the provider, or on its way there, is followed to its end. A payment that is kept back waits (`awaiting` is `stop`), and lapses where its `submit_before` comes first. Agreements are not kept back.
+         */
+        post: operations["stopPayments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stop/lifting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the stop of one connection, or that of all; a repeat is answered the same
+         * @description What waits asks its agreement once more and is sent then, within about a minute.
+         */
+        post: operations["liftStop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,7 +756,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -694,7 +771,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -713,7 +790,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1037,7 +1114,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1045,7 +1122,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the agreement itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1211,7 +1288,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1266,6 +1343,8 @@ export interface components {
             submissions: number;
             /** @description Cents that the payer has back. */
             refunded: number;
+            /** @description Oldest first. */
+            attempts: components["schemas"]["PaymentAttempt"][];
             awaiting: components["schemas"]["Awaiting"];
             attention: components["schemas"]["Attention"][];
             links: {
@@ -1273,6 +1352,32 @@ export interface components {
                 agreement: string | null;
                 temporal_ui: string | null;
             };
+        };
+        PaymentAttempt: {
+            /** @description Counted from 1, the first submission. */
+            n: number;
+            /** @enum {string} */
+            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            ended_at: string | null;
+            /** @description False for one that was not sent, or that the provider would not take. */
+            sent: boolean;
+            failure: {
+                code: string | null;
+                title: string | null;
+                detail: string | null;
+                retryable: boolean | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
+            } | null;
         };
         CreatePayment: {
             /**
@@ -1302,6 +1407,13 @@ export interface components {
              * @example 2026-10-02T13:59:59Z
              */
             submit_before?: string;
+            /** @description That it is tried again by itself while its failure is retryable. */
+            retry?: {
+                /** @description So many retries at the most. */
+                attempts: number;
+                /** @description So long after each failure; later where the provider says so. */
+                every_seconds: number;
+            };
         };
         PaymentsAnswer: {
             /** @description Oldest first. */
@@ -1393,6 +1505,179 @@ export interface components {
         WithdrawPayment: {
             /** @description Why it is not wanted any more; kept with it. */
             reason: string;
+        };
+        RetryPayment: {
+            /** @description In place of the one that it was sent with. */
+            creditor?: {
+                party_name: string;
+                ultimate_party_name?: string;
+                account_identifier: components["schemas"]["AccountIdentifier"];
+            };
+        };
+        PlanAnswer: {
+            data: components["schemas"]["Plan"];
+        };
+        Plan: {
+            agreement: string;
+            /**
+             * @description `finished`: no date is left. `ended`: by a caller.
+             * @enum {string}
+             */
+            state: "active" | "finished" | "ended";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            since: string;
+            /** @description The id of the API key that it was asked for with. */
+            by: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            ended_at: string | null;
+            schedule: {
+                /** @enum {string} */
+                every: "daily" | "weekly" | "fortnightly" | "monthly" | "quarterly" | "semi_annual" | "annual";
+                /**
+                 * Format: date
+                 * @description The first date. Dates that a month does not have are on its last day; the later ones do not move by that.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Left out: as long as the agreement’s terms allow.
+                 * @example 2026-12-01
+                 */
+                until?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+            } | {
+                dates: {
+                    /**
+                     * Format: date
+                     * @description An Australia/Sydney day.
+                     * @example 2026-12-01
+                     */
+                    date: string;
+                    /**
+                     * @description Whole cents, 1 to 1,000,000,000.
+                     * @example 4200
+                     */
+                    amount: number;
+                    /** @description Needed under balloon terms, and under no other. */
+                    last_payment?: boolean;
+                }[];
+            };
+            /**
+             * @description What becomes of a date on which nothing could be taken, as the agreement was suspended, say: it is left out, or the newest such date is taken as soon as one can be; never more than one.
+             * @default skip
+             * @enum {string}
+             */
+            on_missed?: "skip" | "catch_up_one";
+            priority: string | null;
+            reference: string | null;
+            description: string | null;
+            creditor_reference: string | null;
+            creditor: components["schemas"]["PartyAnswered"];
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The next ten dates, with why one would be refused as the terms stand now. */
+            upcoming: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+                forbidden: {
+                    code: string;
+                    detail: string;
+                } | null;
+            }[];
+            /** @description It could not be taken on its day, and is taken as soon as one can be. */
+            owed: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+            } | null;
+            /** @description The newest twenty dates that were taken or left out, oldest first. */
+            log: {
+                date: string;
+                /** @description Cents. */
+                amount: number;
+                last_payment: boolean | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                at: string;
+                payment: string | null;
+                left_out: {
+                    code: string;
+                    detail: string;
+                } | null;
+            }[];
+            warnings: string[];
+        };
+        PutPlan: {
+            schedule: {
+                /** @enum {string} */
+                every: "daily" | "weekly" | "fortnightly" | "monthly" | "quarterly" | "semi_annual" | "annual";
+                /**
+                 * Format: date
+                 * @description The first date. Dates that a month does not have are on its last day; the later ones do not move by that.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * Format: date
+                 * @description Left out: as long as the agreement’s terms allow.
+                 * @example 2026-12-01
+                 */
+                until?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+            } | {
+                dates: {
+                    /**
+                     * Format: date
+                     * @description An Australia/Sydney day.
+                     * @example 2026-12-01
+                     */
+                    date: string;
+                    /**
+                     * @description Whole cents, 1 to 1,000,000,000.
+                     * @example 4200
+                     */
+                    amount: number;
+                    /** @description Needed under balloon terms, and under no other. */
+                    last_payment?: boolean;
+                }[];
+            };
+            /**
+             * @description What becomes of a date on which nothing could be taken, as the agreement was suspended, say: it is left out, or the newest such date is taken as soon as one can be; never more than one.
+             * @default skip
+             * @enum {string}
+             */
+            on_missed?: "skip" | "catch_up_one";
+            /**
+             * @default unattended
+             * @enum {string}
+             */
+            priority?: "attended" | "unattended";
+            reference?: string;
+            description?: string;
+            creditor_reference?: string;
+            creditor?: components["schemas"]["Creditor"];
+            metadata?: components["schemas"]["Metadata"];
         };
         RefundAnswer: {
             data: components["schemas"]["Refund"];
@@ -1512,6 +1797,48 @@ export interface components {
                 payment: string | null;
                 temporal_ui: string | null;
             };
+        };
+        StopAnswer: {
+            data: {
+                /** @description Empty where nothing is stopped. */
+                stops: components["schemas"]["Stop"][];
+            };
+        };
+        Stop: {
+            /** @description Whose payments are not sent; null: nobody’s. */
+            connection: string | null;
+            reason: string;
+            /** @description The id of the API key that was used. */
+            by: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            since: string;
+        };
+        StopPayments: {
+            /**
+             * @description Whose payments are not to be sent. Left out: nobody’s are.
+             * @example acme
+             */
+            connection?: string;
+            /**
+             * @description Why; shown for as long as the stop is in force.
+             * @example Amounts look wrong since the last release.
+             */
+            reason: string;
+        };
+        LiftStop: {
+            /**
+             * @description Of which connection the stop is lifted. Left out: the stop of all, and no other.
+             * @example acme
+             */
+            connection?: string;
+            /**
+             * @description Why; kept for a while.
+             * @example Corrected, case 5.
+             */
+            reason: string;
         };
         Delivered: {
             data: {
@@ -2025,8 +2352,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -3132,7 +3459,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             };
             cookie?: never;
         };
@@ -3659,6 +3986,420 @@ export interface operations {
             };
         };
     };
+    retryPayment: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryPayment"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before; its outcome comes later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    putPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutPlan"];
+            };
+        };
+        responses: {
+            /** @description The plan, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    endPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     lookUpPayment: {
         parameters: {
             query?: never;
@@ -3783,7 +4524,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             };
             cookie?: never;
         };
@@ -4309,7 +5050,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
             };
             cookie?: never;
         };
@@ -4407,6 +5148,233 @@ export interface operations {
                 headers: {
                     /** @description Seconds. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is stopped now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stopPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopPayments"];
+            };
+        };
+        responses: {
+            /** @description What is stopped now. The first reason of each stop stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liftStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LiftStop"];
+            };
+        };
+        responses: {
+            /** @description What is still stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StopAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

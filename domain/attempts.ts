@@ -13,7 +13,7 @@ export interface Attempt {
   /** When it came to its end, by the provider's clock where the provider published that. */
   endedAt?: Instant | undefined;
   /** When its end was received, by our clock. */
-  knownAt?: Instant | undefined;
+  endReceivedAt?: Instant | undefined;
   failure?: PaymentFailure | undefined;
   /** It was not sent, or the provider would not take it: it is none of those that the provider counts. */
   isUnsent?: true | undefined;
@@ -51,7 +51,10 @@ function after(last: Attempt, state: PaymentState, fact: Fact): Attempt[] {
       { n: last.n + 1, startedAt: fact.receivedAt, state },
     ];
   const { n, startedAt } = last;
-  const ended = isPaymentFinal(state) ? { endedAt: fact.publishedAt, knownAt: fact.receivedAt } : {};
+  const isBefore = last.state === state && last.isUnsent !== true;
+  const ended = isPaymentFinal(state)
+    ? { endedAt: fact.publishedAt, endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
+    : {};
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);
   return [{ n, startedAt, state, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];

@@ -58,7 +58,7 @@ type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 
 
 /**
  * What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered.
- * @param visit is told of each state that is entered, and by which fact.
+ * @param visit is told of each fact that leads to a state, be it the one that stands.
  */
 export function fold<State extends string>(
   life: Life<State>,
@@ -81,8 +81,8 @@ export function fold<State extends string>(
     const verdict = repeats?.has(fact.id) === true ? 'still' : judge(life, folded.state, fact);
     if (verdict === 'still') continue;
     if (typeof verdict === 'string') folded[verdict].push(fact.id);
-    else if (verdict.to !== folded.state) {
-      enter(folded, verdict.to, fact);
+    else {
+      if (verdict.to !== folded.state) enter(folded, verdict.to, fact);
       visit(verdict.to, fact);
     }
   }

@@ -12,6 +12,8 @@ export const AWAITED = [
   'refund', // the provider has the refund, or is to have it; its outcome comes later
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent
+  'retry', // it has failed, and is tried again later
+  'stop', // a stop of payments is in force, or it cannot be read whether one is
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',
@@ -37,6 +39,7 @@ export const ATTENTION_CODES = [
   'forbidden',
   'cancel_requested',
   'unrecognised',
+  'plan',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { answered } from './answered.schema.js';
 import {
+  AccountIdentifierSchema,
   CentsSchema,
   CreditorSchema,
   MetadataSchema,
@@ -35,7 +36,33 @@ export const RequestPayment = CreatePayment.extend({
         'It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.',
       example: '2026-10-02T13:59:59Z',
     }),
+  retry: z
+    .strictObject({
+      attempts: z.int().min(1).max(10).meta({ description: 'So many retries at the most.' }),
+      every_seconds: z
+        .int()
+        .min(60)
+        .max(30 * 24 * 3600)
+        .meta({ description: 'So long after each failure; later where the provider says so.' }),
+    })
+    .optional()
+    .meta({ description: 'That it is tried again by itself while its failure is retryable.' }),
 }).meta({ id: 'CreatePayment' });
+export type RequestPayment = z.output<typeof RequestPayment>;
+
+export const RetryPayment = z
+  .strictObject({
+    creditor: z
+      .strictObject({
+        party_name: text(140),
+        ultimate_party_name: text(140).optional(),
+        account_identifier: AccountIdentifierSchema,
+      })
+      .optional()
+      .meta({ description: 'In place of the one that it was sent with.' }),
+  })
+  .meta({ id: 'RetryPayment' });
+export type RetryPayment = z.output<typeof RetryPayment>;
 
 export const WithdrawPayment = z
   .strictObject({ reason: text(256).meta({ description: 'Why it is not wanted any more; kept with it.' }) })

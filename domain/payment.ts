@@ -58,6 +58,8 @@ export const PAYMENT_LIFE: Life<PaymentState> = {
       pending: 'pending',
       under_investigation: 'under_investigation',
       settled: 'settled',
+      // What a refusal or a snapshot seemed to say already: it agrees.
+      failed: 'failed',
       retried: 'retrying',
     },
     lapsed: UNFINISHED,

@@ -2,7 +2,7 @@
 // judges by it while it lives, and the API once its run is over.
 import { resolutionId, retryId } from './command-ids.js';
 import { isSame } from './intent.js';
-import { isOtherUse } from './key-use.js';
+import { canonical, isOtherUse } from './key-use.js';
 import type { ActionRequest } from './action.js';
 import type { Fact } from './fact.js';
 import type { KeyUse } from './key-use.js';
@@ -66,7 +66,8 @@ export function repeatOfResolution(
 /** As `repeatOfResolution` does. */
 export function repeatOfRetry({ facts, olderIds }: Kept, { key, creditor }: RetryRequest): Repeat {
   const id = retryId(key);
-  const known = facts.find((fact) => fact.id === id);
-  if (known === undefined) return olderIds.includes(id) ? 'same' : 'none';
-  return isSame(known.detail?.['creditor'] ?? {}, creditor ?? {}) ? 'same' : 'other';
+  const before = facts.find((fact) => fact.id === id);
+  if (before === undefined) return olderIds.includes(id) ? 'same' : 'none';
+  const asked = creditor === undefined ? undefined : canonical(creditor);
+  return before.detail?.['creditor'] === asked ? 'same' : 'other';
 }

@@ -4,7 +4,7 @@ import { fold } from './fold.js';
 import { PAYMENT_LIFE } from './payment.js';
 import type { Attempt, Attempted } from './attempts.js';
 import type { Instant } from './fact.js';
-import type { PaymentOrder } from './mandate.js';
+import type { RetryPayment } from './payment.schema.js';
 
 /** A retry that a caller asks for. */
 export interface RetryRequest {
@@ -13,7 +13,7 @@ export interface RetryRequest {
   /** The id of the API key that was used. */
   by: string;
   /** In place of the one that it was sent with. */
-  creditor?: PaymentOrder['creditor'];
+  creditor?: RetryPayment['creditor'];
 }
 
 /** That it is tried again without being asked: so many times at the most, so long after each failure. */
@@ -46,7 +46,7 @@ export interface RetryRefusal {
 
 /** What is kept of a payment, as far as a retry cares. */
 export interface Retryable extends Attempted {
-  /** It was withdrawn: it is not tried again by policy. */
+  /** It was withdrawn. */
   withdrawn?: object | undefined;
   handling?: { retry?: RetryPolicy | undefined } | undefined;
   /** Before then the provider would not have it tried again. */
@@ -60,6 +60,11 @@ export function refusalOfRetry(payment: Retryable, now: Instant): RetryRefusal |
     return {
       code: 'payment_not_failed',
       detail: `Expected a payment that has failed; this one is ${state}.`,
+    };
+  if (payment.withdrawn !== undefined)
+    return {
+      code: 'payment_not_retryable',
+      detail: 'Expected a payment that is still wanted; this one was withdrawn.',
     };
   const attempts = attemptsOf(payment).filter(({ isUnsent }) => isUnsent !== true);
   if (attempts.length === 0 || payment.failure?.retryable !== true) {
@@ -87,10 +92,10 @@ export function nextRetryAt(payment: Retryable): Instant | undefined {
   // A retry that was refused for another reason than its time would be refused once more.
   if (last === undefined || (last.isUnsent === true && retryNotBefore === undefined)) return undefined;
   if (sent.length === 0 || sent.length > handling.retry.attempts) return undefined;
-  const refusal = refusalOfRetry(payment, last.knownAt ?? last.startedAt);
+  const refusal = refusalOfRetry(payment, last.endReceivedAt ?? last.startedAt);
   if (refusal !== undefined && refusal.earliest === undefined) return undefined;
   const since =
-    last.isUnsent === true ? [] : [after(last.knownAt ?? last.startedAt, handling.retry.everySeconds)];
+    last.isUnsent === true ? [] : [after(last.endReceivedAt ?? last.startedAt, handling.retry.everySeconds)];
   return latest([...since, refusal?.earliest, retryNotBefore]);
 }
 

@@ -61,4 +61,6 @@ export interface Refusal {
   title?: string | undefined;
   /** What a person should do about it: ours, from the error table or of our own code. */
   next?: string | undefined;
+  /** Milliseconds after which it may take it. */
+  retryAfterMs?: number | undefined;
 }

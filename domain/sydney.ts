@@ -38,6 +38,10 @@ export function endOfSydneyDay(day: string): Instant | undefined {
 /** The first millisecond of a day in Sydney. @throws RangeError for what is no day. */
 export const startOfSydneyDay = (day: string): Instant => instantOf(Date.parse(`${day}T00:00:00.000Z`));
 
+/** So many milliseconds after midnight by Sydney's clocks, on that day. */
+export const sydneyTime = (day: string, afterMidnightMs: number): Instant =>
+  instantOf(Date.parse(`${day}T00:00:00.000Z`) + afterMidnightMs);
+
 /** When Sydney's clocks show what UTC's would at that time. */
 const instantOf = (localMs: number): Instant =>
   new Date(localMs - offsetMs(localMs - offsetMs(localMs))).toISOString();

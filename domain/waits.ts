@@ -55,6 +55,14 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for its agreement to say whether it may still be sent',
     next: 'the agreement answers as soon as it is certain how it stands; unsent by the end of its Sydney day, it lapses.',
   },
+  retry: {
+    waiting: 'Waiting to try the payment again',
+    next: 'it has failed, and is tried again under the same uid, as was asked for with it; a withdrawal ends that.',
+  },
+  stop: {
+    waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
+    next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${ladderInWords('stop')}. Unsent by the end of its time, it lapses.`,
+  },
   operator: {
     waiting: 'Waiting for an operator',
     next: 'see what needs attention below.',

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
 import { createAccess } from '../activities/tokens/access.js';
 import { createActivities } from '../activities/index.js';
+import { createReadStop, stopsIn } from '../activities/stops.js';
 import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';
@@ -49,6 +50,8 @@ async function run(config: WorkerConfig): Promise<void> {
     activities: activitiesFor(config, temporal),
     shutdownGraceTime: '30s',
     shutdownForceTime: '60s',
+    // A dead worker's runs are another's after this: well within the ten seconds that callers' updates are waited for.
+    stickyQueueScheduleToStartTimeout: '5s',
     // A heartbeat that is delayed makes a slow call seem a dead worker.
     maxHeartbeatThrottleInterval: '1s',
   };
@@ -163,6 +166,7 @@ function activitiesFor(settings: WorkerConfig, client: Client) {
     sweep: sweepSettings(settings),
     audit: auditSettings(settings),
     withAccess: createAccess({ temporal: client, keyring, now }),
+    readStop: createReadStop({ read: stopsIn(client), now }),
     payments: createPaymentsApi({
       baseUrl: settings.PAYMENTS_API_URL,
       version: settings.PAYMENTS_API_VERSION,

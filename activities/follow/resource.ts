@@ -16,6 +16,8 @@ export interface WatchArgs extends Ref {
   ladder: LadderName;
   /** The state that the resource is known to show: any other is news. */
   snapshotState: string;
+  /** From then on that one is news as well: what was shown before may be shown again. */
+  snapshotStateUntil?: Instant | undefined;
   /** Events that are awaited, though the state may stay as it is: of these types, and not from before `after`. */
   answers?:
     { types: readonly string[]; receivedIds: readonly string[]; after?: Instant | undefined } | undefined;
@@ -86,10 +88,15 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
 
 /** Whether a snapshot has what is awaited. */
 export const isNews = (
-  { snapshot, history }: Fetched<ResourceSnapshot>,
-  { snapshotState, answers }: Pick<WatchArgs, 'snapshotState' | 'answers'>,
+  { snapshot, history, fetchedAt }: Fetched<ResourceSnapshot>,
+  {
+    snapshotState,
+    snapshotStateUntil,
+    answers,
+  }: Pick<WatchArgs, 'snapshotState' | 'snapshotStateUntil' | 'answers'>,
 ): boolean =>
   snapshot.state !== snapshotState ||
+  (snapshotStateUntil !== undefined && fetchedAt >= snapshotStateUntil) ||
   history.some(
     ({ id, publishedAt, type }) =>
       answers?.types.includes(type) === true &&

@@ -1,4 +1,4 @@
-// One submission of a thing under a uid of ours: sent once, whatever comes of it.
+// One call that must not be made twice, as a submission of a thing under a uid of ours: made once, whatever comes of it.
 import { writeFailure } from '../failure.js';
 import { withHeartbeats } from '../heartbeat.js';
 import { instantOf } from './snapshot.js';
@@ -7,23 +7,28 @@ import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
 /**
- * Sends it once. Where our own budget has no room nothing has been sent: it fails as `queued`, which is no unknown outcome, with when its
- * turn is, and the workflow waits for that instead of a slot here. It heartbeats, so that a worker that dies meanwhile is noticed
- * within seconds.
+ * Calls once, whatever comes of it. Where our own budget has no room nothing has been sent: it fails as `queued`, which is no unknown
+ * outcome, with when its turn is, and the workflow waits for that instead of a slot here. It heartbeats, so that a worker that dies
+ * meanwhile is noticed within seconds.
  */
-export async function submitOnce<Snapshot extends ResourceSnapshot>(
-  deps: Pick<Dependencies, 'withAccess' | 'now'>,
+export const callOnce = <T>(
+  deps: Pick<Dependencies, 'withAccess'>,
   connectionId: string,
-  create: (call: Call) => Promise<Snapshot>,
-): Promise<Fetched<Snapshot>> {
-  const submit = (): Promise<Fetched<Snapshot>> =>
-    deps.withAccess(connectionId, async (call) => {
-      const fetchedAt = instantOf(deps);
-      return { fetchedAt, snapshot: await create(call), history: [] };
-    });
-  return withHeartbeats(() =>
-    submit().catch((error: unknown) => {
+  work: (call: Call) => Promise<T>,
+): Promise<T> =>
+  withHeartbeats(() =>
+    deps.withAccess(connectionId, work).catch((error: unknown) => {
       throw writeFailure(error);
     }),
   );
-}
+
+/** Sends a thing under a uid of ours once. */
+export const submitOnce = <Snapshot extends ResourceSnapshot>(
+  deps: Pick<Dependencies, 'withAccess' | 'now'>,
+  connectionId: string,
+  create: (call: Call) => Promise<Snapshot>,
+): Promise<Fetched<Snapshot>> =>
+  callOnce(deps, connectionId, async (call) => {
+    const fetchedAt = instantOf(deps);
+    return { fetchedAt, snapshot: await create(call), history: [] };
+  });

@@ -4,6 +4,7 @@
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
 import { needsReauthorisation } from '../failure.js';
+import { within } from '../within.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { CallCode } from '../../domain/call-codes.js';
@@ -171,15 +172,3 @@ const notRead = (): ApplicationFailure =>
     type: 'token_not_read' satisfies CallCode,
     message: 'the connection did not answer in time',
   });
-
-async function within<T>(work: Promise<T>, limitMs: number, failure: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(failure());
-    }, limitMs);
-  });
-  return Promise.race([work, late]).finally(() => {
-    clearTimeout(timer);
-  });
-}

@@ -30,6 +30,19 @@ const Failure = z.object({
   next,
 });
 
+const Attempt = z
+  .object({
+    n: z.int().meta({ description: 'Counted from 1, the first submission.' }),
+    state: z.enum(PAYMENT_STATES),
+    started_at: InstantSchema,
+    ended_at: InstantSchema.nullable(),
+    sent: z.boolean().meta({
+      description: 'False for one that was not sent, or that the provider would not take.',
+    }),
+    failure: Failure.nullable(),
+  })
+  .meta({ id: 'PaymentAttempt' });
+
 const Payment = z
   .object({
     uid: z.string(),
@@ -47,6 +60,7 @@ const Payment = z
       .int()
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
     refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
+    attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: PaymentLinks,
@@ -174,6 +188,14 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
     refunded: refundedIn(view.refunds ?? []),
+    attempts: view.attempts.map(({ n, state, startedAt, endedAt, failure, isUnsent }) => ({
+      n,
+      state,
+      started_at: startedAt,
+      ended_at: endedAt ?? null,
+      sent: isUnsent !== true,
+      failure: failure === undefined ? null : present(Failure, failure),
+    })),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),

@@ -2,6 +2,7 @@
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
 import { RequestPayment } from '../../domain/payment.schema.js';
 import { faultOfSubmitBefore } from '../../domain/payment-handling.js';
+import type { PaymentHandling } from '../../domain/payment-handling.js';
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { ApiError } from '../errors.js';
@@ -35,7 +36,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const agreementUid = c.req.valid('param').uid;
   const body = c.req.valid('json');
-  const { uid: named, submit_before: submitBefore, ...asked } = body;
+  const { uid: named, submit_before: submitBefore, retry, ...asked } = body;
   const order = { agreement_uid: agreementUid, ...asked };
   const key = c.req.valid('header')['Idempotency-Key'];
   const uid = named ?? paymentUidFrom(agreementUid, key);
@@ -43,7 +44,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   await assertSendable(dependencies, { operation: 'createPayment', request: { uid, ...order } }, isRepeat);
   await assertInTime(submitBefore, clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
-  const handling = submitBefore === undefined ? undefined : { submitBefore };
+  const handling = handlingOf(body);
   const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
     const refusal = await temporal.payments.judge({ uid, order, use, handling });
@@ -64,11 +65,22 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
 async function assertInTime(
   submitBefore: string | undefined,
   nowMs: number,
-  isKnown: () => Promise<boolean>,
+  isRepeat: () => Promise<boolean>,
 ): Promise<void> {
   const detail = faultOfSubmitBefore(submitBefore, nowMs);
-  if (detail === undefined || (await isKnown())) return;
+  if (detail === undefined || (await isRepeat())) return;
   throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
     errors: [{ pointer: '/submit_before', detail }],
   });
+}
+
+/** Nothing where nothing was said of it. */
+function handlingOf({ submit_before, retry }: RequestPayment): PaymentHandling | undefined {
+  if (submit_before === undefined && retry === undefined) return undefined;
+  return {
+    ...(submit_before !== undefined && { submitBefore: submit_before }),
+    ...(retry !== undefined && {
+      retry: { attempts: retry.attempts, everySeconds: retry.every_seconds },
+    }),
+  };
 }

@@ -41,6 +41,8 @@ const wait = z
     example: 10,
     description: 'Seconds to delay the answer until what is awaited is over.',
   });
+/** A parameter that nobody reads was meant for something. */
+export const NoQuery = z.strictObject({});
 export const WaitQuery = z.strictObject({ wait });
 export const PaymentQuery = z.strictObject({
   wait,

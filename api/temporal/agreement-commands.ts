@@ -3,16 +3,20 @@
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import type { ActionRequest } from '../../domain/action.js';
 import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
+import type { PlanRequest } from '../../domain/plan.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,
+  endPlan,
   getAgreement,
   lookUpNow,
+  putPlan,
   requestAction,
   resolveAttention,
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { ApiError } from '../errors.js';
+import { digestOf } from '../idempotency.js';
 import type { Calls } from './calls.js';
 import { assertRepeat, commanding, leftBy } from './commands.js';
 import type { Ended } from './commands.js';
@@ -24,6 +28,10 @@ export interface AgreementCommands {
   lookUp: (uid: string) => Promise<void>;
   /** States that a flag has been dealt with, or finds that this very statement was taken before. */
   resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
+  /** Puts a plan of payments in place of the one before. */
+  putPlan: (uid: string, plan: PlanRequest) => Promise<void>;
+  /** Ends the plan, of which nothing goes on either once the agreement is over. */
+  endPlan: (uid: string, word: { by: string }) => Promise<void>;
 }
 
 export function createAgreementCommands(calls: Calls): AgreementCommands {
@@ -50,6 +58,18 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
         handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
       );
       if (ended !== undefined) await assertResolved(calls, ended, resolution);
+    },
+    // What was put before may be put again, in place of another: Temporal must not take that for a repeat.
+    putPlan: async (uid, plan) => {
+      const ended = await command(uid, `${putPlan.name}/${digestOf(plan)}`, undefined, (handle) =>
+        handle.executeUpdate(putPlan, { args: [plan] }),
+      );
+      if (ended !== undefined) throw over();
+    },
+    endPlan: async (uid, word) => {
+      await command(uid, endPlan.name, undefined, (handle) =>
+        handle.executeUpdate(endPlan, { args: [word] }),
+      );
     },
   };
 }

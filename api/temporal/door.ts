@@ -13,6 +13,8 @@ import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
 import { createRefundsDoor } from './refunds.js';
 import type { RefundsDoor } from './refunds.js';
+import { createStopDoor } from './stop.js';
+import type { StopDoor } from './stop.js';
 import type { Turns } from './turns.js';
 
 const READY_MS = 1000;
@@ -27,6 +29,7 @@ export interface Temporal {
   payments: PaymentsDoor;
   refunds: RefundsDoor;
   connections: ConnectionsDoor;
+  stop: StopDoor;
   deliver: Deliver;
   /** Rejects unless Temporal answers within a second. */
   ready: () => Promise<void>;
@@ -41,6 +44,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
     connections: createConnectionsDoor(calls, choice),
+    stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),
     ready: () => calls.probe(READY_MS),
   };

@@ -1,23 +1,41 @@
 // What the API asks a payment to do: each is answered by its workflow, or refused there and nothing written.
 // In:  api/temporal/door.ts. Out: workflows/payment/workflow.ts, by its contract alone.
-import { repeatOfResolution } from '../../domain/repeat.js';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { repeatOfResolution, repeatOfRetry } from '../../domain/repeat.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
+import { refusalOfRetry } from '../../domain/retry.js';
+import type { RetryRequest } from '../../domain/retry.js';
 import { refusalOfWithdrawal } from '../../domain/withdrawal.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
+import { carry } from '../../workflows/entity/contract.js';
 import {
+  AGREEMENT_UID,
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+  PAYMENT_STATE,
+} from '../../workflows/entity/search-attributes.js';
+import {
+  PAYMENT_WORKFLOW,
   lookUpNow,
   paymentWorkflowId,
   resolveAttention,
+  retryPayment,
   withdrawPayment,
 } from '../../workflows/payment/contract.js';
-import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
+import type { PaymentEnd, PaymentInput, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError } from '../errors.js';
+import { keyConflict } from '../idempotency.js';
+import { workerUnavailable } from './calls.js';
 import type { Calls } from './calls.js';
 import { assertRepeat, commanding, leftBy } from './commands.js';
+import type { Ended } from './commands.js';
 
 export interface PaymentCommands {
   /** It is not wanted any more, or was withdrawn before. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
+  /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is taken up again. */
+  retry: (uid: string, request: RetryRequest) => Promise<void>;
   /** Has the provider asked how it stands. */
   lookUp: (uid: string) => Promise<void>;
   /** States that a flag has been dealt with, or finds that this very statement was taken before. */
@@ -35,6 +53,12 @@ export function createPaymentCommands(
     otherwise: 'payment_final',
   });
   return {
+    retry: async (uid, request) => {
+      const ended = await command(uid, retryPayment.name, request, (handle, as) =>
+        handle.executeUpdate(retryPayment, { args: [request], ...as }),
+      );
+      if (ended !== undefined) await retryEnded(calls, ended, request);
+    },
     lookUp: async (uid) => {
       const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
         handle.executeUpdate(lookUpNow, as),
@@ -59,6 +83,47 @@ export function createPaymentCommands(
       if (refusal !== undefined) throw new ApiError(refusal.code, refusal.detail);
     },
   };
+}
+
+/**
+ * Judged by what the run has left, and begun with that and the retry in one.
+ * @throws ApiError what forbids it, or `idempotency_conflict`.
+ */
+async function retryEnded(calls: Calls, ended: Ended, request: RetryRequest): Promise<void> {
+  const workflowId = paymentWorkflowId(ended.uid);
+  const state = await leftBy<PaymentEnd['carried']['state']>(calls, workflowId, ended);
+  if (state === undefined) throw over();
+  const repeat = repeatOfRetry(state, request);
+  if (repeat === 'other') throw keyConflict();
+  if (repeat === 'same') return;
+  const now = new Date();
+  const refusal = refusalOfRetry(state, now.toISOString());
+  if (refusal !== undefined) throw new ApiError(refusal.code, refusal.detail);
+  const { uid, connectionId, order } = state;
+  const input: PaymentInput = { uid, connectionId, carried: carry(state), retry: request };
+  await calls
+    .short(() =>
+      calls.client.workflow.start(PAYMENT_WORKFLOW, {
+        workflowId,
+        taskQueue: calls.taskQueue,
+        args: [input],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'FAIL',
+        staticSummary: 'taken up again by a retry',
+        typedSearchAttributes: [
+          { key: PAYMENT_STATE, value: 'retrying' },
+          { key: AWAITING, value: 'provider-acceptance' },
+          { key: AWAITING_SINCE, value: now },
+          ...(connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }]),
+          ...(order === undefined ? [] : [{ key: AGREEMENT_UID, value: order.agreement_uid }]),
+        ],
+      }),
+    )
+    .catch((error: unknown) => {
+      // An event, or another retry, has taken it up meanwhile: the same request is judged by that run.
+      if (error instanceof WorkflowExecutionAlreadyStartedError) throw workerUnavailable(error);
+      throw error;
+    });
 }
 
 const over = (): ApiError =>

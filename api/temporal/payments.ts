@@ -132,9 +132,9 @@ async function admittedBefore(
   uid: string,
   order: PaymentOrder,
 ): Promise<PaymentView> {
-  const known = await view(uid);
-  const pointer = known === undefined ? undefined : firstDifference(order, known.order);
-  if (known !== undefined && pointer === undefined) return known;
+  const before = await view(uid);
+  const pointer = before === undefined ? undefined : firstDifference(order, before.order);
+  if (before !== undefined && pointer === undefined) return before;
   if (pointer !== undefined) {
     const detail = `Payment ${uid} was asked for before with other particulars.`;
     throw new ApiError('idempotency_conflict', detail, {
@@ -147,8 +147,10 @@ async function admittedBefore(
 /** @throws ApiError `idempotency_conflict` where it was to be handled in another way. */
 function asBefore(found: PaymentView, handling: PaymentHandling = {}): PaymentView {
   if (canonical(found.handling ?? {}) === canonical(handling)) return found;
-  const detail = `Payment ${found.uid} was asked for before, to be sent in another time.`;
-  throw new ApiError('idempotency_conflict', detail, { errors: [{ pointer: '/submit_before', detail }] });
+  const isTime = found.handling?.submitBefore !== handling.submitBefore;
+  const at = isTime ? '/submit_before' : '/retry';
+  const detail = `Payment ${found.uid} was asked for before, to be handled in another way.`;
+  throw new ApiError('idempotency_conflict', detail, { errors: [{ pointer: at, detail }] });
 }
 
 /** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
@@ -170,8 +172,8 @@ async function conflictingWithItself(
   order: PaymentOrder,
 ): Promise<PaymentView | undefined> {
   if (refusalIn(error)?.code !== 'payment_uid_conflict') return undefined;
-  const known = await view(uid);
-  return firstDifference(order, known?.order) === undefined ? known : undefined;
+  const before = await view(uid);
+  return firstDifference(order, before?.order) === undefined ? before : undefined;
 }
 
 function requested(
@@ -189,6 +191,7 @@ function requested(
     requestedAt: since,
     submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
     submissions: 0,
+    attempts: [{ n: 1, startedAt: since, state: 'requested' }],
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
   };

@@ -17,6 +17,7 @@ const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode
   ['payment_uid_conflict', 'idempotency_conflict'],
   ['refund_uid_conflict', 'idempotency_conflict'],
   ['forbidden', 'consent_lacks_scope'],
+  ['no_plan', 'not_found'],
   ...HISTORY_REFUSALS.map((code): [string, ProblemCode] => [code, 'provider_refused']),
 ]);
 
@@ -26,6 +27,7 @@ const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'resolution_key_conflict',
   'payment_key_conflict',
   'refund_key_conflict',
+  'retry_key_conflict',
 ]);
 
 /** @param otherwise what a code that is not in the table, and no problem's own, is answered as. */

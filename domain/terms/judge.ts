@@ -1,20 +1,29 @@
 // May this payment be taken now? Judged by the table of rules, before anything is sent. Pure.
 import { sydneyDayOf } from '../sydney.js';
 import { ACTIVE, RULES, mayBeTaken } from './rules.js';
+import type { Day } from '../calendar.js';
 import type { Instant } from '../fact.js';
 import type { PaymentOrder } from '../mandate.js';
 import type { Case, Rule } from './rules.js';
 import type { Refusal, Standing } from './standing.js';
 
 /** The first reason not to admit this payment, or nothing when it may go. */
-export function refusalOf(standing: Standing, order: PaymentOrder, now: Instant): Refusal | undefined {
-  const judged: Case = {
-    standing,
-    order,
-    today: sydneyDayOf(now),
-    began: sydneyDayOf(standing.since),
-    taken: standing.earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt)),
-  };
+export const refusalOf = (standing: Standing, order: PaymentOrder, now: Instant): Refusal | undefined =>
+  refusalIn(caseOn(standing, order, sydneyDayOf(now), takenDays(standing)));
+
+/** @param taken days on which earlier payments were taken, or may have been; oldest first. */
+export const caseOn = (standing: Standing, order: PaymentOrder, today: Day, taken: readonly Day[]): Case => ({
+  standing,
+  order,
+  today,
+  taken,
+  began: sydneyDayOf(standing.since),
+});
+
+export const takenDays = ({ earlier }: Standing): Day[] =>
+  earlier.filter(mayBeTaken).map(({ requestedAt }) => sydneyDayOf(requestedAt));
+
+export function refusalIn(judged: Case): Refusal | undefined {
   for (const rule of RULES) {
     const refusal = refusedBy(rule, judged);
     if (refusal !== undefined) return refusal;

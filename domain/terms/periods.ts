@@ -56,8 +56,11 @@ export function allowanceOf(anchored: Anchored, payments: readonly Day[], today:
   if (!isRecurring(frequency)) return undefined;
   const { name, ...span } = SPANS[frequency];
   const allowed = count ?? 1;
+  // Older ones are of no period that any reading takes for the current one.
+  const since = addSpans(today, span, -2);
+  const recent = payments.filter((day) => day > since);
   const uses = readingsOf(span, anchored).map((endOf) => {
-    const ends = payments.map(endOf).filter((end) => end > today);
+    const ends = recent.map(endOf).filter((end) => end > today);
     // Once this one counts no more, fewer are left than are allowed.
     return { used: ends.length, freeFrom: ends.at(-allowed) ?? today };
   });

@@ -23,6 +23,8 @@ export interface Case {
 type Broken = Pick<Refusal, 'limit' | 'met'> & { expected: string; passesFrom?: Refusal['passesFrom'] };
 export interface Rule<Judged = Case> {
   code: TermsRefusalCode;
+  /** What it asks for, in documents. */
+  says: string;
   pointer?: string;
   broken: (judged: Judged) => Broken | undefined;
 }
@@ -33,6 +35,7 @@ export const MOST_STRIKES = 6;
 /** Where it is broken, no payment at all may be taken. */
 export const ACTIVE: Rule<Pick<Case, 'standing'>> = {
   code: 'agreement_not_active',
+  says: 'the agreement is active',
   broken: ({ standing: { state } }) =>
     state === 'active' ? undefined : { expected: 'an active agreement', limit: 'active', met: state },
 };
@@ -41,6 +44,7 @@ const STATE_RULES: readonly Rule[] = [
   ACTIVE,
   {
     code: 'agreement_held',
+    says: 'no contradiction of the provider’s own words waits for an operator',
     broken: ({ standing: { isContested } }) =>
       isContested
         ? {
@@ -53,6 +57,7 @@ const STATE_RULES: readonly Rule[] = [
   },
   {
     code: 'agreement_held',
+    says: 'it is certain how the agreement stands, and its terms have been read',
     broken: ({ standing: { isInDoubt, mandate } }) => {
       if (!isInDoubt && mandate !== undefined) return undefined;
       const why = isInDoubt
@@ -67,6 +72,7 @@ const STATE_RULES: readonly Rule[] = [
   },
   {
     code: 'too_many_failures',
+    says: 'fewer than six attempts have failed in a row, or an operator has let payments go on',
     broken: ({ standing: { strikes } }) =>
       strikes < MOST_STRIKES
         ? undefined
@@ -92,20 +98,24 @@ const isNoDay = (day: Day | null | undefined): day is null | undefined => day ==
 const DAY_RULES: readonly Rule[] = [
   {
     code: 'before_validity',
+    says: 'the day is not before validity',
     broken: ({ standing: { mandate }, today }) =>
       before(mandate?.validity_start_date, today, 'the first of validity'),
   },
   {
     code: 'after_validity',
+    says: 'the day is not after validity',
     broken: ({ standing: { mandate }, today }) =>
       after(mandate?.validity_end_date, today, 'the last of validity'),
   },
   {
     code: 'before_first_payment_date',
+    says: 'the day is not before the first payment date',
     broken: (judged) => before(termsOf(judged).first_payment_date, judged.today, 'the first payment date'),
   },
   {
     code: 'after_last_payment_date',
+    says: 'the day is not after the last payment date',
     broken: (judged) => after(termsOf(judged).last_payment_date, judged.today, 'the last payment date'),
   },
 ];
@@ -117,6 +127,7 @@ export const mayBeTaken = ({ outcome = 'in_flight' }: Earlier): boolean => MAY_B
 const LAST_RULES: readonly Rule[] = [
   {
     code: 'last_payment_needed',
+    says: 'balloon terms: the request says whether it is the last payment',
     pointer: '/last_payment',
     broken: (judged) =>
       termsOf(judged).type === 'balloon' && typeof judged.order.last_payment !== 'boolean'
@@ -129,6 +140,7 @@ const LAST_RULES: readonly Rule[] = [
   },
   {
     code: 'last_payment_not_allowed',
+    says: 'other terms: the request does not say it',
     pointer: '/last_payment',
     broken: (judged) => {
       const { type } = termsOf(judged);
@@ -140,6 +152,7 @@ const LAST_RULES: readonly Rule[] = [
   },
   {
     code: 'last_payment_made',
+    says: 'the last payment has not been asked for, unless it failed',
     broken: ({ standing: { earlier } }) =>
       earlier.some((payment) => payment.isLast === true && mayBeTaken(payment))
         ? { expected: 'an agreement whose last payment has not been asked for', limit: 1, met: 1 }
@@ -164,6 +177,7 @@ const isAmount = (amount: number | null | undefined): amount is number => typeof
 const AMOUNT_RULES: readonly Rule[] = [
   {
     code: 'amount_not_fixed',
+    says: 'fixed and balloon terms: the amount is one that they may name for this payment',
     pointer: '/amount',
     broken: (judged) => {
       const allowed = amountsFor(judged);
@@ -176,6 +190,7 @@ const AMOUNT_RULES: readonly Rule[] = [
   },
   {
     code: 'amount_over_maximum',
+    says: 'the amount is not over the maximum',
     pointer: '/amount',
     broken: (judged) => {
       const { max_amount: limit } = termsOf(judged);
@@ -190,6 +205,7 @@ const AMOUNT_RULES: readonly Rule[] = [
 const COUNT_RULES: readonly Rule[] = [
   {
     code: 'too_many_in_period',
+    says: 'by some reading of the period, one more may be taken in it; what is in flight counts',
     broken: (judged) => {
       const { standing, today, began, taken } = judged;
       const anchors = [standing.mandate?.validity_start_date, began, taken[0]];
@@ -206,6 +222,7 @@ const COUNT_RULES: readonly Rule[] = [
   },
   {
     code: 'creditor_needed',
+    says: 'the agreement or the request names a creditor',
     pointer: '/creditor',
     broken: ({ standing: { mandate }, order }) =>
       order.creditor || mandate?.creditor

@@ -58,6 +58,7 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     payments: { ...world.api, ...over.payments },
     oauth: world.oauth(),
     withAccess,
+    readStop: () => Promise.resolve('free'),
     temporal,
     taskQueue: 'payto',
     keyring: KEYRING,

@@ -13,6 +13,7 @@ import { startSandbox } from '../../sandbox/start.js';
 import { consentAt } from '../support/road.js';
 import { A_MANDATE, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
+import type { Standing } from '../../activities/stops.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 
@@ -21,6 +22,7 @@ const connectionId = 'acme';
 let sandbox: RunningSandbox;
 let redirectUri: string;
 let activities: Activities;
+let standing: Standing = 'free';
 
 /** A code, as a person's consent brings it. */
 async function code(scope = 'pay_to_agreements pay_to_payments pay_to_suspensions'): Promise<string> {
@@ -52,6 +54,7 @@ async function activitiesWith(
       }),
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
+    readStop: () => Promise.resolve(standing),
     temporal: new Client({ connection: Connection.lazy() }),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
@@ -88,6 +91,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   sandbox.control.clearFaults();
+  standing = 'free';
 });
 afterAll(() => sandbox.close());
 
@@ -249,6 +253,24 @@ describe('payments', () => {
       details: [{ retryAfterMs: 31_000 }],
     });
   });
+
+  test.each(['stopped', 'unreadable'] as const)(
+    'one is not sent while it is %s, and goes on once it may be',
+    async (met) => {
+      const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder(await anActiveAgreement()) };
+      standing = met;
+      for (const sending of [run(activities.submitPayment, args), run(activities.retryPayment, args)])
+        expect(await failureOf(sending)).toMatchObject({ type: 'stopped', category: 'BENIGN' });
+      const waiting = await failureOf(run(activities.awaitLifting, args));
+      expect(waiting).toMatchObject({ type: 'nothing_new', nonRetryable: false });
+      await run(activities.createAgreement, fresh());
+      standing = 'free';
+      await run(activities.awaitLifting, args);
+      expect(await run(activities.findPayment, args)).toBeNull();
+      await run(activities.submitPayment, args);
+      expect(await run(activities.findPayment, args)).not.toBeNull();
+    },
+  );
 
   test('a look-up that our own budget refuses is no event, and is made when there is room', async () => {
     const limited = await activitiesWith(undefined, throttled(12_345));

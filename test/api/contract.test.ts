@@ -32,6 +32,8 @@ describe('routes', () => {
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /v1/payments/{uid}/attention/{code}/resolution',
       'POST /v1/refunds/{uid}/attention/{code}/resolution',
+      'POST /v1/stop',
+      'POST /v1/stop/lifting',
       'POST /codec/decode',
     ]);
   });
@@ -48,6 +50,9 @@ describe('routes', () => {
       ['beginConnection', 'body'],
       ['createAgreement', 'body'],
       ['listAgreements', 'query'],
+      ['getStop', 'none'],
+      ['stopPayments', 'none'],
+      ['liftStop', 'none'],
     ]);
   });
 

@@ -136,6 +136,21 @@ describe('bodies as such', () => {
     }
   });
 
+  test.each([
+    [AGREEMENTS, anAgreement()],
+    [PAYMENTS, aPayment()],
+    [`${AGREEMENTS}/agr-1/cancellation`, {}],
+  ])('400 for two Idempotency-Keys at %s, which HTTP joins by a comma', async (path, body) => {
+    const api = anApi();
+    const keys = new Headers([
+      ['idempotency-key', 'order-1'],
+      ['idempotency-key', 'order-2'],
+    ]);
+    const problem = await problemIn(await post(api, path, JSON.stringify(body), Object.fromEntries(keys)));
+    expect(problem).toMatchObject({ status: 400, errors: [{ header: 'Idempotency-Key' }] });
+    expect(sentOf(api.door)).toBe(0);
+  });
+
   test('400 for bytes that are not UTF-8', async () => {
     const api = anApi();
     const bytes = Buffer.concat([Buffer.from('{"uid":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

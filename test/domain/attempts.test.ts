@@ -42,6 +42,7 @@ const TABLE: readonly [what: string, facts: readonly Fact[], expected: string][]
   ['the same, and the retry is shown to have failed', [shown('failed', 3), retried(4), event('failed', 9), shown('failed', 10)], '1 failed, 2 failed'],
   ['two failures that were only shown, both published late', [shown('failed', 3), retried(4), shown('failed', 5), retried(6), event('failed', 9), event('failed', 20)], '1 failed, 2 failed, 3 retrying'],
   ['a retry that the provider would not take', [event('failed', 9), retried(10), fact('refused', 11, { reason: { code: 'ZPPRY03' } })], '1 failed, 2 failed ZPPRY03'],
+  ['a refusal that was wrong', [fact('refused', 9, { reason: { code: 'ZPPAY17' } }), event('failed', 20, 'AM04')], '1 failed AM04'],
   ['a retry of what has settled after all', [event('failed', 9), event('settled', 10), retried(11)], '1 settled'],
   ['an unauthenticated end', [event('failed', 9), retried(10), fact('failed', 20, { authenticated: false })], '1 failed, 2 retrying'],
 ];
@@ -56,13 +57,13 @@ describe('attempts', () => {
     const refused = fact('refused', 11, { reason: { code: 'ZPPRY03' } });
     const all = attempts([event('failed', 9), retried(10), refused]);
     expect(all).toEqual([
-      { n: 1, startedAt: at(0), state: 'failed', endedAt: at(9), knownAt: at(9) },
+      { n: 1, startedAt: at(0), state: 'failed', endedAt: at(9), endReceivedAt: at(9) },
       {
         n: 2,
         startedAt: at(10),
         state: 'failed',
         endedAt: at(11),
-        knownAt: at(11),
+        endReceivedAt: at(11),
         isUnsent: true,
         failure: { code: 'ZPPRY03' },
       },

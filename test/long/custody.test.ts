@@ -72,15 +72,12 @@ const isFlagged = ({ attention }: ConnectionView): boolean =>
   attention.some(({ code }) => code === 'needs_reauthorisation');
 
 async function consentOf(road: Road, connection: string, isNew: boolean): Promise<void> {
-  const ask = () =>
-    isNew
-      ? road.post('/v1/connections', { id: connection })
-      : road.post(`/v1/connections/${connection}/reauthorisation`, {});
+  const ask = () => (isNew ? road.backend.connect(connection) : road.backend.reauthorise(connection));
   const done = await eventually(
     async () => {
-      const { body } = await ask();
-      if (typeof body['authorize_url'] !== 'string') return undefined;
-      return (await consentAt(body['authorize_url'])).status;
+      const { data } = await ask();
+      const { authorize_url: link = null } = data ?? {};
+      return link === null ? undefined : (await consentAt(link)).status;
     },
     (status) => status === 200,
   );

@@ -15,6 +15,8 @@ export interface PaymentHabits {
   limit: number;
   others: number;
   ends: 'settled' | 'failed';
+  /** How each retry of it ends; the last one for ever. */
+  retried?: readonly ('settled' | 'failed')[];
   /** Through which states it goes before it ends. */
   by: readonly ('pending' | 'under_investigation')[];
   stepMs: number;
@@ -22,10 +24,14 @@ export interface PaymentHabits {
   refuses: boolean;
 }
 
-export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPUNP00';
+export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | 'ZPUNP00';
 
 export interface PaymentProvider {
   submit: () => Answered;
+  /** Tries it again where it has failed, however often. */
+  retry: () => Answered;
+  /** How often it was tried again. */
+  retries: () => number;
   /** What a read shows that is so late behind; nothing is a 404. */
   shown: (lagMs?: number) => string | undefined;
   throttle: (times: number) => void;
@@ -40,11 +46,12 @@ export function createPaymentProvider(
 ): PaymentProvider {
   const states: { atMs: number; state: string }[] = [];
   let throttled = 0;
+  let retries = 0;
   let lagging = { fromMs: Infinity, untilMs: -Infinity };
   const enter = (state: string): void => void states.push({ atMs: agenda.nowMs(), state });
-  const commit = (): void => {
+  const commit = (ends: 'settled' | 'failed'): void => {
     enter('created');
-    [...habits.by, habits.ends].forEach((state, index) => {
+    [...habits.by, ends].forEach((state, index) => {
       agenda.after(habits.stepMs * (index + 1), () => {
         enter(state);
         publish(state);
@@ -61,9 +68,16 @@ export function createPaymentProvider(
       if (habits.others + (isThere ? 1 : 0) >= habits.limit) return 'ZPPAY17';
       if (isThere) return 'ZPPAY00';
       if (habits.refuses) return 'ZPUNP00';
-      commit();
+      commit(habits.ends);
       return '201';
     },
+    retry: () => {
+      if (states.at(-1)?.state !== 'failed') return 'ZPPRY00';
+      commit(habits.retried?.[retries] ?? habits.retried?.at(-1) ?? 'settled');
+      retries += 1;
+      return '201';
+    },
+    retries: () => retries,
     shown: (lagMs = 0) => {
       const upToMs = agenda.nowMs() < lagging.untilMs ? lagging.fromMs : agenda.nowMs() - lagMs;
       return states.findLast(({ atMs }) => atMs <= upToMs)?.state;
@@ -73,11 +87,16 @@ export function createPaymentProvider(
   };
 }
 
+/** A line on which payments may be stopped. */
+type PaymentLine = Line & { isStopped?: () => boolean };
+
 export interface PaymentCaller {
-  network: Line;
+  network: PaymentLine;
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
-  provider: (uid: string) => Pick<PaymentProvider, 'submit' | 'shown'>;
+  provider: (
+    uid: string,
+  ) => Pick<PaymentProvider, 'submit' | 'shown'> & Partial<Pick<PaymentProvider, 'retry'>>;
   order: (uid: string) => Partial<PaymentOrder>;
 }
 
@@ -85,7 +104,7 @@ export interface PaymentCaller {
 export function paymentAnswersOf({ network, localNow, provider, order }: PaymentCaller): Answers {
   const fetched = (uid: string, state: string): Fetched<PaymentSnapshot> => ({
     fetchedAt: localNow(),
-    snapshot: { uid, state, order: order(uid) },
+    snapshot: { uid, state, order: order(uid), ...(state === 'failed' && { failure: RETRYABLE }) },
     history: [],
   });
   const judged = (uid: string, answer: Answered): Attempt<Fetched<PaymentSnapshot>> => {
@@ -95,6 +114,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
   };
   const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
     asking(network, (lagMs) => provider(uid).shown(lagMs), judge);
+  const FREE: Attempt<void> = { ok: undefined };
   const NOT_FOUND: Attempt<never> = { again: 'not_found' };
   return {
     submitPayment: ({ uid }) =>
@@ -104,12 +124,27 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
         (answer) => judged(uid, answer),
         true,
       ),
+    retryPayment: ({ uid }) =>
+      asking(
+        network,
+        () => provider(uid).retry?.() ?? 'ZPPRY00',
+        (answer) => {
+          const attempt = judged(uid, answer);
+          return 'ok' in attempt ? { ok: 'accepted' as const } : attempt;
+        },
+        true,
+      ),
+    awaitLifting: () => (done) => {
+      const isStopped = network.isStopped?.() === true;
+      done(isStopped ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) } : FREE);
+    },
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
       read(uid, (got) => (got === undefined ? NOT_FOUND : { ok: fetched(uid, got) })),
-    watchPayment: ({ uid, snapshotState, ladder }) =>
+    watchPayment: ({ uid, snapshotState, snapshotStateUntil, ladder }) =>
       read(uid, (got) =>
-        got === undefined || got === snapshotState
+        got === undefined ||
+        (got === snapshotState && !(snapshotStateUntil !== undefined && localNow() >= snapshotStateUntil))
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),
@@ -121,6 +156,9 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
       ),
   };
 }
+
+/** Why it fails, each time. */
+export const RETRYABLE = { code: 'AM04', retryable: true };
 
 /** Sends one request: without an answer the attempt is over. */
 const asking =

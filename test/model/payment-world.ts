@@ -7,10 +7,11 @@ import { carriedOver, newPayment } from '../../workflows/payment/state.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
 import { createLife } from '../support/virtual-life.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import { attemptsOf } from '../../domain/attempts.js';
 import { createAgenda } from './agenda.js';
 import { factOf } from './calls.js';
 import { createNetwork } from './network.js';
-import { createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
+import { RETRYABLE, createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
 import { note } from './world.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentOutcome, PaymentReport } from '../../domain/payment-outcome.js';
@@ -22,6 +23,9 @@ import type { PaymentHabits, PaymentProvider } from './payment-provider.js';
 
 export interface PaymentSetup extends PaymentHabits {
   skewMs: number;
+  /** By policy it is tried again so often; 0 for never. */
+  attempts: number;
+  everySeconds: number;
 }
 
 export interface PaymentWorld {
@@ -58,11 +62,16 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
   const agenda = createAgenda(BEGIN_MS);
   const seen = new Map<string, number>();
   const now = (): string => new Date(agenda.nowMs() + setup.skewMs).toISOString();
-  const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER }, now()));
+  const { attempts, everySeconds } = setup;
+  const handling = attempts === 0 ? undefined : { retry: { attempts, everySeconds } };
+  const cell = cellOf(newPayment({ uid: UID, connectionId: 'acme', order: ORDER, handling }, now()));
   let reported: PaymentReport | undefined;
   let events = 0;
   const network = createNetwork(agenda, (event) => {
-    const fact = factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true });
+    const fact = {
+      ...factOf(event, { receivedAt: now(), source: 'webhook', authenticated: true }),
+      ...(event.type === 'failed' && { detail: { failure: RETRYABLE } }),
+    };
     const run = life.run();
     if (run !== undefined) return void HANDLERS.paymentFact.take(cell, run.runtime, fact);
     // What is over is taken up again by a fresh run (delivery/deliver.ts).
@@ -80,6 +89,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
       return answer;
     },
   };
+  let unknownRetryOf = -1;
   const answers = paymentAnswersOf({
     network,
     localNow: now,
@@ -93,7 +103,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
     createRuntime: () =>
       createVirtualRuntime(
         { now, after: agenda.after },
-        { ...answers, submitPayment },
+        { ...answers, submitPayment, retryPayment },
         {
           // Its agreement stands: whoever asks is allowed.
           signal: ({ signal, arg }) => {
@@ -105,7 +115,7 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
         },
       ),
   });
-  const submitPayment = submitting();
+  const [submitPayment, retryPayment] = [submitting(), retrying()];
   const { settle } = life;
   agenda.settleBy(settle);
 
@@ -125,6 +135,21 @@ export function createPaymentWorld(setup: PaymentSetup): PaymentWorld {
         onTheWay -= 1;
         if ('again' in attempt) unknownSinceMs = agenda.nowMs();
         done(attempt);
+      });
+    };
+  }
+  /** A retry without an answer is never made again: whatever comes next is another attempt. */
+  function retrying(): NonNullable<Answers['retryPayment']> {
+    return (args, scope) => (done) => {
+      const { length: attempt } = attemptsOf(cell.read());
+      if (attempt === unknownRetryOf) throw new Error(`attempt ${attempt} was sent again after no answer`);
+      note(seen, 'tried again');
+      answers.retryPayment?.(
+        args,
+        scope,
+      )((tried) => {
+        if ('again' in tried) unknownRetryOf = attempt;
+        done(tried);
       });
     };
   }

@@ -56,6 +56,7 @@ function subjectOf(name: string, args: unknown): string | undefined {
 /** What had certainly no effect, by this simulator's own list. */
 const EFFECTLESS: ReadonlySet<string> = new Set([
   'rate_limited',
+  'stopped',
   'unauthorised',
   'forbidden',
   'needs_reauthorisation',

@@ -16,7 +16,7 @@ import { count, newChronicle } from './chronicle.js';
 import { createClock } from './clock.js';
 import { custodyAnswers, sealedOf } from './custody.js';
 import { createFarSide } from './far-side.js';
-import { paymentWorkflowId } from '../../workflows/entity/talk.js';
+import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/talk.js';
 import { createHost } from './host.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
@@ -29,6 +29,7 @@ import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
+import type { PaymentReport } from '../../domain/payment-outcome.js';
 import type { PaymentAsk } from '../../workflows/entity/talk.js';
 import type { Host } from './host.js';
 import type { Rules } from './rules.js';
@@ -138,10 +139,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       receivePayment(uid, event);
     },
   });
-  const line = { request: wire.request };
   const calls = workers.employed(
     answersOf(
-      { uid: AGREEMENT_UID, provider: far.asCalled, network: line, localNow, termsOf },
+      { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
       {
         key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
         arrived: () => undefined,
@@ -149,7 +149,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     ),
   );
   const tracked = workers.employed(
-    paymentAnswersOf({ network: line, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
+    paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
   );
   const started = new Map<string, Host<payments.State>>();
   const hostPayment = (initial: payments.State): Host<payments.State> => {
@@ -162,9 +162,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       touched,
       answers: tracked,
       neighbours: {
-        signal: ({ arg }) =>
+        signal: ({ signal, arg }) =>
           signalTo(agreement, (asked) => {
-            asked.signal(AGREEMENTS.paymentAsks, arg as PaymentAsk);
+            if (signal === PAYMENT_REPORTS) asked.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
+            else asked.signal(AGREEMENTS.paymentAsks, arg as PaymentAsk);
           }),
       },
       stepped: stepped('payment', initial.uid),

@@ -149,6 +149,9 @@ const HAPPEN: Happen = {
   outage: ({ wire }, { forMs, fault: how }) => {
     wire.outage(forMs, how);
   },
+  stop: ({ wire }, { forMs }) => {
+    wire.stop(forMs);
+  },
   renewal: ({ connection }) => {
     const after = connections.generationOf(connection.state());
     connection.update(CONNECTIONS.ensureGeneration, { after }, () => undefined);

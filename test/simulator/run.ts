@@ -37,6 +37,7 @@ const OTHER_FAULTS = [
   'lag',
   'limit',
   'outage',
+  'stop',
   'redelivery',
   'uid hidden',
 ];

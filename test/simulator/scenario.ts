@@ -43,6 +43,8 @@ export type Event =
   | { do: 'lag'; ms: number; forMs: number }
   | { do: 'limit'; forMs: number }
   | { do: 'outage'; forMs: number; fault: 'cut_before' | 'cut_after' }
+  /** An operator stops payments, and lifts that. */
+  | { do: 'stop'; forMs: number }
   /** A caller has met a token that is good no more. */
   | { do: 'renewal' }
   | { do: 'foreign_payment' }
@@ -189,6 +191,7 @@ const MAKERS: readonly [number, Make][] = [
       fault: oneOf(['cut_before', 'cut_after']),
     }),
   ],
+  [1, ({ between }) => ({ do: 'stop', forMs: between(1000, 600_000) })],
   [1, () => ({ do: 'foreign_payment' })],
   [1, ({ below }) => ({ do: 'redelivery', which: below(6) })],
   [3, () => ({ do: 'renewal' })],

@@ -25,6 +25,8 @@ export interface Wire extends Line {
   arm: (target: Target, armed: Armed) => void;
   take: (target: Target) => Armed | undefined;
   outage: (forMs: number, fault: 'cut_before' | 'cut_after') => void;
+  stop: (forMs: number) => void;
+  isStopped: () => boolean;
   lag: (ms: number, forMs: number) => void;
   backlog: (ms: number, forMs: number) => void;
   /** Everything is fair from now on. */
@@ -54,9 +56,11 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
     fault: 'cut_before',
   };
   let lagging = none;
+  let stoppedUntilMs = -Infinity;
   let waiting = none;
   let name: string | undefined;
   let sent = 0;
+  const isStopped = (): boolean => agenda.nowMs() < stoppedUntilMs;
 
   const take = (target: Target): Armed | undefined => {
     const next = armed[target].shift();
@@ -75,12 +79,17 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
 
   function request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand = false): void {
     const isOnce = ONCE.has(name);
+    const isPayment = name === 'submitPayment';
     const target = isCommand || isOnce ? 'write' : 'read';
     const fail = (code: string, more: Partial<CallFailure> = {}): void => {
       done({ failed: refusal(isOnce, { code: callCodeOf(code), providerCodes: [], ...more }) });
     };
     const goes = (isAgain: boolean): void => {
       withToken(fail, (access, generation) => {
+        if (isPayment && isStopped()) {
+          met('stop');
+          return void fail('stopped');
+        }
         sent += 1;
         const trouble = take(target);
         const isSlow = trouble?.fault === 'slow';
@@ -131,6 +140,8 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
     take,
     arm: (target, next) => void armed[target].push(next),
     outage: (forMs, fault) => void (down = { untilMs: agenda.nowMs() + forMs, fault }),
+    stop: (forMs) => void (stoppedUntilMs = agenda.nowMs() + forMs),
+    isStopped,
     lag: (ms, forMs) => void (lagging = { ms, untilMs: agenda.nowMs() + forMs }),
     backlog: (ms, forMs) => void (waiting = { ms, untilMs: agenda.nowMs() + forMs }),
     calm: () => {
@@ -138,6 +149,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
       armed.read = [];
       armed.token = [];
       down = { ...down, untilMs: -Infinity };
+      stoppedUntilMs = -Infinity;
       lagging = none;
       waiting = none;
     },

@@ -124,6 +124,7 @@ export function aSweep(
       },
       oauth: OAUTH,
       withAccess: (_connection, work) => work({ accessToken: 'a' }),
+      readStop: () => Promise.resolve('free'),
       temporal,
       taskQueue: 'payto',
       keyring: KEYRING,

@@ -2,7 +2,8 @@
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { ROOT, variablesReadBy } from '../../tools/compose/files.js';
-import { eventually } from './temporal.js';
+import { startNode } from './node-process.js';
+import type { NodeProcess } from './node-process.js';
 
 export const BUILD_LIMIT_MS = 300_000;
 export type Room = 'api' | 'sandbox' | 'worker';
@@ -12,36 +13,22 @@ export async function ensureBuilt(): Promise<void> {
   await execa('npm', ['run', '--silent', 'build', '--', '--if-stale'], { cwd: ROOT, all: true });
 }
 
-export interface Started {
-  /** Everything it has written so far, errors included. */
-  output: () => string;
+export interface Started extends NodeProcess {
   /** Asks it to end, and resolves to its exit code. */
   stop: () => Promise<number | undefined>;
-  /** The exit code of one that ends by itself. */
-  ended: Promise<number | undefined>;
 }
 
-/** Starts it with these variables and no others; `PATH` and `HOME` are what an image always has. */
+/** Starts it with these variables and no others; it goes with its test at the latest. */
 export function start(room: Room, variables: Readonly<Record<string, string>>): Started {
-  const written: string[] = [];
-  const child = execa(process.execPath, [`dist/${room}/main.js`], {
-    cwd: ROOT,
-    env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', NODE_ENV: 'production', ...variables },
-    extendEnv: false,
-    reject: false,
-    all: true,
-    buffer: false,
-    stdin: 'ignore',
+  const built = startNode([`dist/${room}/main.js`], { NODE_ENV: 'production', ...variables });
+  onTestFinished(() => {
+    built.signal('SIGKILL');
   });
-  child.all.on('data', (chunk: Buffer) => written.push(chunk.toString()));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = child.then(({ exitCode }) => exitCode);
   return {
-    output: () => written.join(''),
-    ended,
+    ...built,
     stop: () => {
-      child.kill('SIGTERM');
-      return ended;
+      built.signal('SIGTERM');
+      return built.ended;
     },
   };
 }
@@ -53,21 +40,12 @@ export async function started(
   line: RegExp,
 ): Promise<Started> {
   const process = start(room, variables);
-  const gone = process.ended.then((code) => {
-    throw new Error(`${room} ended with ${code ?? 'a signal'} while starting: ${process.output()}`);
-  });
-  await Promise.race([
-    eventually(
-      () => Promise.resolve(process.output()),
-      (text) => line.test(text),
-    ),
-    gone,
-  ]);
+  await process.hasWritten(line);
   return process;
 }
 
 /** Names that the room's own configuration does not know. */
 export async function undocumented(room: Room, variables: object): Promise<string[]> {
-  const known = await variablesReadBy(room);
-  return Object.keys(variables).filter((name) => !known.has(name));
+  const read = await variablesReadBy(room);
+  return Object.keys(variables).filter((name) => !read.has(name));
 }

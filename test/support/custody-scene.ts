@@ -7,7 +7,8 @@ import { eventually, fastForward } from './temporal.js';
 import { openGate } from './gate.js';
 import { startWorkerProcess } from './worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Reply, Road } from './road.js';
+import type { Connection } from './backend.js';
+import type { Road } from './road.js';
 import type { Temporal } from './temporal.js';
 import type { Gate } from './gate.js';
 import type { WorkerProcess } from './worker-process.js';
@@ -41,8 +42,6 @@ export async function aCustodyScene(temporal: Pick<Temporal, 'client'>): Promise
   return { road, gate, connection, handle, startWorker };
 }
 
-export const pathOf = (connection: string) => `/v1/connections/${connection}`;
-
 /** What became of each renewal that reached the provider. */
 export const outcomesOf = ({ sandbox }: Road): string[] =>
   sandbox.control
@@ -57,23 +56,21 @@ export function demand({ handle }: CustodyScene, after = 1): void {
 }
 
 /** What the connection says, once it is so; nobody answers while no worker is there. */
-export const eventuallyIs = (
+export async function eventuallyIs(
   { road, connection }: CustodyScene,
-  isIt: (body: Reply['body']) => boolean,
-): Promise<Reply['body']> =>
-  eventually(
-    () =>
-      road
-        .get(pathOf(connection))
-        .then(({ body }) => body)
-        .catch(() => ({})),
-    isIt,
+  isIt: (view: Connection) => boolean,
+): Promise<Connection | undefined> {
+  const answer = await eventually(
+    () => road.backend.connection(connection).catch(() => undefined),
+    (seen) => seen?.data !== undefined && isIt(seen.data),
   );
+  return answer?.data;
+}
 
 export const isFlagged =
-  (code: string) =>
-  ({ attention = [] }: Reply['body']): boolean =>
-    JSON.stringify(attention).includes(`"${code}"`);
+  (flag: string) =>
+  ({ attention }: Connection): boolean =>
+    attention.some(({ code }) => code === flag);
 
 /** Of Temporal's enum TimeoutType. */
 export const HEARTBEAT = 4;

@@ -14,6 +14,7 @@ export interface WorkerOptions {
   connection: NativeConnection;
   dataConverter: DataConverter;
   taskQueue: string;
+  namespace?: string;
 }
 
 /** The workers of every queue, as one. */

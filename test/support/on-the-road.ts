@@ -10,8 +10,9 @@ import type { Temporal } from './temporal.js';
 export async function onTheRoad(
   temporal: Temporal,
   work: (road: Road, connection: string) => Promise<void>,
+  now?: () => number,
 ): Promise<void> {
-  const road = await openRoad(temporal, temporal.taskQueue);
+  const road = await openRoad(temporal, temporal.taskQueue, now);
   try {
     const goAlong = async () => {
       const connection = `con-${randomUUID()}`;

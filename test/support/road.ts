@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
+import { createReadStop, stopsIn } from '../../activities/stops.js';
 import { createApp } from '../../api/app.js';
 import { createTemporal } from '../../api/temporal/door.js';
 import { createOAuth } from '../../payments-api/oauth.js';
@@ -18,7 +19,7 @@ import { createLogger } from '../../telemetry/logger.js';
 import { createMetrics } from '../../telemetry/metrics.js';
 import { createBackend } from './backend.js';
 import { fetchPatiently } from './fetch-patiently.js';
-import { KEYRING, eventually } from './temporal.js';
+import { KEYRING } from './temporal.js';
 import type { Server } from 'node:http';
 import type { Activities } from '../../activities/index.js';
 import type { AuditSettings, SweepSettings } from '../../activities/dependencies.js';
@@ -53,12 +54,11 @@ export interface Road {
   url: string;
   /** Our API, as a backend calls it. */
   backend: Backend;
+  /** Without types: for what `backend` cannot say, as a path that a table of commands names, and answers that are compared whole. */
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Begins a connection and consents as a person would. */
   consent(id: string): Promise<ApiAnswer<Connection>>;
-  /** Asks the API until the answer is what is waited for. */
-  until(path: string, isIt: (body: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -99,6 +99,7 @@ export async function openRoad(
     payments: between(payments),
     oauth,
     withAccess,
+    readStop: createReadStop({ read: stopsIn(temporal.client), now }),
     temporal: temporal.client,
     taskQueue,
     keyring,
@@ -145,13 +146,6 @@ export async function openRoad(
       await consentAt(data?.authorize_url ?? '');
       return backend.connection(id);
     },
-    until: async (path, isIt) =>
-      (
-        await eventually(
-          () => call(path),
-          ({ body }) => isIt(body),
-        )
-      ).body,
     close: async () => {
       await sandbox.close();
       server.closeAllConnections();

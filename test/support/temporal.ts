@@ -7,6 +7,7 @@ import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
+import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -40,9 +41,13 @@ export interface Temporal {
   run<T>(activities: Partial<Activities>, work: () => Promise<T>, taskQueue?: string): Promise<T>;
 }
 
-/** @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. */
-export function useTemporal({ isClear = false } = {}): Temporal {
-  const dataConverter = isClear ? {} : SEALED;
+/**
+ * @param options `isClear`: payloads are not sealed, so that recorded histories can be read by people. `isAlone`: in a namespace of its own,
+ *   for what there is only one of in each.
+ */
+export function useTemporal({ isClear = false, isAlone = false } = {}): Temporal {
+  const namespace = isAlone ? `alone-${randomUUID()}` : 'default';
+  const dataConverter = isClear ? {} : dataConverterFor({ ...SEALING, namespace });
   const ownQueue = `test-${randomUUID()}`;
   const queues = new Set<string>();
   let taskQueue = ownQueue;
@@ -57,7 +62,8 @@ export function useTemporal({ isClear = false } = {}): Temporal {
     const address = inject('temporalAddress');
     native = await NativeConnection.connect({ address });
     connection = await Connection.connect({ address });
-    client = new Client({ connection, dataConverter });
+    client = new Client({ connection, dataConverter, namespace });
+    if (isAlone) await registerNamespace(client);
   });
   afterAll(async () => {
     await fileWorker?.close();
@@ -75,7 +81,7 @@ export function useTemporal({ isClear = false } = {}): Temporal {
     run: async (activities, work, queue = ownQueue) => {
       queues.add(queue);
       taskQueue = queue;
-      const options = { connection: must(native), dataConverter, taskQueue };
+      const options = { connection: must(native), dataConverter, taskQueue, namespace };
       try {
         if (queue !== ownQueue) return await (await createWorker(options, activities)).runUntil(work);
         fileWorker ??= await startFileWorker(options, must(client));
@@ -85,6 +91,20 @@ export function useTemporal({ isClear = false } = {}): Temporal {
       }
     },
   };
+}
+
+/** With the search attributes of every other. */
+export async function registerNamespace(client: Client): Promise<void> {
+  const { namespace } = client.options;
+  const day = { seconds: Long.fromNumber(86_400) };
+  await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
+  // It is known everywhere only some time after it was registered.
+  const ensured = () =>
+    ensureSearchAttributes(client).then(
+      () => true,
+      () => false,
+    );
+  await eventually(ensured, Boolean);
 }
 
 function must<T>(value: T | undefined): T {

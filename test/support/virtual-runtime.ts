@@ -64,7 +64,8 @@ export function createVirtualRuntime(
   };
   return {
     now: clock.now,
-    scope: () => scopeIn(clock, answers, signal ?? unreached),
+    scope: () =>
+      scopeIn(clock, answers, { startChild: startChild ?? unreached, signal: signal ?? unreached }),
     startChild: startChild ?? unreached,
     publish: () => undefined,
     isLong: () => isLong,
@@ -90,7 +91,7 @@ class Cancelled extends Error {}
 
 const unreached = (): Promise<boolean> => Promise.resolve(false);
 
-function scopeIn(clock: VirtualClock, answers: Answers, signal: Neighbours['signal']): Scope {
+function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: Neighbours): Scope {
   let isCancelled = false;
   const onCancel: (() => void)[] = [];
   const call = (name: string, args: unknown): Promise<unknown> =>
@@ -111,6 +112,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, signal: Neighbours['sign
     call: calls,
     // Every call is begun at once here.
     unless: (_isWithdrawn, work) => work(calls),
+    startChild,
     signal,
     sleep: (ms) =>
       new Promise((resolve, reject) => {

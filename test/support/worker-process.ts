@@ -1,12 +1,8 @@
 // A worker as it runs: a process of its own with its own environment, that can be killed at any instant.
-import { execa } from 'execa';
 import { inject } from 'vitest';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { fromSource, startNode } from './node-process.js';
 import { CLIENT_SECRET } from './road.js';
-import { eventually } from './temporal.js';
 import type { Road } from './road.js';
-
-const SOURCES = ['--import', 'tsx', 'worker/main.ts'];
 
 export interface WorkerProcess {
   /** Ends it without a word, as the kernel does to a process that takes too much memory; resolves once it is gone. */
@@ -30,56 +26,33 @@ export async function startWorkerProcess(
   { keyring, sandbox, url }: Road,
   taskQueue: string,
   paymentsUrl: string,
-  { program = SOURCES, env = {} }: WorkerOver = {},
+  { program = fromSource('worker/main.ts'), env = {} }: WorkerOver = {},
 ): Promise<WorkerProcess> {
-  const written: string[] = [];
   const keys = keyring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
-  const child = execa(process.execPath, program, {
-    cwd: findPackageRoot(),
-    env: {
-      PATH: '/usr/bin:/bin',
-      HOME: '/nonexistent',
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      TASK_QUEUE: taskQueue,
-      PAYMENTS_API_URL: paymentsUrl,
-      PAYMENTS_AUTH_URL: sandbox.url,
-      PAYMENTS_RATE_PER_SECOND: '500',
-      PAYMENTS_RATE_BURST: '500',
-      OAUTH_CLIENT_ID: 'sandbox-client',
-      OAUTH_CLIENT_SECRET: CLIENT_SECRET,
-      OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
-      ENCRYPTION_KEYS: keys,
-      METRICS_PORT: '0',
-      // What is found again here is found by what an agreement does itself, and not by a sweep.
-      SWEEP_INTERVAL_HOURS: '0',
-      AUDIT_INTERVAL_HOURS: '0',
-      ...env,
-    },
-    extendEnv: false,
-    reject: false,
-    all: true,
-    buffer: false,
-    stdin: 'ignore',
+  const { ended, hasWritten, signal } = startNode(program, {
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TASK_QUEUE: taskQueue,
+    PAYMENTS_API_URL: paymentsUrl,
+    PAYMENTS_AUTH_URL: sandbox.url,
+    PAYMENTS_RATE_PER_SECOND: '500',
+    PAYMENTS_RATE_BURST: '500',
+    OAUTH_CLIENT_ID: 'sandbox-client',
+    OAUTH_CLIENT_SECRET: CLIENT_SECRET,
+    OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
+    ENCRYPTION_KEYS: keys,
+    METRICS_PORT: '0',
+    // What is found again here is found by what an agreement does itself, and not by a sweep.
+    SWEEP_INTERVAL_HOURS: '0',
+    AUDIT_INTERVAL_HOURS: '0',
+    ...env,
   });
-  child.all.on('data', (chunk: Buffer) => written.push(chunk.toString()));
-  const gone = child.then(({ exitCode }) => {
-    throw new Error(`the worker ended with ${exitCode ?? 'a signal'} while starting: ${written.join('')}`);
-  });
-  const polling = eventually(
-    () => Promise.resolve(written.join('')),
-    (text) => text.includes('worker polling'),
-  );
   const kill = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    await child;
+    signal('SIGKILL');
+    await ended;
   };
-  gone.catch(() => undefined);
-  await Promise.race([polling, gone]).catch(async (error: unknown) => {
+  await hasWritten(/worker polling/).catch(async (error: unknown) => {
     await kill();
     throw error;
   });
-  return {
-    kill,
-    signal: (name) => void child.kill(name),
-  };
+  return { kill, signal };
 }

@@ -10,7 +10,6 @@ import {
   eventuallyIs,
   isFlagged,
   outcomesOf,
-  pathOf,
   timeouts,
   waitedOut,
 } from '../support/custody-scene.js';
@@ -66,7 +65,10 @@ describe('a worker that is killed', () => {
     expect(await timeouts(scene)).toEqual([HEARTBEAT]);
     expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
     await consentAgain(scene);
-    expect((await road.get(pathOf(connection))).body).toMatchObject({ status: 'healthy', attention: [] });
+    expect((await road.backend.connection(connection)).data).toMatchObject({
+      status: 'healthy',
+      attention: [],
+    });
   });
 
   test('once its pair is home loses nothing, and the token is not asked for again', async () => {

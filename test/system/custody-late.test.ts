@@ -13,7 +13,6 @@ import {
   eventuallyIs,
   isFlagged,
   outcomesOf,
-  pathOf,
   waitedOut,
 } from '../support/custody-scene.js';
 import { openLine } from '../support/line.js';
@@ -28,11 +27,14 @@ const grants = ({ road }: CustodyScene) => road.sandbox.control.state().grants.m
 async function healsByConsent(scene: CustodyScene): Promise<void> {
   const { road, connection } = scene;
   const agreement = anAgreement(undefined, { connection });
-  await road.post('/v1/agreements', agreement);
+  await road.backend.create(agreement, 0);
   await eventuallyIs(scene, isFlagged('needs_reauthorisation'));
   expect(await consentAgain(scene)).toMatchObject({ status: 200 });
-  await road.until(`/v1/agreements/${agreement.uid}`, ({ state }) => state === 'active');
-  expect((await road.get(pathOf(connection))).body).toMatchObject({ status: 'healthy', attention: [] });
+  await road.backend.untilAgreement(agreement.uid, ({ state }) => state === 'active');
+  expect((await road.backend.connection(connection)).data).toMatchObject({
+    status: 'healthy',
+    attention: [],
+  });
 }
 
 describe('a token call that the network holds back, and lets through 90 s after another has succeeded', () => {
@@ -63,7 +65,7 @@ describe('a token call that the network holds back, and lets through 90 s after 
     const { road, connection, handle } = scene;
     expect(status).toBe(200);
     expect(outcomesOf(road)).toEqual(['issued', 'issued_again']);
-    expect((await road.get(pathOf(connection))).body).toMatchObject({
+    expect((await road.backend.connection(connection)).data).toMatchObject({
       status: 'healthy',
       generation: 2,
       attention: [],
@@ -128,7 +130,7 @@ describe('a pair that comes home 90 s late, its worker cut off from Temporal, wh
       () => signals(scene),
       (count) => count > before,
     );
-    expect((await road.get(pathOf(connection))).body).toMatchObject({
+    expect((await road.backend.connection(connection)).data).toMatchObject({
       status: 'healthy',
       generation: 2,
       attention: [],

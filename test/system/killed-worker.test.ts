@@ -1,7 +1,6 @@
 // One worker, killed while every step of an agreement is under way somewhere, and another that takes its place.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
@@ -9,7 +8,6 @@ import { openGate } from '../support/gate.js';
 import { LIVES } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import type { Reply } from '../support/road.js';
 import type { Scene } from '../support/system/cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
@@ -18,7 +16,7 @@ import type { WorkerProcess } from '../support/worker-process.js';
  * repeated is made again then; before a creation is, the provider is asked for two minutes whether it has it (workflows/entity/submission.ts).
  */
 const LIMIT_MS = 360_000;
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' };
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const BURST = 60;
 /** `TIMEOUT_TYPE_HEARTBEAT` of Temporal's API. */
 const HEARTBEAT_MISSED = 4;
@@ -28,7 +26,6 @@ const lives = LIVES.map((life) => ({ ...life, uid: `agr-${randomUUID()}` }));
 const talkative = `agr-${randomUUID()}`;
 const hurried = Array.from({ length: 6 }, () => `agr-${randomUUID()}`);
 const taskQueue = `killed-${randomUUID()}`;
-const path = (uid: string) => `/v1/agreements/${uid}`;
 
 /** What is to be closed in the end, the last first. */
 const closing: (() => Promise<void>)[] = [];
@@ -37,8 +34,7 @@ let worker: WorkerProcess;
 /** What callers were told whose commands came at the instant of the kill. */
 let statuses: number[] = [];
 
-const suspend = (uid: string): Promise<Reply> =>
-  scene.road.post(`${path(uid)}/suspension`, WHY, { 'idempotency-key': `pause-${uid}` });
+const suspend = (uid: string) => scene.road.backend.suspend(uid, WHY, { wait: 0, key: `pause-${uid}` });
 const deliveriesTo = (uid: string) =>
   scene.road.sandbox.control
     .ledger()
@@ -68,19 +64,17 @@ async function enterAll(): Promise<void> {
         ({ arrived }) => arrived,
       );
       await eventually(
-        () => scene.road.get(path(uid)),
-        ({ body }) => awaitedIn(body) === step,
+        () => scene.road.backend.agreement(uid),
+        ({ data }) => data?.awaiting.what === step,
       );
     }),
   );
   // All of them at once, and the first no less than the last.
   for (const { uid, step, name } of lives) {
-    expect([name, awaitedIn((await scene.road.get(path(uid))).body)]).toEqual([name, step]);
+    const { data } = await scene.road.backend.agreement(uid);
+    expect([name, data?.awaiting.what]).toEqual([name, step]);
   }
 }
-
-const View = z.looseObject({ awaiting: z.object({ what: z.string() }) });
-const awaitedIn = (body: object): string | undefined => View.safeParse(body).data?.awaiting.what;
 
 /** In the middle of a burst of webhooks, and as soon as one of several commands has been taken. */
 async function killInABurst(): Promise<void> {
@@ -123,29 +117,27 @@ afterAll(async () => {
 });
 
 /** Waits until nothing is awaited any more, and it is as it should be. */
-const settled = (uid: string, end: object): Promise<Reply> =>
+const settled = (uid: string, end: object) =>
   eventually(
-    () => scene.road.get(path(uid)),
-    ({ body }) => isLike(body, { ...end, awaiting: { what: 'nothing' }, pending_action: null }),
+    () => scene.road.backend.agreement(uid),
+    ({ data }) => isLike(data, { ...end, awaiting: { what: 'nothing' }, pending_action: null }),
   );
 
-function isLike(body: object, wanted: object): boolean {
+function isLike(data: object | undefined, wanted: object): boolean {
   try {
-    expect(body).toMatchObject(wanted);
+    expect(data).toMatchObject(wanted);
     return true;
   } catch {
     return false;
   }
 }
 
-const Timeline = z.object({ data: z.array(z.object({ id: z.string() })) });
-
 /** Nothing happened twice at the provider, and what happened is known here, once each. */
 async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   const events = eventsAt(scene, uid);
   expect(events.map(({ type }) => type)).toEqual(once);
-  const { body } = await scene.road.get(`${path(uid)}/timeline?per_page=100`);
-  const known = Timeline.parse(body).data.map(({ id }) => id);
+  const facts = await scene.road.backend.wholeTimeline(uid, { per_page: 100 });
+  const known = facts.map(({ id }) => id);
   expect(known).toEqual(expect.arrayContaining(events.map(({ id }) => id)));
   expect(new Set(known).size).toBe(known.length);
 }

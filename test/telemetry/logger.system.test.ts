@@ -1,9 +1,8 @@
 // The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
-import { execa } from 'execa';
 import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { fromSource, startNode } from '../support/node-process.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
 
 const API = {
@@ -17,7 +16,7 @@ const API = {
   ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
 };
 
-/** Something beside our code in its process, that breaks when it is told to. */
+/** Something beside our code in its process, that breaks when it is asked to. */
 const breaking = (how: string): string[] => {
   const code = `const error = new TypeError('hunter2 of Mary\\n    at hunter3'); process.on('SIGUSR2', () => { ${how} });`;
   return ['--import', `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`];
@@ -26,26 +25,20 @@ const breaking = (how: string): string[] => {
 /** Temporal is where nobody is, so that both are up, and wait. */
 async function endOf(main: string, variables: Record<string, string>, words: readonly string[] = []) {
   const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
-  const child = execa(process.execPath, [...words, '--import', 'tsx', main], {
-    cwd: findPackageRoot(),
-    env: {
-      PATH: '/usr/bin:/bin',
-      HOME: '/nonexistent',
-      TEMPORAL_ADDRESS: address,
-      METRICS_PORT: '0',
-      ...variables,
-    },
-    extendEnv: false,
-    reject: false,
-    all: true,
-    stdin: 'ignore',
+  const { signal, hasWritten, ended, output } = startNode([...words, ...fromSource(main)], {
+    TEMPORAL_ADDRESS: address,
+    METRICS_PORT: '0',
+    ...variables,
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  child.all.on('data', (said: Buffer) => {
-    if (/listening|waiting for Temporal/.test(said.toString())) child.kill('SIGUSR2');
+  onTestFinished(() => {
+    signal('SIGKILL');
   });
-  const { exitCode, all } = await child;
-  return { exitCode, said: all };
+  const asked = hasWritten(/listening|waiting for Temporal/).then(() => {
+    signal('SIGUSR2');
+  });
+  // One that does not start at all says nothing of the kind.
+  await Promise.race([asked, ended]);
+  return { exitCode: await ended, said: output().trimEnd() };
 }
 
 const Line = z.record(z.string(), z.unknown());

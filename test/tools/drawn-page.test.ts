@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_PAGE } from '../../tools/draw-agreement.js';
 import { CONFIGURATION_PAGE } from '../../tools/draw-configuration.js';
+import { PAYMENT_PAGE } from '../../tools/draw-payment.js';
 import { drawn } from '../../tools/drawn-page.js';
 
 describe.each([
   [AGREEMENT_PAGE, 'pending --> active: activated', 'pending --> active: wished'],
+  [PAYMENT_PAGE, 'failed --> retrying: retried', 'failed --> retrying: wished'],
   [CONFIGURATION_PAGE, '`API_PORT`', '`API_DOOR`'],
 ])('$path', (page, said, changed) => {
   const read = () => readFile(new URL(`../../${page.path}`, import.meta.url), 'utf8');

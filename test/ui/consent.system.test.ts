@@ -17,8 +17,8 @@ async function onTheRoad(
   const road = await openRoad(temporal, taskQueue);
   const goAlong = async () => {
     const id = `con-${randomUUID()}`;
-    const { body } = await road.post('/v1/connections', { id });
-    await work(road, String(body['authorize_url']), id);
+    const { data } = await road.backend.connect(id);
+    await work(road, data?.authorize_url ?? '', id);
   };
   await temporal.run(road.activities, goAlong, taskQueue).finally(() => road.close());
 }
@@ -33,7 +33,7 @@ test.skipIf(isLeftOut)(
       await page.getByText('You can close this window.').waitFor();
       expect(await page.getByRole('heading').innerText()).toBe('Connected');
       expect(new URL(page.url()).origin).toBe(road.url);
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ status: 'healthy' });
+      expect((await road.backend.connection(connection)).data).toMatchObject({ status: 'healthy' });
       // Nothing is loaded beside the pages themselves, so nobody else learns the code that the address holds.
       expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(
         new Set([road.sandbox.url, road.url]),
@@ -41,7 +41,7 @@ test.skipIf(isLeftOut)(
       expect(errors).toEqual([]);
       await page.reload();
       await page.getByText('This link was used, or there is a newer one').waitFor();
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({ generation: 1 });
+      expect((await road.backend.connection(connection)).data).toMatchObject({ generation: 1 });
     });
   },
   ALL_MS,
@@ -56,7 +56,7 @@ test.skipIf(isLeftOut)(
       await page.getByText('You did not consent, so nothing was changed.').waitFor();
       const fits = await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
       expect(fits).toBe(true);
-      expect((await road.get(`/v1/connections/${connection}`)).body).toMatchObject({
+      expect((await road.backend.connection(connection)).data).toMatchObject({
         status: 'awaiting_consent',
       });
     });

@@ -5,12 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import getPort from 'get-port';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { findPackageRoot } from '../../tools/temporal/cache.js';
-import { eventually } from '../support/temporal.js';
+import { fromSource, startNode } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
+import type { NodeProcess } from '../support/node-process.js';
 
 /** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
@@ -20,25 +19,22 @@ const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
 const hurried = ['--import', `data:text/javascript,${encodeURIComponent(HURRIED)}`];
 
 function startWorker(variables: Readonly<Record<string, string>>, words: readonly string[] = []) {
-  const written: string[] = [];
-  const child = execa(process.execPath, [...words, '--import', 'tsx', 'worker/main.ts'], {
-    cwd: findPackageRoot(),
-    env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', METRICS_PORT: '0', ...GOOD, ...variables },
-    extendEnv: false,
-    reject: false,
-    all: true,
-    stdin: 'ignore',
+  const worker = startNode([...words, ...fromSource('worker/main.ts')], {
+    METRICS_PORT: '0',
+    ...GOOD,
+    ...variables,
   });
-  child.all.on('data', (chunk: Buffer) => written.push(chunk.toString()));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return { ended: child, output: () => written.join(''), kill: () => child.kill('SIGTERM') };
+  onTestFinished(() => {
+    worker.signal('SIGKILL');
+  });
+  return worker;
 }
 
 const anAddress = async () => `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
 
-async function endOf({ ended }: ReturnType<typeof startWorker>) {
-  const { exitCode, all } = await ended;
-  return { exitCode, lines: all.trim().split('\n') };
+async function endOf({ ended, output }: NodeProcess) {
+  const exitCode = await ended;
+  return { exitCode, lines: output().trim().split('\n') };
 }
 
 describe('the worker’s process', () => {
@@ -58,10 +54,7 @@ describe('the worker’s process', () => {
     const [host = '', port] = inject('temporalAddress').split(':');
     const address = await anAddress();
     const worker = startWorker({ TEMPORAL_ADDRESS: address, TASK_QUEUE: `late-${randomUUID()}` }, hurried);
-    await eventually(
-      () => Promise.resolve(worker.output()),
-      (text) => text.includes('waiting for Temporal'),
-    );
+    await worker.hasWritten(/waiting for Temporal/);
     const door = createServer((socket) => {
       const server = connect(Number(port), host);
       socket.pipe(server).pipe(socket);
@@ -70,22 +63,16 @@ describe('the worker’s process', () => {
     });
     await once(door.listen(Number(address.split(':')[1]), '127.0.0.1'), 'listening');
     onTestFinished(() => void door.close());
-    await eventually(
-      () => Promise.resolve(worker.output()),
-      (text) => text.includes('worker polling'),
-    );
-    worker.kill();
-    expect((await worker.ended).exitCode).toBe(0);
+    await worker.hasWritten(/worker polling/);
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
   });
 
   test('ends when told to while it waits', async () => {
     const worker = startWorker({ TEMPORAL_ADDRESS: await anAddress() }, hurried);
-    await eventually(
-      () => Promise.resolve(worker.output()),
-      (text) => text.includes('waiting for Temporal'),
-    );
-    worker.kill();
-    expect((await worker.ended).exitCode).toBe(0);
+    await worker.hasWritten(/waiting for Temporal/);
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
   });
 
   test('names what is wrong with Temporal’s own configuration file, and does not quote it', async () => {

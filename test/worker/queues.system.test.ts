@@ -25,9 +25,9 @@ test('a process for each queue serves a payment from end to end, and runs what i
     expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
     const agreement = await active(road, connection);
     const uid = `pay-${randomUUID()}`;
-    const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
+    const asked = await road.backend.pay(agreement, { uid, amount: 100 });
     expect(asked.status).toBe(202);
-    await road.until(`/v1/payments/${uid}`, ({ state }) => state === 'settled');
+    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
     expect(paymentsAt(road, uid)).toHaveLength(1);
     for (const [does, idOf] of [
       ['sweep', sweepId],
@@ -42,6 +42,32 @@ test('a process for each queue serves a payment from end to end, and runs what i
       );
       await schedule.delete();
     }
+  } finally {
+    await Promise.all(workers.map((worker) => worker.kill()));
+    await road.close();
+  }
+});
+
+test('a payment under an agreement that a killed worker had in memory is admitted by another, without being asked for twice', async () => {
+  const taskQueue = `killed-${randomUUID()}`;
+  const road = await openRoad(temporal, taskQueue);
+  const workers: WorkerProcess[] = [];
+  const started = async (): Promise<WorkerProcess> => {
+    const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, {});
+    workers.push(worker);
+    return worker;
+  };
+  try {
+    const first = await started();
+    const connection = `con-${randomUUID()}`;
+    expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+    const agreement = await active(road, connection);
+    await started();
+    await first.kill();
+    const uid = `pay-${randomUUID()}`;
+    const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
+    expect(asked.status).toBe(202);
+    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
   } finally {
     await Promise.all(workers.map((worker) => worker.kill()));
     await road.close();

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import Long from 'long';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../workflows/entity/search-attributes.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
-import { eventually } from '../support/temporal.js';
+import { registerNamespace } from '../support/temporal.js';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -14,20 +13,12 @@ afterAll(() => connection.close());
 
 test('are registered where they are missing, and left alone where they are not', async () => {
   const namespace = `attributes-${randomUUID()}`;
-  const day = { seconds: Long.fromNumber(86_400) };
-  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
   const client = new Client({ connection, namespace });
   const listed = async () =>
     Object.keys(
       (await connection.operatorService.listSearchAttributes({ namespace })).customAttributes ?? {},
     );
-  // A namespace is known everywhere only some time after it was registered.
-  const ensured = () =>
-    ensureSearchAttributes(client).then(
-      () => true,
-      () => false,
-    );
-  await eventually(ensured, Boolean);
+  await registerNamespace(client);
   expect(await listed()).toEqual(expect.arrayContaining(SEARCH_ATTRIBUTES.map(({ name }) => name)));
   await ensureSearchAttributes(client);
 });

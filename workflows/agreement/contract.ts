@@ -10,6 +10,8 @@ import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentEntry, PaymentReport } from '../../domain/payment-outcome.js';
 import type { Refusal } from '../../domain/terms/standing.js';
+import type { Foreseen } from '../../domain/terms/planned.js';
+import type { Plan, PlanRequest } from '../../domain/plan.js';
 import type { Timeline } from '../../domain/timeline.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { PaymentAsk } from '../entity/talk.js';
@@ -52,6 +54,7 @@ export interface AgreementView extends FollowedView<AgreementState> {
   paymentsOlder: number;
   /** Payments that failed in a row since one settled. */
   strikes: { count: number; stopsPayments: boolean };
+  plan?: PlanView | undefined;
   factCount: number;
 }
 
@@ -67,6 +70,15 @@ export interface PendingAction {
   askedAt: Instant;
   /** The provider has it; its outcome is awaited. */
   isAccepted: boolean;
+}
+
+export interface PlanView extends Pick<
+  Plan,
+  'schedule' | 'onMissed' | 'order' | 'since' | 'by' | 'owed' | 'log' | 'ended'
+> {
+  /** The next ten, with why one would be refused as the terms stand now. */
+  upcoming: Foreseen[];
+  warnings: string[];
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again, its payments among it. */
@@ -119,6 +131,10 @@ export const agreementDiffers = defineSignal('agreementDiffers');
 export const paymentAsks = defineSignal<[PaymentAsk]>(PAYMENT_ASKS);
 /** A payment of its own reports what became of it. */
 export const paymentReports = defineSignal<[PaymentReport]>(PAYMENT_REPORTS);
+/** Plans payments ahead, in place of what was planned before. Refused with `agreement_final`, `plan_date_past`, `plan_empty`, or a `Refusal['code']`. */
+export const putPlan = defineUpdate<void, [PlanRequest]>('putPlan');
+/** Refused with `no_plan`. */
+export const endPlan = defineUpdate<void, [{ by: string }]>('endPlan');
 /** Whether a payment would be admitted at that time, which changes nothing; null where it would be. */
 export const judgePayment = defineQuery<Refused | null, [PaymentRequest & { at: Instant }]>('judgePayment');
 export const getAgreement = defineQuery<AgreementView>('getAgreement');
@@ -134,6 +150,8 @@ export const messages = {
   requestPayment,
   requestAction,
   resolveAttention,
+  putPlan,
+  endPlan,
   judgePayment,
   getAgreement,
   getTimeline,

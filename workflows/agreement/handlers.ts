@@ -9,6 +9,7 @@ import { assertAskable, withRequest } from './commands.js';
 import { assertAdmissible, refusalOfRequest, startPayment } from './payments.js';
 import { withFact, withLookUpDue } from './state.js';
 import { withReport } from './strikes.js';
+import { assertPlannable, assertPlanned, withPlan, withPlanEnded } from './plan.js';
 import { viewOf } from './view.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -27,6 +28,8 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   requestPayment: { assert: assertAdmissible, take: startPayment },
   requestAction: { assert: assertAskable, take: takeRequest },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  putPlan: { assert: assertPlannable, ...changing(withPlan) },
+  endPlan: { assert: assertPlanned, ...changing(withPlanEnded) },
   judgePayment: { read: (state, { at, ...request }) => refusalOfRequest(state, request, at) ?? null },
   getAgreement: { read: viewOf },
   getTimeline: { read: timelineOf },

@@ -7,6 +7,7 @@ import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { answersDue } from './answers.js';
 import { nextDeadlineIn } from './deadlines.js';
+import { planSteps } from './plan.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Deadline } from '../../domain/deadline.js';
@@ -14,6 +15,7 @@ import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
 import type { Answer } from './answers.js';
+import type { PlanStep } from './plan.js';
 import type { State } from './state.js';
 
 export type Step =
@@ -22,6 +24,7 @@ export type Step =
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
   | { do: 'answer_payments'; answers: Answer[] }
+  | PlanStep
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
@@ -38,6 +41,7 @@ export function wants(state: State): Step[] {
     first,
     ...(until === undefined ? [] : [{ do: 'await_deadline', until } as const]),
     ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
+    ...planSteps(state),
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   PAYMENT_STATE,
 } from '../entity/search-attributes.js';
 import { refused } from '../entity/refusal.js';
-import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../payment/contract.js';
+import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
 import { withKey, withPayment, withoutPayment } from './ledger.js';
 import { standingOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
@@ -70,7 +70,7 @@ export async function startPayment(
   throw refusing(conflicting(`Payment ${uid} exists already, under another agreement.`));
 }
 
-const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
+export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(input.uid),
   input,

@@ -14,6 +14,7 @@ import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
+import type { Plan } from '../../domain/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
 import type { Standing } from '../../domain/terms/standing.js';
 import type { Ledger } from './ledger.js';
@@ -37,6 +38,7 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   mmsAgreementId?: string | undefined;
   /** Absent until a payment has failed. */
   strikes?: Strikes | undefined;
+  plan?: Plan | undefined;
 }
 
 export function newAgreement(

@@ -1,6 +1,7 @@
 // What each step of an agreement is: its call, and what its answer or its failure changes.
 // In:  workflows/agreement/workflow.ts. Out: activities/resources.ts, send-command.ts.
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
+import { isSame } from '../../domain/intent.js';
 import { withBlock } from '../entity/blocked.js';
 import { isNothingFound, refusalIn } from '../entity/failure.js';
 import { refOf, withFetched } from '../entity/followed.js';
@@ -13,12 +14,14 @@ import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { withDeadline } from './deadlines.js';
 import { isOver, nextDeadline, wants } from './next.js';
+import { childOf } from './payments.js';
+import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { SendCommandAnswer } from '../../activities/send-command.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Deadline } from '../../domain/deadline.js';
-import type { AgreementSnapshot } from '../../domain/snapshot.js';
+import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { CallFailure } from '../entity/failure.js';
 import type { Kind } from '../entity/followed.js';
 import type { Story } from '../entity/loop.js';
@@ -44,10 +47,17 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
       ? withDifference(state, now, 'agreement', paths)
       : states.withUidTaken(state, now, paths),
   refused: states.withRefusal,
-  absorb: states.withSnapshot,
+  absorb: absorbed,
   settled: states.answered,
 };
 const FOLLOWED = followedRules(KIND);
+
+/** What an amendment means for a plan is judged as soon as it shows. */
+function absorbed(before: State, fetched: Fetched<AgreementSnapshot>): State {
+  const state = states.withSnapshot(before, fetched);
+  const isAmended = before.plan !== undefined && !isSame(before.mandate ?? {}, state.mandate ?? {});
+  return isAmended ? withPlanJudged(state, fetched.fetchedAt) : state;
+}
 
 export const STEPS: StepRules<State, Step> = {
   ...FOLLOWED,
@@ -89,6 +99,24 @@ export const STEPS: StepRules<State, Step> = {
       for (const { uid, ...said } of answers) await signal(answer(uid, said));
     },
     done: (state, _outcome, { step: { answers } }) => withAnswered(state, answers),
+  },
+  await_plan: {
+    lane: 'plan',
+    awaiting: 'nothing',
+    run: ({ at }, _read, { sleep, now }) => sleep(msUntil(at, now()), 'the next planned payment'),
+    done: (state, _outcome, { now }) => withDateDue(state, now),
+  },
+  start_planned: {
+    lane: 'plan',
+    awaiting: 'nothing',
+    uninterruptible: true,
+    run: async ({ uid, planned }, read, { startChild, now }) => {
+      const { plan, connectionId } = read();
+      if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
+      const order = orderOf(plan, planned);
+      await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
+    },
+    done: (state, _outcome, { now }) => withStarted(state, now),
   },
   rest: { lane: 'learn', awaiting: 'nothing' },
 };

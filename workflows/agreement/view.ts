@@ -11,9 +11,10 @@ import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
 import { carry } from '../entity/upgrade.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { carriedOver, stateOf } from './state.js';
+import { planWarnings, upcoming } from './plan.js';
 import { strikesOf } from './strikes.js';
 import type { Published } from '../entity/publish.js';
-import type { ActionView, AgreementEnd, AgreementView, PendingAction } from './contract.js';
+import type { ActionView, AgreementEnd, AgreementView, PendingAction, PlanView } from './contract.js';
 import type { State } from './state.js';
 import type { Action } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
@@ -34,8 +35,19 @@ export function viewOf(state: State): AgreementView {
     pending: pendingOf(state),
     actions: state.actions.slice(-10).map(actionView),
     payments: state.ledger.map(wholeEntry),
+    plan: planView(state),
     strikes: { count: state.strikes?.count ?? 0, stopsPayments: strikesOf(state) >= MOST_STRIKES },
     factCount: state.olderCount + state.facts.length,
+  };
+}
+
+function planView(state: State): PlanView | undefined {
+  if (state.plan === undefined) return undefined;
+  const { schedule, onMissed, order, since, by, owed, log, ended } = state.plan;
+  return {
+    ...{ schedule, onMissed, order, since, by, owed, log, ended },
+    upcoming: upcoming(state),
+    warnings: planWarnings(state),
   };
 }
 
@@ -116,7 +128,26 @@ function notesOf(state: State): string[] {
       ? []
       : [`${wordsFor(unmet.ask.kind)} ${unmet.stage}: ${readableReason(unmet.failure)}`]),
     ...paymentsInWords(state),
+    ...planInWords(state),
   ];
+}
+
+function planInWords(state: State): string[] {
+  const { plan } = state;
+  if (plan === undefined) return [];
+  const [next] = upcoming(state);
+  const last = plan.log.at(-1);
+  const ahead =
+    next === undefined
+      ? 'nothing more is planned'
+      : `the next payment is planned for ${next.date}, ${next.amount} cents`;
+  const newest =
+    last === undefined
+      ? ''
+      : last.reason === undefined
+        ? `; the one of ${last.date} was asked for`
+        : `; the one of ${last.date} was left out (${last.reason.code})`;
+  return [`plan: ${ahead}${newest}`];
 }
 
 /** How many payments stand how, and which is the last. */

@@ -4,7 +4,7 @@ import { lower } from '../../domain/legible.js';
 import { repeatOfResolution } from '../../domain/repeat.js';
 import { refused } from './refusal.js';
 import { afterAll, attentionOf, withReceived } from './state.js';
-import type { Instant, Reason } from '../../domain/fact.js';
+import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { Followed } from './state.js';
 
@@ -63,7 +63,7 @@ export const withLocalFact = <State extends Followed<string>>(
   id: string,
   type: 'requested' | 'refused' | 'attention_resolved' | 'retried' | 'unresolved',
   now: Instant,
-  detail: { [key: string]: string | null },
+  detail: NonNullable<Fact['detail']>,
   reason?: Reason,
 ): State =>
   withReceived(state, {

@@ -64,7 +64,7 @@ function denialsWith({ uid, denials }: Blockable, now: Instant, { retryAfterMs =
 }
 
 /** From 0 to 1, the same for a uid each time: what one trouble has met does not all come back at one instant. */
-const spreadOf = (uid: string): number =>
+export const spreadOf = (uid: string): number =>
   [...uid].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1009, 7) / 1008;
 
 const deniedInWords = (

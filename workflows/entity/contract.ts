@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 
-export { upgrade, type Carried } from './upgrade.js';
+export { carry, upgrade, type Carried } from './upgrade.js';
 
 /** `unknown`: adopted, and the provider did not know it in a whole day. */
 export type ViewState<LifeState extends string> = LifeState | 'unknown';

@@ -36,6 +36,7 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 /** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
+  'stopped',
   'withdrawn',
   'rate_limited',
   'unauthorised',
@@ -87,8 +88,9 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /** The provider's own code where it gave one. */
-export const refusalIn = ({ code, providerCodes, title, advice }: CallFailure): Refusal => ({
+export const refusalIn = ({ code, providerCodes, title, advice, retryAfterMs }: CallFailure): Refusal => ({
   code: providerCodes[0] ?? code,
   title: title === undefined ? undefined : shortened(title),
   next: advice,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
 });

@@ -18,10 +18,13 @@ import {
   withSearchInVain,
   withSending,
   withSendingBarred,
+  withSent,
+  withStopLifted,
   withUnknownOutcome,
 } from './submission.js';
 import type { AdoptArgs } from '../../activities/follow/resource.js';
 import type { Instant } from '../../domain/fact.js';
+import type { Life } from '../../domain/fold.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Fetched, Refusal, ResourceSnapshot } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
@@ -67,7 +70,7 @@ function submissionRules<
     (state: State, refusal: Refusal): State =>
       opened(kind.refused({ ...state, isLookUpDue: false }, now, refusal));
   return {
-    submit: rule<State, FollowedStep, Fetched<Snapshot> | undefined>({
+    submit: rule<State, FollowedStep, Fetched<Snapshot> | 'accepted' | undefined>({
       lane: 'command',
       awaiting: 'provider-acceptance',
       uninterruptible: true,
@@ -75,9 +78,12 @@ function submissionRules<
       // It was barred as it began: then nothing is sent.
       run: async (_step, read, scope) =>
         read().submission.stage === 'sending' ? submission(kind, read, scope) : undefined,
-      done: (state, fetched) => (fetched === undefined ? state : taken(state, fetched)),
+      done: (state, answer, { now }) => {
+        if (answer === undefined) return state;
+        return answer === 'accepted' ? opened(withSent(state, now)) : taken(state, answer);
+      },
       failed: (state, failure, { now }) => {
-        const after = afterSubmission(state, failure, now, noun, refusedBy(now));
+        const after = afterSubmission(kind, withSent(state, now), failure, now, refusedBy(now));
         return (after.submission.stage === 'ready' ? whereBarred(kind, after, now) : undefined) ?? after;
       },
     }),
@@ -98,11 +104,22 @@ function submissionRules<
         return kind.find(call, refOf(read()));
       },
       done: (state, found, { now }) =>
-        found === null ? withAbsence(state, now, noun, refusedBy(now)) : taken(state, found),
+        isThere(kind, state, found) ? taken(state, found) : withAbsence(state, now, noun, refusedBy(now)),
       failed: stopped,
     }),
   };
 }
+
+/** Whether the provider has what was sent, and not only what it had before. */
+const isThere = <
+  LifeState extends string,
+  State extends Followed<LifeState>,
+  Snapshot extends ResourceSnapshot,
+>(
+  kind: Kind<LifeState, State, Snapshot>,
+  state: State,
+  found: Fetched<Snapshot> | null,
+): found is Fetched<Snapshot> => found !== null && kind.showsBefore?.(state, found) !== true;
 
 /** Sends it, unless it is barred before a worker has begun to. */
 const submission = <
@@ -113,7 +130,7 @@ const submission = <
   kind: Kind<LifeState, State, Snapshot>,
   read: () => State,
   { call, unless }: Scope,
-): Promise<Fetched<Snapshot>> => {
+): Promise<Fetched<Snapshot> | 'accepted'> => {
   const { sending } = kind;
   if (sending === undefined) return kind.submit(call, read());
   return unless(
@@ -198,9 +215,19 @@ export const watchRule = <
     lane: 'learn',
     awaiting,
     ...timed,
-    run: ({ ladder, snapshotState, answers }, read, { call }) =>
-      kind.watch(call, { ...refOf(read()), ladder, snapshotState, answers }),
+    run: ({ ladder, snapshotState, snapshotStateUntil, answers }, read, { call }) =>
+      kind.watch(call, { ...refOf(read()), ladder, snapshotState, snapshotStateUntil, answers }),
     done: (state, fetched) => withFetched(kind, state, fetched),
+    failed: stopped,
+  });
+
+/** For a story of what moves money: it waits, at no event, until no stop keeps it back. */
+export const liftingRule = <State extends Followed<string>>(): StepRule<State, { do: 'await_lifting' }> =>
+  rule<State, { do: 'await_lifting' }, void>({
+    lane: 'command',
+    awaiting: 'stop',
+    run: (_step, read, { call }) => call.awaitLifting(refOf(read())),
+    done: withStopLifted,
     failed: stopped,
   });
 
@@ -213,10 +240,10 @@ export const stopped = <State extends Followed<string>>(
 
 /** What a submission that failed amounts to: blocked, put off, refused, or of unknown outcome. */
 function afterSubmission<State extends Followed<string>>(
+  { life, noun }: { life: Pick<Life<string>, 'repeats'>; noun: string },
   state: State,
   failure: CallFailure,
   now: Instant,
-  noun: string,
   refused: (state: State, refusal: Refusal) => State,
 ): State {
   // A call that lacks consent is refused before anything happens, so nothing has been sent.
@@ -224,7 +251,7 @@ function afterSubmission<State extends Followed<string>>(
   if (blocked !== undefined) return blocked;
   if (isWithoutEffect(failure)) return withPause(state, now, failure);
   const isRefused = failure.code === 'rejected' && failure.means !== 'duplicate_uid';
-  if (!isRefused) return withUnknownOutcome(state, now, noun);
+  if (!isRefused) return withUnknownOutcome(life, state, now, noun);
   const refusal = refusalIn(failure);
-  return isProof(state) ? refused(state, refusal) : withDoubtedRefusal(state, now, noun, refusal);
+  return isProof(state) ? refused(state, refusal) : withDoubtedRefusal(life, state, now, noun, refusal);
 }

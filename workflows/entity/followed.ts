@@ -1,8 +1,16 @@
 // What is alike for everything that is followed at the provider: what it asks for first, when it is over, and how a snapshot of it
 // is taken in. A story gives what is its own (`Kind`); entity/followed-rules.ts has the rows for its table. Plain JSON and pure.
-import { settle } from './settle.js';
+import { LAST_DOUBT, settle } from './settle.js';
 import type { Ends } from './settle.js';
-import { foldedOf, isDueOnceMore, isSettled, ownerOf, withReceived, withUnrecognised } from './state.js';
+import {
+  foldedOf,
+  isDueOnceMore,
+  isSettled,
+  openQuestions,
+  ownerOf,
+  withReceived,
+  withUnrecognised,
+} from './state.js';
 import { opened, withDifference } from './submission.js';
 import type { AdoptArgs, WatchArgs } from '../../activities/follow/resource.js';
 import type { Life } from '../../domain/fold.js';
@@ -35,12 +43,15 @@ export interface Kind<
   life: Life<LifeState>;
   /** Whether the provider keeps a history of it; where it does not, a snapshot is all that it ever says. */
   hasHistory: boolean;
-  submit(call: Calls, state: State): Promise<Fetched<Snapshot>>;
+  /** `accepted`: taken, and the answer shows nothing of it. */
+  submit(call: Calls, state: State): Promise<Fetched<Snapshot> | 'accepted'>;
   /** Null where the provider says that it does not have it. */
   find(call: Calls, ref: Ref): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
+  /** Whether it shows what was before the newest submission, as far as can be told; without it nothing does. */
+  showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
@@ -86,7 +97,7 @@ export function followedStep({
   const { stage, count, absences, notBefore, parkedFor } = submission;
   const isParked = stage === 'parked';
   // What the provider did not have may be asked for again; what it has under our uid and is not ours is for an operator.
-  if (isParked && !(isLookUpDue !== false && parkedFor === 'absence')) return { do: 'await_operator' };
+  if (isParked && !(isLookUpDue !== false && parkedFor !== 'difference')) return { do: 'await_operator' };
   if (blocked?.until !== undefined) return { do: 'await_access', until: blocked.until };
   if (blocked !== undefined) return { do: 'await_consent' };
   if (stage === 'adopting') return { do: 'adopt' };
@@ -134,6 +145,7 @@ export function withFetched<
   asked?: readonly string[],
 ): State {
   const { snapshot, history, fetchedAt } = fetched;
+  if (kind.showsBefore?.(before, fetched) === true) return withNoNews(kind.life, before, snapshot.state);
   const paths = kind.differences(before, fetched);
   const isLookUpDue = isDueOnceMore(before);
   const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
@@ -154,6 +166,18 @@ export function withFetched<
   );
   return kind.settled?.(settled) ?? settled;
 }
+
+/** It says nothing of what was sent since. What it does not explain is looked up again, ever later. */
+const withNoNews = <LifeState extends string, State extends Followed<LifeState>>(
+  life: Life<LifeState>,
+  before: State,
+  snapshotState: string,
+): State => ({
+  ...before,
+  snapshotState,
+  isLookUpDue: isDueOnceMore(before),
+  doubts: openQuestions(life, before).length === 0 ? 0 : Math.min(before.doubts + 1, LAST_DOUBT),
+});
 
 /** What was new in the history, and whether anything is new to this release. */
 function withHistory<LifeState extends string, State extends Followed<LifeState>>(

@@ -18,6 +18,8 @@ export interface Scope {
    * @throws CallFailed `withdrawn` where that was in time: then nothing was done, for certain.
    */
   unless: <T>(isWithdrawn: () => boolean, work: (call: Calls) => Promise<T>) => Promise<T>;
+  /** @returns false where a workflow has, or had, that id. */
+  startChild: (child: Child) => Promise<boolean>;
   /** @returns false where no run under that id is open. */
   signal: (to: Message) => Promise<boolean>;
   /** @param summary what Temporal's UI says of the timer. */

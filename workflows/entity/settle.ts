@@ -114,7 +114,7 @@ const isCovered = ({ explains, covers }: Evidence, id: string): boolean => expla
 const isProviders = (life: Life<string>, { source, type }: Fact): boolean =>
   source !== 'lookup' && !(source === 'command' && life.still.has(type));
 
-const LAST_DOUBT = NEXT_LOOK_UP_SECONDS.length - 1;
+export const LAST_DOUBT = NEXT_LOOK_UP_SECONDS.length - 1;
 
 const isBehind = <LifeState extends string>(
   life: Life<LifeState>,

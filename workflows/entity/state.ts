@@ -25,7 +25,7 @@ export const IDS_KEPT = 500;
 export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
 export type Stage = (typeof STAGES)[number];
 
-export const PARKED_FOR = ['difference', 'absence'] as const;
+export const PARKED_FOR = ['difference', 'absence', 'unknown_again'] as const;
 export type ParkedFor = (typeof PARKED_FOR)[number];
 
 export interface Submission {
@@ -34,6 +34,8 @@ export interface Submission {
   count: number;
   /** It is ready once more, after a wait: what allowed it may be old. */
   hasWaited?: true | undefined;
+  /** It is ready, and waits for a stop to be lifted. */
+  isStopped?: true | undefined;
   /** How often the provider did not have it since it was last sent. */
   absences: number;
   /** When it last did not have it. */
@@ -45,8 +47,17 @@ export interface Submission {
   notBefore?: Instant | undefined;
   /** A refusal that may be the doing of an earlier submission of ours: believed once nothing is found. */
   doubtedRefusal?: Refusal | undefined;
-  /** Why it is parked: the provider has another thing under the uid, or takes it time and again and does not have it. */
+  /** The provider has had it, and it is sent again by a call that may not be repeated: only news tells that it was taken. */
+  again?: Again | undefined;
+  /** Why it is parked: the provider has another thing under the uid, takes it time and again and does not have it, or shows no news. */
   parkedFor?: ParkedFor | undefined;
+}
+
+export interface Again {
+  /** What the provider published until then is no news. */
+  after: Instant;
+  /** When it was sent, by our clock. */
+  at?: Instant | undefined;
 }
 
 export interface Followed<LifeState extends string> {

@@ -1,9 +1,11 @@
 // How a thing under a uid of ours comes to be at the provider: sent, and never sent again before the provider has long not
 // had it. Plain JSON and pure; the same for whatever we create there.
+import { inOrder } from '../../domain/fact.js';
 import { lower } from '../../domain/legible.js';
 import { unaskedInWords } from './blocked.js';
 import { isDueOnceMore, withAskingBegun, withFlag } from './state.js';
-import type { Instant } from '../../domain/fact.js';
+import type { Fact, Instant } from '../../domain/fact.js';
+import type { Life } from '../../domain/fold.js';
 import type { AttentionCode } from '../../domain/legible.js';
 import type { Refusal } from '../../domain/snapshot.js';
 import type { CallFailure } from './failure.js';
@@ -16,6 +18,8 @@ import type { Followed, ParkedFor, Submission } from './state.js';
 const RESOLVE_AFTER_SECONDS = [5, 10, 30, 75, 120] as const;
 /** It is absent when the provider did not have it this often, the last time so long after it was sent. */
 const ABSENT_AFTER = { answers: 3, seconds: 120 } as const;
+/** So long after it was sent an answer shows what came of it, and not what was before. */
+export const VISIBLE_AFTER_MS = ABSENT_AFTER.seconds * 1000;
 /** Sent so often and absent each time, it is parked. */
 export const MOST_ROUNDS = 3;
 /** The longest pause before what had no effect is sent again. */
@@ -65,6 +69,7 @@ export function withPause<State extends Submitted>(
   now: Instant,
   { code, retryAfterMs }: CallFailure,
 ): State {
+  if (code === 'stopped') return withSubmission(withNothingSent(state, now), { isStopped: true });
   if (code === 'queued' && retryAfterMs !== undefined)
     return withNothingSent(state, now, Math.min(retryAfterMs, LONGEST_PAUSE_MS));
   const { pauses } = state.submission;
@@ -72,9 +77,41 @@ export function withPause<State extends Submitted>(
   return withSubmission(withNothingSent(state, now, pauseMs), { pauses: pauses + 1 });
 }
 
+/** The provider has had it, and it is sent once more, by another call and under the same uid. @param after all that is known by now. */
+export const withSendingAgain = <State extends Submitted>(state: State, after: Instant): State => ({
+  ...state,
+  submission: { ...newSubmission('ready'), again: { after } },
+  isLookUpDue: false,
+});
+
+/** It has been sent by now, whatever came of it. */
+export const withSent = <State extends Submitted>(state: State, now: Instant): State => {
+  const { again } = state.submission;
+  return again === undefined ? state : withSubmission(state, { again: { ...again, at: now } });
+};
+
+/** Whether a fact is of the newest submission, as far as can be told. */
+export const isOfNewest = (
+  life: Pick<Life<string>, 'repeats'>,
+  { facts, submission: { again } }: Submitted,
+  { id, publishedAt }: Fact,
+): boolean =>
+  again === undefined || (publishedAt > again.after && life.repeats?.(inOrder(facts)).has(id) !== true);
+
+/** No stop keeps it back any more. */
+export const withStopLifted = <State extends Submitted>(state: State): State =>
+  withSubmission(state, { isStopped: undefined });
+
 /** A submission had no clear answer; what the provider has published of it since says that it has it. */
-export function withUnknownOutcome<State extends Submitted>(state: State, now: Instant, noun: string): State {
-  const isPublished = state.facts.some(({ authenticated, source }) => authenticated && source !== 'command');
+export function withUnknownOutcome<State extends Submitted>(
+  life: Pick<Life<string>, 'repeats'>,
+  state: State,
+  now: Instant,
+  noun: string,
+): State {
+  const isPublished = state.facts.some(
+    (fact) => fact.authenticated && fact.source !== 'command' && isOfNewest(life, state, fact),
+  );
   if (isPublished) return { ...opened(state), isLookUpDue: true };
   return withFlag(
     withSubmission(state, { stage: 'sent', unknownSince: now, pauses: 0 }),
@@ -103,11 +140,12 @@ const OVER_ONCE_OPEN: readonly AttentionCode[] = ['unknown_outcome', 'parked', '
 export const isProof = ({ submission }: Submitted): boolean => submission.count <= 1;
 
 export const withDoubtedRefusal = <State extends Submitted>(
+  life: Pick<Life<string>, 'repeats'>,
   state: State,
   now: Instant,
   noun: string,
   doubtedRefusal: Refusal,
-): State => withUnknownOutcome(withSubmission(state, { doubtedRefusal }), now, noun);
+): State => withUnknownOutcome(life, withSubmission(state, { doubtedRefusal }), now, noun);
 
 /** When to ask the provider whether it has it, in milliseconds since the epoch: of what is parked at once, as an operator has asked. */
 export function resolveAt({ submission }: Submitted): number {
@@ -135,6 +173,11 @@ export function withAbsence<State extends Submitted>(
   const counted = withSubmission(state, { absences, absentAt: now });
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
+  if (submission.again !== undefined)
+    return parked(counted, now, 'unknown_again', {
+      detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it: it may not have been taken, or have come to the same end once more.`,
+      next: `Ask the provider whether it was taken. ${ABSENT_NEXT}`,
+    });
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
   if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready', hasWaited: true });
   return parked(counted, now, 'absence', {
@@ -193,7 +236,8 @@ function parked<State extends Submitted>(
 /** An event of the provider's own about a uid of ours says that the provider has it. */
 export function openedByFact<State extends Submitted>(state: State): State {
   const { stage, count, parkedFor } = state.submission;
-  const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || parkedFor === 'absence';
+  const isLost = parkedFor === 'absence' || parkedFor === 'unknown_again';
+  const isInDoubt = stage === 'sent' || (stage === 'ready' && count > 0) || isLost;
   return isInDoubt ? { ...opened(state), isLookUpDue: true } : state;
 }
 

@@ -11,6 +11,7 @@ export interface Message {
 }
 
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
+export const PAYMENT_WORKFLOW = 'payment';
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
 export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 

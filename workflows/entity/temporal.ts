@@ -123,6 +123,7 @@ function scopeIn(parent: CancellationScope): Scope {
     unless: (isWithdrawn, work) => unless(scope, isWithdrawn, work),
     signal: ({ workflowId, signal, arg }) =>
       scope.run(() => isReached(getExternalWorkflowHandle(workflowId).signal(signal, arg))),
+    startChild: (child) => scope.run(() => startAbandoned(child)),
     now,
     sleep: (ms, summary) => scope.run(() => sleep(Math.max(ms, 1), { summary })),
     cancel: () => {

@@ -1,4 +1,5 @@
 // What callers and operators ask of a payment, judged and noted. The loop does the rest. Plain JSON and pure.
+import { nextRetryAt } from '../../domain/retry.js';
 import { refusalOfWithdrawal } from '../../domain/withdrawal.js';
 import * as entity from '../entity/attention.js';
 import { refused } from '../entity/refusal.js';
@@ -14,7 +15,7 @@ export function assertWithdrawable(state: State): void {
   const refusal = refusalOfWithdrawal({
     state: stateOf(state),
     isWithdrawn: state.withdrawn !== undefined,
-    isUnsent: state.submission.stage === 'ready',
+    isUnsent: state.submission.stage === 'ready' || nextRetryAt(state) !== undefined,
   });
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }

@@ -7,6 +7,8 @@ import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
+import type { Attempt } from '../../domain/attempts.js';
+import type { RetryRequest } from '../../domain/retry.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
 import type { AgreementAnswer } from '../entity/talk.js';
@@ -14,8 +16,7 @@ import type { Carried } from '../entity/upgrade.js';
 import type { State } from './state.js';
 
 export { lookUpNow, resolveAttention } from '../entity/contract.js';
-export { paymentWorkflowId } from '../entity/talk.js';
-export const PAYMENT_WORKFLOW = 'payment';
+export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
 
 export interface PaymentInput {
   uid: string;
@@ -24,6 +25,8 @@ export interface PaymentInput {
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
+  /** A retry of what had ended: asked for, and judged, before this run began. */
+  retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -38,6 +41,7 @@ export interface PaymentView extends FollowedView<PaymentState> {
   submitBefore?: Instant | undefined;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
+  attempts: Attempt[];
   /** Oldest first; absent where there is none. */
   refunds?: RefundEntry[] | undefined;
 }
@@ -65,6 +69,8 @@ export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment
 export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requestRefund');
 /** A refund of it reports what became of it. */
 export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
+/** Has what failed tried again. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
+export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
 
 export const messages = {
@@ -75,6 +81,7 @@ export const messages = {
   withdrawPayment,
   requestRefund,
   refundReports,
+  retryPayment,
   lookUpNow,
   resolveAttention,
   getPayment,

@@ -10,6 +10,7 @@ import {
   withWithdrawal,
 } from './commands.js';
 import { assertRefundable, startRefund, withRefundReport } from './refunds.js';
+import { assertRetryable, withRetryAsked } from './retry.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
 import type { Handlers } from '../entity/handlers.js';
@@ -25,6 +26,7 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
   requestRefund: { assert: assertRefundable, take: startRefund },
   refundReports: changing(withRefundReport),
+  retryPayment: { assert: assertRetryable, ...changing(withRetryAsked) },
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
   getPayment: { read: viewOf },

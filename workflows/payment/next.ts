@@ -2,7 +2,9 @@
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { isRefundUnderWay } from '../../domain/refund.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
+import { nextRetryAt } from '../../domain/retry.js';
 import { reportDue } from './report.js';
+import { failedBeforeUntil } from './retry.js';
 import { barredBy, sentBy, stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
@@ -11,28 +13,42 @@ import type { State } from './state.js';
 
 export type Step =
   | FollowedStep
-  | { do: 'ask_agreement' | 'await_agreement' }
+  | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & Watched)
   | { do: 'await_last_moment'; until: Instant }
   | { do: 'await_refunds' }
+  | { do: 'await_retry'; until: Instant }
   | ({ do: 'report' } & Due);
 
 const PAYMENT_ENDS = { life: PAYMENT_LIFE, isFinal: isPaymentFinal };
-export const isOver = (state: State): boolean =>
-  hasEnded(state) && reportDue(state) === undefined && !isRefundUnderWay(state.refunds);
+export const isOver = (state: State): boolean => hasEnded(state) && wantsOnceEnded(state).length === 0;
 const hasEnded = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 
-export function wants(state: State): Step[] {
+export const wants = (state: State): Step[] =>
+  hasEnded(state) ? wantsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
+
+/** What has failed is tried again where that was asked for with it; what is paid back is waited for. */
+function wantsOnceEnded(state: State): Step[] {
+  const until = nextRetryAt(state);
+  return [
+    ...(until === undefined ? [] : [{ do: 'await_retry', until } as const]),
+    ...(isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' } as const] : []),
+    ...reportOf(state),
+  ];
+}
+
+function reportOf(state: State): Step[] {
   const due = reportDue(state);
-  const report: Step[] = due === undefined ? [] : [{ do: 'report', ...due }];
-  if (!hasEnded(state)) return [...ownSteps(state), ...report];
-  return isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' }, ...report] : report;
+  return due === undefined ? [] : [{ do: 'report', ...due }];
 }
 
 function ownSteps(state: State): Step[] {
   const snapshotState = state.snapshotState ?? stateOf(state);
+  // What shows anything else is no news for that alone.
+  const snapshotStateUntil = snapshotState === 'failed' ? failedBeforeUntil(state) : undefined;
+  const again = snapshotStateUntil === undefined ? {} : { snapshotStateUntil };
   const first: Step = stepUntilSent(state) ??
-    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', snapshotState };
+    dueLookUp(PAYMENT_LIFE, state) ?? { do: 'await_settlement', ladder: 'payment', snapshotState, ...again };
   const isAnsweredSoon = first.do === 'submit' || first.do === 'ask_agreement' || state.isAsking === 'asked';
   if (state.submission.stage !== 'ready' || isAnsweredSoon) return [first];
   const until = sentBy(state);
@@ -46,5 +62,6 @@ function stepUntilSent(state: State): Step | undefined {
   const step = followedStep(state);
   if (step?.do !== 'submit' || submission.stage !== 'ready' || submission.hasWaited === undefined)
     return step;
+  if (submission.isStopped === true) return { do: 'await_lifting' };
   return { do: isAsking === undefined ? 'ask_agreement' : 'await_agreement' };
 }

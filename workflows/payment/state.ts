@@ -5,13 +5,14 @@ import { differences } from '../../domain/intent.js';
 import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
-import { newSubmission, opened, openedByFact } from '../entity/submission.js';
+import { isOfNewest, newSubmission, opened, openedByFact } from '../entity/submission.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
+import type { RetryPayment } from '../../domain/payment.schema.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from '../../domain/payment-outcome.js';
@@ -38,6 +39,12 @@ export interface State extends followed.Followed<PaymentState> {
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
+  /** Before then the provider would not have it tried again. */
+  retryNotBefore?: Instant | undefined;
+  /** How often it was sent in the attempts before the current one. */
+  submissionsBefore?: number | undefined;
+  /** Whom it pays since a retry named another. */
+  creditorNow?: RetryPayment['creditor'];
   /** Attempts of which not all facts are kept any more, oldest first, the newest of them perhaps unfinished. */
   olderAttempts?: Attempt[] | undefined;
 }
@@ -58,8 +65,14 @@ export function newPayment(
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
 
-export const differencesIn = ({ order, adopted }: State, { snapshot }: Fetched<PaymentSnapshot>): string[] =>
-  order === undefined || adopted === true ? [] : differences(order, snapshot.order);
+export function differencesIn(
+  { order, adopted, creditorNow }: State,
+  { snapshot }: Fetched<PaymentSnapshot>,
+): string[] {
+  if (order === undefined || adopted === true) return [];
+  // Of the two an answer may show either.
+  return differences(creditorNow === undefined ? order : { ...order, creditor: undefined }, snapshot.order);
+}
 
 export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot>): State {
   const { order: asked, adopted } = state;
@@ -83,12 +96,14 @@ function wholeOrder(order: Partial<PaymentOrder>): PaymentOrder | undefined {
 export function withFact(state: State, arrived: Fact): State {
   if (state.isAnothers === true) return withAnothers(state, arrived);
   const fact = followed.asBelieved(state, arrived);
-  const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
-  const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
+  const received = followed.withReceived(state, fact);
   if (received.facts === state.facts) return state;
-  const noted = followed.withUnrecognised(PAYMENT_LIFE, received, fact);
+  const isNewest = isOfNewest(PAYMENT_LIFE, received, fact);
+  const failure = fact.type === 'failed' && fact.authenticated && isNewest ? failureIn(fact) : undefined;
+  const noted = failure === undefined ? received : { ...received, failure };
+  const flagged = followed.withUnrecognised(PAYMENT_LIFE, noted, fact);
   // An event makes the last snapshot old: it is no measure any more of what is new.
-  return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
+  return fact.authenticated && isNewest ? openedByFact({ ...flagged, snapshotState: undefined }) : flagged;
 }
 
 /** It is kept, and says nothing of ours. */
@@ -98,32 +113,40 @@ function withAnothers(state: State, fact: Fact): State {
 }
 
 /** A fact of our own, and the last one unless the provider says otherwise. */
-const withOwnEnd = (
+function withOwnEnd(
   state: State,
   now: Instant,
-  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
-  reason: Refusal,
-): State =>
-  followed.withReceived(
-    { ...state, failure: { ...reason, retryable: false } },
-    {
-      ...fact,
-      id: `command/${verb}/${state.uid}`,
-      publishedAt: followed.afterAll(state, now),
-      receivedAt: now,
-      source: 'command',
-      authenticated: true,
-      reason,
-    },
-  );
+  { verb, type, causedBy }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  { retryAfterMs, ...reason }: Refusal,
+): State {
+  const { n } = attemptsOf(state).at(-1) ?? { n: 1 };
+  const isRetry = state.submission.again !== undefined;
+  const ended = followed.withReceived(state, {
+    id: `command/${verb}/${state.uid}${isRetry ? `/${n}` : ''}`,
+    type: isRetry && type !== 'unresolved' ? 'refused' : type,
+    publishedAt: followed.afterAll(state, now),
+    receivedAt: now,
+    source: 'command',
+    authenticated: true,
+    causedBy,
+    reason,
+  });
+  if (!isRetry || type === 'unresolved') return { ...ended, failure: { ...reason, retryable: false } };
+  // Why it had failed before still says whether it may be tried again; and the provider may know of what we do not.
+  const retryNotBefore =
+    retryAfterMs === undefined ? undefined : new Date(Date.parse(now) + retryAfterMs).toISOString();
+  return { ...ended, retryNotBefore, isLookUpDue: true };
+}
 
 /** The provider would not take it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
   withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
 
-/** It is sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
-export const sentBy = ({ requestedAt, handling }: State): Instant | undefined =>
-  handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt));
+/** It is first sent by then, and not later: unless the request says otherwise, on the Sydney day on which it was made. */
+export const sentBy = ({ requestedAt, handling, submission }: State): Instant | undefined =>
+  submission.again === undefined
+    ? (handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt)))
+    : undefined;
 
 export function barredBy({ barred, withdrawn }: State): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';

@@ -4,9 +4,10 @@ import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
 import { refOf } from '../entity/followed.js';
 import { msUntil, rule } from '../entity/step.js';
 import { ask, report } from '../entity/talk.js';
-import { followedRules, watchRule, whereBarred } from '../entity/followed-rules.js';
+import { followedRules, liftingRule, watchRule, whereBarred } from '../entity/followed-rules.js';
 import { isOver, wants } from './next.js';
 import { withReported } from './report.js';
+import { showsBefore, withRetryByPolicy } from './retry.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
@@ -27,12 +28,16 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   noun: 'payment',
   life: PAYMENT_LIFE,
   hasHistory: false,
-  submit: (call, state) => call.submitPayment({ ...refOf(state), order: orderOf(state) }),
+  submit: (call, state) =>
+    state.submission.again === undefined
+      ? call.submitPayment({ ...refOf(state), order: orderOf(state) })
+      : call.retryPayment({ ...refOf(state), creditor: state.creditorNow }),
   find: (call, of) => call.findPayment(of),
   lookUp: (call, of) => call.lookUpPayment(of),
   watch: (call, watched) => call.watchPayment(watched),
   adopt: (call, of) => call.adoptPayment(of),
   differences: states.differencesIn,
+  showsBefore,
   isFinal: isPaymentFinal,
   sending: { until: states.sentBy, barredBy: states.barredBy, neverSent: states.withEndUnsent },
   refused: states.withRefusal,
@@ -41,6 +46,7 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
 
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
+  await_lifting: liftingRule<State>(),
   ask_agreement: rule<State, Step, boolean>({
     lane: 'command',
     awaiting: 'agreement',
@@ -62,6 +68,12 @@ export const STEPS: StepRules<State, Step> = {
     done: (state, _outcome, { now }) =>
       (state.submission.stage === 'ready' ? whereBarred(KIND, state, now) : undefined) ?? { ...state },
   },
+  await_retry: {
+    lane: 'clock',
+    awaiting: 'retry',
+    run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until, now()), 'before it is tried again'),
+    done: (state, _outcome, { now }) => withRetryByPolicy({ ...state }, now),
+  },
   report: rule<State, Extract<Step, { do: 'report' }>, boolean>({
     lane: 'answer',
     awaiting: 'nothing',
@@ -70,4 +82,10 @@ export const STEPS: StepRules<State, Step> = {
   }),
 };
 
-export const PAYMENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };
+export const PAYMENT: Story<State, Step> = {
+  rules: STEPS,
+  wants,
+  isOver,
+  until: (_state, step) => (step.do === 'await_retry' ? step.until : undefined),
+  publish: published,
+};

@@ -5,6 +5,8 @@ import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
+import { attemptsOf } from '../../domain/attempts.js';
+import { submissionsOf } from './retry.js';
 import { sentBy } from './state.js';
 import type { Published } from '../entity/publish.js';
 import type { PaymentFailure } from '../../domain/payment.js';
@@ -12,16 +14,17 @@ import type { PaymentView } from './contract.js';
 import type { State } from './state.js';
 
 export function viewOf(state: State): PaymentView {
-  const { order, requestedAt, submission } = state;
+  const { order, requestedAt } = state;
   const view = followedView(PAYMENT_LIFE, state, requestedAt);
   return {
     ...view,
-    order,
+    order: order && { ...order, ...(state.creditorNow !== undefined && { creditor: state.creditorNow }) },
     requestedAt,
     handling: state.handling,
     submitBefore: state.adopted === true ? undefined : sentBy(state),
-    submissions: submission.count,
     refunds: state.refunds,
+    submissions: submissionsOf(state),
+    attempts: attemptsOf(state),
     failure: failureOf(state, view),
   };
 }
@@ -39,13 +42,12 @@ export const published = (state: State): Published =>
 const failureOf = (
   state: State,
   { state: viewState }: Pick<PaymentView, 'state'>,
-): PaymentFailure | undefined => (WITH_FAILURE.has(viewState) ? state.failure : undefined);
-const WITH_FAILURE: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
+): PaymentFailure | undefined => (UNPAID.has(viewState) ? state.failure : undefined);
+const UNPAID: ReadonlySet<string> = new Set(['failed', 'lapsed', 'withdrawn', 'unresolved']);
 
-function notesOf(
-  { order, submission: { count }, requestedAt, facts }: State,
-  failure: PaymentFailure | undefined,
-): string[] {
+function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
+  const { order, requestedAt, facts } = state;
+  const count = submissionsOf(state);
   const amount =
     order === undefined
       ? 'an amount not known yet'

@@ -6,6 +6,7 @@ import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
 import { carry, resumed } from '../entity/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
+import { withRetryIfAllowed } from './retry.js';
 import { carriedOver, newPayment } from './state.js';
 import { PAYMENT } from './steps.js';
 import { viewOf } from './view.js';
@@ -16,7 +17,12 @@ export async function payment(input: PaymentInput): Promise<PaymentEnd> {
     story: PAYMENT,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newPayment(input, now)),
+    begin: (now) =>
+      withRetryIfAllowed(
+        resumed(input.carried, () => newPayment(input, now)),
+        input.retry,
+        now,
+      ),
     cancelRequested: flagCancelRequest(
       'What was submitted cannot be called back: it is followed until its end is known.',
     ),

@@ -2,7 +2,7 @@
 // In:  workflows/refund/workflow.ts. Out: activities/resources.ts.
 import { REFUND_LIFE, isRefundFinal } from '../../domain/refund.js';
 import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
-import { followedRules, watchRule } from '../entity/followed-rules.js';
+import { followedRules, liftingRule, watchRule } from '../entity/followed-rules.js';
 import { foldedOf, ownerOf } from '../entity/state.js';
 import { rule } from '../entity/step.js';
 import * as states from './state.js';
@@ -14,7 +14,8 @@ import type { Story } from '../entity/loop.js';
 import type { StepRules } from '../entity/step.js';
 import type { Due, State } from './state.js';
 
-export type Step = FollowedStep | ({ do: 'await_processing' } & Watched) | ({ do: 'report' } & Due);
+export type Step =
+  FollowedStep | { do: 'await_lifting' } | ({ do: 'await_processing' } & Watched) | ({ do: 'report' } & Due);
 
 const KIND: Kind<RefundState, State, RefundSnapshot> = {
   noun: 'refund',
@@ -40,14 +41,22 @@ function wants(state: State): Step[] {
   if (hasEnded(state)) return report;
   const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFE, state).state;
   const first =
-    followedStep(state) ??
+    stepUntilSent(state) ??
     dueLookUp(REFUND_LIFE, state) ??
     ({ do: 'await_processing', ladder: 'payment', snapshotState } as const);
   return [first, ...report];
 }
 
+/** What a stop keeps back is sent once that is lifted. */
+function stepUntilSent(state: State): Step | undefined {
+  const step = followedStep(state);
+  const isKeptBack = step?.do === 'submit' && state.submission.isStopped === true;
+  return isKeptBack ? { do: 'await_lifting' } : step;
+}
+
 export const STEPS: StepRules<State, Step> = {
   ...followedRules(KIND),
+  await_lifting: liftingRule<State>(),
   await_processing: watchRule(KIND, 'refund'),
   report: rule<State, Extract<Step, { do: 'report' }>, void>({
     lane: 'answer',

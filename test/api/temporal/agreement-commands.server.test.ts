@@ -6,10 +6,11 @@ import { openRoad } from '../../support/road.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
 import { failure } from '../../support/workflows/provider.js';
 import type { Activities } from '../../../activities/index.js';
+import type { Agreement } from '../../support/backend.js';
 import type { Reply, Road } from '../../support/road.js';
 
 const temporal = useTemporal();
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' };
+const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' } as const;
 /** Eleven commands with the end: more than the ten that a view names. */
 const PAUSES = 5;
 
@@ -55,7 +56,7 @@ test('every command is answered as the first time, and its key with another body
       for (const command of COMMANDS) expect((await sent(road, uid, command)).status).toBe(202);
       // State and answer are known before the run has ended: a last look may still be made.
       await temporal.client.workflow.getHandle(`agreement/${uid}`).result();
-      const ended = await road.until(`/v1/agreements/${uid}`, ({ state }) => state === 'cancelled');
+      const ended = await road.backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
       for (const command of COMMANDS)
         expect(await sent(road, uid, command)).toMatchObject({ status: 202, body: ended });
 
@@ -101,11 +102,11 @@ test("a person's word on a flag is taken once, and answered the same while it li
         { reason: over.reason ?? 'mended there' },
         { 'idempotency-key': key },
       );
-    const isFlagged = ({ attention }: Record<string, unknown>) => JSON.stringify(attention) !== '[]';
-    await road.post(`${path}/look-up`, {});
-    await road.until(path, isFlagged);
+    const isFlagged = ({ attention }: Agreement) => attention.length > 0;
+    await road.backend.lookUp(uid);
+    await road.backend.untilAgreement(uid, isFlagged);
     expect((await settle('word-1')).status).toBe(200);
-    const settled = await road.until(path, (body) => !isFlagged(body));
+    const settled = await road.backend.untilAgreement(uid, (view) => !isFlagged(view));
     const conflict = { status: 422, body: { code: 'idempotency_conflict' } };
     const answers = async () => {
       expect(await settle('word-1')).toMatchObject({ status: 200, body: { attention: [] } });
@@ -115,10 +116,12 @@ test("a person's word on a flag is taken once, and answered the same while it li
     expect(await settle('word-2')).toMatchObject({ status: 409, body: { code: 'no_such_attention' } });
     expect(settled).toMatchObject({ state: 'active' });
 
-    await road.post(`${path}/cancellation?wait=20`, WHY, { 'idempotency-key': 'end' });
+    await road.backend.cancel(uid, WHY, { key: 'end' });
     await answers();
     expect(await settle('word-2')).toMatchObject({ status: 409, body: { code: 'agreement_final' } });
-    const { body } = await road.get(`${path}/timeline`);
-    expect(JSON.stringify(body).match(/"type":"attention_resolved"/g)).toHaveLength(1);
+    const resolved = (await road.backend.wholeTimeline(uid)).filter(
+      ({ type }) => type === 'attention_resolved',
+    );
+    expect(resolved).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Temporal } from '../../../api/temporal/door.js';
+import type { StopRequest } from '../../../domain/stop.js';
 import { createVerifier } from '../../../payments-api/webhook.js';
 import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
@@ -37,6 +38,8 @@ export function aDoor() {
       act: vi.fn<Temporal['agreements']['act']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['agreements']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
+      putPlan: vi.fn<Temporal['agreements']['putPlan']>(() => Promise.resolve()),
+      endPlan: vi.fn<Temporal['agreements']['endPlan']>(() => Promise.resolve()),
       list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
     },
     payments: {
@@ -47,6 +50,7 @@ export function aDoor() {
       view: vi.fn<Temporal['payments']['view']>((uid) => Promise.resolve(aPaymentView({ uid }))),
       lookUp: vi.fn<Temporal['payments']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['payments']['resolveAttention']>(() => Promise.resolve()),
+      retry: vi.fn<Temporal['payments']['retry']>(() => Promise.resolve()),
       withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
     refunds: {
@@ -65,6 +69,11 @@ export function aDoor() {
       complete: vi.fn<Temporal['connections']['complete']>(() => Promise.resolve({})),
       revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
     },
+    stop: {
+      view: vi.fn<Temporal['stop']['view']>(() => Promise.resolve([])),
+      stop: vi.fn<Temporal['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
+      lift: vi.fn<Temporal['stop']['lift']>(() => Promise.resolve([])),
+    },
     deliver: vi.fn<Temporal['deliver']>(() => Promise.resolve()),
     ready: vi.fn<Temporal['ready']>(() => Promise.resolve()),
   };
@@ -75,6 +84,8 @@ const A_KEY = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export const aRound = () => ({ round: 1, expiresAt: new Date(NOW + 600_000).toISOString() });
 
+const aStop = (asked: StopRequest) => ({ ...asked, since: new Date(NOW).toISOString() });
+
 /** How often something was started, sent or delivered. */
 export const sentOf = (door: Door): number =>
   [
@@ -82,8 +93,11 @@ export const sentOf = (door: Door): number =>
     door.agreements.act,
     door.agreements.lookUp,
     door.agreements.resolveAttention,
+    door.agreements.putPlan,
+    door.agreements.endPlan,
     door.payments.request,
     door.payments.withdraw,
+    door.payments.retry,
     door.payments.lookUp,
     door.payments.resolveAttention,
     door.refunds.request,
@@ -93,6 +107,8 @@ export const sentOf = (door: Door): number =>
     door.connections.renew,
     door.connections.complete,
     door.connections.revoke,
+    door.stop.stop,
+    door.stop.lift,
     door.deliver,
   ]
     .map(({ mock }) => mock.calls.length)

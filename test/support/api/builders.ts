@@ -82,6 +82,7 @@ export const aPaymentView = (with_: Partial<PaymentView> = {}): PaymentView => (
   order: anOrder(),
   requestedAt: SINCE,
   submissions: 0,
+  attempts: [],
   awaiting: { what: 'provider-acceptance', since: SINCE },
   attention: [],
   ...with_,

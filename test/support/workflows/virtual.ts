@@ -28,6 +28,7 @@ import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
 import type { PaymentReport } from '../../../domain/payment-outcome.js';
+import type { PlanRequest } from '../../../domain/plan.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
 import type {
@@ -214,6 +215,8 @@ export function inVirtualTime(given: Partial<Activities>) {
       report: (by: PaymentReport) => send(AGREEMENTS.paymentReports, by),
       details: () => AGREEMENT.publish(state()).details,
       resolve: (by: AttentionResolution) => send(AGREEMENTS.resolveAttention, by),
+      putPlan: (plan: PlanRequest) => send(AGREEMENTS.putPlan, plan),
+      endPlan: () => send(AGREEMENTS.endPlan, { by: 'key-1' }),
       pay: (request: PaymentRequest) => send(AGREEMENTS.requestPayment, request),
     };
   }
@@ -235,6 +238,7 @@ export function inVirtualTime(given: Partial<Activities>) {
       resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
       refund: (request: RefundRequest) => life.send(PAYMENTS.requestRefund, request),
       refundReports: (by: RefundReport) => life.send(PAYMENTS.refundReports, by),
+      retry: (key: string) => life.send(PAYMENTS.retryPayment, { key, by: 'key-1' }),
       withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
     };
   }

@@ -1,8 +1,9 @@
 // The life of a refund in virtual time: sent once, whatever is lost, and its payment told what became of it.
+import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/refund/state.js';
 import { aFact } from '../../support/facts.js';
-import { aRefundOrder, failure, fetchedRefund } from '../../support/workflows/provider.js';
+import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { RefundReport } from '../../../domain/refund.js';
@@ -69,6 +70,24 @@ describe('a refund', () => {
     expect(refund.view().awaiting.what).toBe('reauthorisation');
     await scene.pass(10 * DAY);
     await refund.restored();
+    expect(refund.view()).toMatchObject({ state: 'created', submissions: 1 });
+  });
+
+  test('that a stop keeps back is not sent until that is lifted', async () => {
+    const stop = { isInForce: true };
+    const scene = aScene({
+      submitRefund: ({ uid }) =>
+        stop.isInForce
+          ? Promise.reject(ApplicationFailure.create({ type: 'stopped', nonRetryable: true }))
+          : Promise.resolve(fetchedRefund(uid, 'created', ORDER)),
+      awaitLifting: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
+    });
+    const refund = await scene.refund();
+    await scene.pass(2 * DAY);
+    expect(refund.view()).toMatchObject({ state: 'requested', submissions: 0, awaiting: { what: 'stop' } });
+    expect(scene.count('submitRefund')).toBe(1);
+    stop.isInForce = false;
+    await scene.pass(HOUR);
     expect(refund.view()).toMatchObject({ state: 'created', submissions: 1 });
   });
 

@@ -30,7 +30,7 @@ async function withAmendment(scene: Scene, uid: string): Promise<void> {
   scene.road.sandbox.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
   await asked(scene, uid, 'amendment', CHANGES);
   const isAwaited = (body: object): boolean => JSON.stringify(body).includes('amendment-decision');
-  await scene.road.until(`/v1/agreements/${uid}`, isAwaited);
+  await scene.road.backend.untilAgreement(uid, isAwaited);
 }
 
 const COMMANDS: readonly Command[] = [
@@ -125,7 +125,7 @@ export const COMMANDS_CUT_SHORT: readonly Life[] = [
     enter: async (scene, uid) => {
       await activeOne(scene, uid);
       const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'before' });
-      await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
+      await scene.road.backend.lookUp(uid);
       const { status } = await asked(scene, uid, 'suspension', WHY);
       return () => hasArrived() && status === 202;
     },

@@ -1,5 +1,4 @@
 // Agreements by the step that they are in at the instant in which their worker is killed, and how each must end all the same.
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { agreementWorkflowId } from '../../../../workflows/agreement/contract.js';
 import { anAgreement } from '../../road.js';
@@ -23,7 +22,7 @@ const creation = (how: Hold): Life => ({
   step: 'provider-acceptance',
   enter: async ({ road, gate, connection }, uid) => {
     const hasArrived = gate.hold({ method: 'POST', ending: '/payto/agreements', uid, how });
-    await road.post('/v1/agreements', anAgreement(uid, { connection }));
+    await road.backend.create(anAgreement(uid, { connection }), 0);
     return hasArrived;
   },
   isLate: how === 'late',
@@ -49,15 +48,15 @@ const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
 
 async function awaitingPayer({ road, connection }: Scene, uid: string): Promise<void> {
   road.sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
-  await road.post('/v1/agreements', anAgreement(uid, { connection }));
+  await road.backend.create(anAgreement(uid, { connection }), 0);
 }
 
 /** The provider takes the command and tells its outcome five minutes later, by its own clock. */
 async function suspendedLater({ road }: Scene, uid: string): Promise<void> {
   const simulate = 'successful_suspension';
   road.sandbox.control.scriptAction(uid, { action: 'suspension', simulate, delay: 300 });
-  const why = { reason: 'initiating_party_requested', narrative: 'As agreed' };
-  await road.post(`/v1/agreements/${uid}/suspension`, why, { 'idempotency-key': randomUUID() });
+  const why = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
+  await road.backend.suspend(uid, why, { wait: 0 });
 }
 
 const loseWebhooks = ({ road }: Scene, uid: string): void =>
@@ -77,7 +76,7 @@ export const LIVES: readonly Life[] = [
       await activeOne(scene, uid);
       loseWebhooks(scene, uid);
       const hasArrived = scene.gate.hold({ method: 'GET', ending: `/${uid}`, uid, how: 'after' });
-      await scene.road.post(`/v1/agreements/${uid}/look-up`, {});
+      await scene.road.backend.lookUp(uid);
       return hasArrived;
     },
     meanwhile: ({ road }, uid) => road.sandbox.control.actAsPayer(uid, 'suspend'),
@@ -151,14 +150,14 @@ export const LIVES: readonly Life[] = [
     name: 'a wait for consent, which is given once there is a worker again',
     step: 'reauthorisation',
     enter: async ({ road }, uid) => {
-      await road.post('/v1/connections', { id: uid });
-      await road.post('/v1/agreements', anAgreement(uid, { connection: uid }));
+      await road.backend.connect(uid);
+      await road.backend.create(anAgreement(uid, { connection: uid }), 0);
       return () => true;
     },
     afterwards: async ({ road }, uid) => {
       // The new worker may not be heard of yet; repeating the request is safe.
       await eventually(
-        () => road.post('/v1/connections', { id: uid }),
+        () => road.backend.connect(uid),
         ({ status }) => status === 200,
       );
       expect((await road.consent(uid)).data).toMatchObject({ status: 'healthy' });

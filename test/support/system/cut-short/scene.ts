@@ -4,6 +4,7 @@ import { anAgreement } from '../../road.js';
 import { callsOf } from '../../on-the-road.js';
 import type { Client } from '@temporalio/client';
 import type { AwaitingWhat } from '../../../../domain/legible.js';
+import type { AgreementBody } from '../../backend.js';
 import type { Road } from '../../road.js';
 import type { Gate } from '../../gate.js';
 
@@ -38,9 +39,13 @@ export interface Life {
   once: readonly string[];
 }
 
-export async function activeOne({ road, connection }: Scene, uid: string, over: object = {}): Promise<void> {
-  const { body } = await road.post('/v1/agreements?wait=20', anAgreement(uid, { connection, ...over }));
-  expect(body).toMatchObject({ state: 'active' });
+export async function activeOne(
+  { road, connection }: Scene,
+  uid: string,
+  over: Partial<AgreementBody> = {},
+): Promise<void> {
+  const { data } = await road.backend.create(anAgreement(uid, { connection, ...over }));
+  expect(data).toMatchObject({ state: 'active' });
 }
 
 /** How often the provider has been asked how this agreement stands, after that line of its ledger. */

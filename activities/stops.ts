@@ -1,0 +1,90 @@
+// Whether payments may be sent: what is stopped, as the run `stop` says, read anew after five seconds. Nothing is sent where it cannot be read.
+// In:  activities/resources.ts, right before a payment is sent; activities/await-lifting.ts.
+// Out: workflows/stop/workflow.ts, by query.
+import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
+import { isStopped } from '../domain/stop.js';
+import { STOP_WORKFLOW_ID, getStops } from '../workflows/stop/contract.js';
+import { countStopped } from './counted.js';
+import { within } from './within.js';
+import type { Client } from '@temporalio/client';
+import type { CallCode } from '../domain/call-codes.js';
+import type { Call } from '../payments-api/client.js';
+import type { Stops } from '../workflows/stop/contract.js';
+
+/** How old an answer may be, counted from when it was asked for. */
+const OLDEST_MS = 5000;
+/** How long one is waited for: an activity keeps its slot meanwhile. */
+const READING_MS = 2000;
+
+/** `unreadable`: nobody has said, so nothing may be sent. */
+export type Standing = 'free' | 'stopped' | 'unreadable';
+
+/** How it stands with payments of a connection. */
+export type ReadStop = (connectionId: string) => Promise<Standing>;
+
+interface StopDependencies {
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** What is stopped now, asked anew each time. */
+  read: () => Promise<Stops>;
+}
+
+/** One reading at a time, whose answer all share who ask meanwhile or soon after. */
+export function createReadStop({ now, read }: StopDependencies): ReadStop {
+  let kept: { stops: Stops; askedAtMs: number } | undefined;
+  let reading: Promise<Stops> | undefined;
+  const readAnew = async (): Promise<Stops> => {
+    const askedAtMs = now();
+    const stops = await within(read(), READING_MS, notRead);
+    kept = { stops, askedAtMs };
+    return stops;
+  };
+  const current = (): Promise<Stops> => {
+    // In either direction: a clock may be set.
+    if (kept !== undefined && Math.abs(now() - kept.askedAtMs) < OLDEST_MS)
+      return Promise.resolve(kept.stops);
+    reading ??= readAnew().finally(() => (reading = undefined));
+    return reading;
+  };
+  return (connectionId) =>
+    current().then(
+      (stops) => (isStopped(stops, connectionId) ? 'stopped' : 'free'),
+      () => 'unreadable',
+    );
+}
+
+/** Asks the run itself; where there was never one, nothing is stopped. */
+export const stopsIn =
+  (temporal: Client): StopDependencies['read'] =>
+  async () => {
+    try {
+      return await temporal.withDeadline(Date.now() + READING_MS, () =>
+        temporal.workflow.getHandle(STOP_WORKFLOW_ID).query(getStops),
+      );
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return [];
+      throw error;
+    }
+  };
+
+/** Work that moves money, done only where nothing stops it as it begins. @throws ApplicationFailure `stopped`: nothing was sent. */
+export const unlessStopped =
+  <T>({ readStop }: { readStop: ReadStop }, connectionId: string, work: (call: Call) => Promise<T>) =>
+  async (call: Call): Promise<T> => {
+    const standing = await readStop(connectionId);
+    if (standing === 'free') return work(call);
+    countStopped(standing);
+    throw ApplicationFailure.create({
+      type: 'stopped' satisfies CallCode,
+      message: `not sent: ${STANDING_IN_WORDS[standing]}`,
+      nonRetryable: true,
+      category: ApplicationFailureCategory.BENIGN,
+    });
+  };
+
+export const STANDING_IN_WORDS: Readonly<Record<Exclude<Standing, 'free'>, string>> = {
+  stopped: 'a stop of payments is in force (GET /v1/stop)',
+  unreadable: 'it could not be read in time whether a stop of payments is in force',
+};
+
+const notRead = (): Error => new Error('expected the run `stop` to answer in time');

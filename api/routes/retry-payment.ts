@@ -1,0 +1,38 @@
+// In:  POST /v1/payments/{uid}/retry.
+// Out: api/temporal/door.ts updates workflows/payment/workflow.ts, or begins it once more.
+import { RetryPayment } from '../../domain/payment.schema.js';
+import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
+import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { found } from '../errors.js';
+import { scopedKey } from '../idempotency.js';
+import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
+import { isDecided, watched } from '../wait.js';
+
+const stated = contract({
+  method: 'post',
+  path: '/v1/payments/{uid}/retry',
+  operationId: 'retryPayment',
+  tags: ['payments'],
+  summary: 'Try a failed payment again under the same uid, while its failure is retryable',
+  access: 'write',
+  connection: 'payment',
+  request: { params: UidParams, query: WaitQuery, headers: KeyHeaders, body: bodyOf(RetryPayment) },
+  answers: { 202: json('Taken, now or before; its outcome comes later.', PaymentAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const retryPayment = endpoint(stated, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { uid } = c.req.valid('param');
+  const { creditor } = c.req.valid('json');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  await temporal.payments.retry(uid, { key, by: c.get('apiKeyId'), creditor });
+  const read = async () => found(await temporal.payments.view(uid), 'a payment');
+  const view = await watched(await read(), {
+    read,
+    isOver: isDecided,
+    seconds: c.req.valid('query').wait,
+    signal: c.req.raw.signal,
+    clock,
+  });
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
+});

@@ -1,0 +1,56 @@
+// Payments that an operator stops, over HTTP: there is one stop in a namespace, so this has one of its own.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { fastForward, useTemporal } from '../support/temporal.js';
+import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { aPayment } from '../support/road.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+
+const temporal = useTemporal({ isAlone: true });
+const A_DAY_MS = 86_400_000;
+/** What a worker has read is older than it may be. */
+const PAST_ITS_TIME_MS = 5000;
+
+test('one connection is stopped: its payment waits unsent while another’s settles, and settles once the stop is lifted', async () => {
+  const clock = { aheadMs: 0 };
+  await onTheRoad(
+    temporal,
+    async (road, connection) => {
+      const { backend } = road;
+      const other = `con-${randomUUID()}`;
+      await road.consent(other);
+      const [stopped, free] = [await active(road, connection), await active(road, other)];
+      const submitBefore = new Date(Date.now() + A_DAY_MS).toISOString();
+      const aPaymentInTime = () => aPayment(undefined, { submit_before: submitBefore });
+      const why = { connection, reason: 'looks wrong' };
+
+      expect((await road.get('/v1/stop')).body).toEqual({ stops: [] });
+      expect(await road.post('/v1/stop', { ...why, connection: 'con-nobody' })).toMatchObject({
+        status: 422,
+      });
+      const stops = [{ ...why, by: 'test' }];
+      for (const reason of ['looks wrong', 'once more'])
+        expect(await road.post('/v1/stop', { ...why, reason })).toMatchObject({
+          status: 200,
+          body: { stops },
+        });
+      expect((await road.get('/v1/stop')).body).toMatchObject({ stops });
+
+      const [kept, paid] = [aPaymentInTime(), aPaymentInTime()];
+      await backend.pay(stopped, kept);
+      await backend.pay(free, paid);
+      await backend.untilPayment(paid.uid, ({ state }) => state === 'settled');
+      await backend.untilPayment(kept.uid, ({ awaiting }) => awaiting.what === 'stop');
+      expect(callsOf(road, 'create_payment', kept.uid)).toEqual([]);
+
+      const lifted = await road.post('/v1/stop/lifting', { ...why, reason: 'corrected' });
+      expect(lifted).toMatchObject({ status: 200, body: { stops: [] } });
+      clock.aheadMs += PAST_ITS_TIME_MS;
+      await fastForward(temporal.client, paymentWorkflowId(kept.uid), 60);
+      const settled = await backend.untilPayment(kept.uid, ({ state }) => state === 'settled');
+      expect(settled).toMatchObject({ submissions: 1 });
+      expect(paymentsAt(road, kept.uid)).toHaveLength(1);
+    },
+    () => Date.now() + clock.aheadMs,
+  );
+});

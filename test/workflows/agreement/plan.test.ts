@@ -1,0 +1,187 @@
+// A plan of payments on the shipped loop, in virtual time: each date once, whatever happens on the way.
+import { describe, expect, test } from 'vitest';
+import { aFact } from '../../support/facts.js';
+import { A_MANDATE, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
+import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Mandate } from '../../../domain/mandate.js';
+import type { PlanRequest, Schedule } from '../../../domain/plan.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
+
+// Scenes begin on Sunday the 1st of November 2026, at eleven in the morning in Sydney.
+const UID = 'agr-1';
+const MONTHLY: Schedule = { every: 'monthly', from: '2026-11-30', amount: 4200 };
+const DAILY: Schedule = { every: 'daily', from: '2026-11-02', amount: 4200 };
+
+const dates = (...days: number[]): Schedule => ({
+  dates: days.map((day) => ({ date: `2026-11-${String(day).padStart(2, '0')}`, amount: 4200 })),
+});
+const planOf = (schedule: Schedule, over: Partial<PlanRequest> = {}): PlanRequest => ({
+  schedule,
+  onMissed: 'skip',
+  order: { agreement_uid: UID, priority: 'unattended' },
+  uidBase: 'base',
+  by: 'key-1',
+  ...over,
+});
+
+async function anAgreement(mandate: Partial<Mandate> = {}) {
+  let whole = { ...A_MANDATE, ...mandate };
+  const shown = (state: string) => {
+    const fetched = fetchedAgreement(UID, state);
+    return { ...fetched, snapshot: { ...fetched.snapshot, mandate: whole } };
+  };
+  let state = 'active';
+  const scene = inVirtualTime({
+    createAgreement: () => Promise.resolve(shown('created')),
+    lookUpAgreement: () => Promise.resolve(shown(state)),
+  });
+  const agr = await scene.agreement({ uid: UID, mandate: whole });
+  const becomes = async (type: string, to: string) => {
+    state = to;
+    await agr.receive(aFact(type, { publishedAt: scene.now() }));
+  };
+  await becomes('activated', 'active');
+  const amended = (changes: Partial<Mandate>): void => void (whole = { ...whole, ...changes });
+  return { scene, agr, becomes, amended, log: () => logOf(agr.view()) };
+}
+const logOf = ({ plan }: AgreementView): string[] | undefined =>
+  plan?.log.map(({ date, uid, reason }) => `${date} ${uid ?? reason?.code ?? ''}`);
+
+test('takes each date on its morning in Sydney, month ends clamped, over hand-overs; a repeat plans nothing anew', async () => {
+  const { scene, agr, log } = await anAgreement();
+  await agr.putPlan(planOf(MONTHLY));
+  expect(
+    agr
+      .view()
+      .plan?.upcoming.map(({ date }) => date)
+      .slice(0, 4),
+  ).toEqual(['2026-11-30', '2026-12-30', '2027-01-30', '2027-02-28']);
+  await scene.pass(40 * DAY);
+  await agr.putPlan(planOf(MONTHLY));
+  await agr.growLong();
+  await scene.pass(90 * DAY);
+  expect(log()).toEqual([
+    '2026-11-30 base.20261130',
+    '2026-12-30 base.20261230',
+    '2027-01-30 base.20270130',
+    '2027-02-28 base.20270228',
+  ]);
+  const [first] = agr.view().payments;
+  expect(first?.requestedAt).toMatch(/^2026-11-29T22:/);
+  expect(agr.details()).toContain('the next payment is planned for 2027-03-30, 4200 cents');
+});
+
+test('another plan takes no date twice, and one that is ended takes none', async () => {
+  const { scene, agr, log } = await anAgreement();
+  await agr.putPlan(planOf({ ...DAILY, from: '2026-11-01' }));
+  await scene.pass(HOUR);
+  await agr.putPlan(planOf({ every: 'weekly', from: '2026-11-01', amount: 100 }));
+  await scene.pass(8 * DAY);
+  await agr.endPlan();
+  await agr.endPlan();
+  await scene.pass(30 * DAY);
+  expect(log()).toEqual([
+    '2026-11-01 base.20261101',
+    '2026-11-01 payment_exists',
+    '2026-11-08 base.20261108',
+  ]);
+  expect(agr.view().plan).toMatchObject({ ended: { by: 'key-1' }, upcoming: [] });
+  await agr.putPlan(planOf({ every: 'weekly', from: '2026-12-20', amount: 100 }));
+  expect(agr.view().plan?.upcoming[0]?.date).toBe('2026-12-20');
+});
+
+describe('dates on which nothing could be taken', () => {
+  test.each([
+    [
+      'skip',
+      ['2026-11-02 agreement_not_active', '2026-11-03 agreement_not_active', '2026-11-04 base.20261104'],
+    ],
+    ['catch_up_one', ['2026-11-02 missed', '2026-11-03 base.20261103', '2026-11-04 base.20261104']],
+  ] as const)('while it was suspended: %s', async (onMissed, expected) => {
+    const { scene, agr, becomes, log } = await anAgreement();
+    await agr.putPlan(planOf(DAILY, { onMissed }));
+    await becomes('suspended', 'suspended');
+    await scene.pass(2 * DAY);
+    await becomes('reactivated', 'active');
+    await scene.pass(DAY);
+    expect(log()).toEqual(expected);
+  });
+
+  test.each([
+    ['skip', ['2026-11-02 missed', '2026-11-03 missed']],
+    ['catch_up_one', ['2026-11-02 missed', '2026-11-03 base.20261103']],
+  ] as const)('while no worker was there: %s', async (onMissed, expected) => {
+    const { scene, agr } = await anAgreement();
+    await agr.putPlan(planOf(dates(2, 3, 20), { onMissed }));
+    const state = agr.state();
+    await scene.pass(4 * DAY);
+    const late = await scene.agreement({ uid: 'late', carried: { ...state, ledger: [] } });
+    await scene.pass(HOUR);
+    expect(logOf(late.view())).toEqual(expected);
+  });
+});
+
+test('what the terms forbid on its day is left out with the reason; what an amendment forbids is flagged until it does not', async () => {
+  const terms = { type: 'variable', frequency: 'monthly', count: 3, max_amount: 5000 };
+  const { scene, agr, log, becomes, amended } = await anAgreement({
+    payment_terms: terms,
+    validity_end_date: '2026-11-30',
+  });
+  await agr.putPlan(planOf(dates(2, 16, 30)));
+  expect(agr.view().plan?.warnings).toEqual([
+    'The last date, 2026-11-30, leaves no room for retries before validity ends on 2026-11-30.',
+  ]);
+  await agr.pay({ uid: 'by-hand', order: { agreement_uid: UID, amount: 1, priority: 'unattended' } });
+  await scene.pass(20 * DAY);
+  amended({ payment_terms: { ...terms, max_amount: 100 } });
+  await becomes('amended', 'active');
+  expect(agr.view()).toMatchObject({
+    attention: [{ code: 'plan' }],
+    plan: { upcoming: [{ date: '2026-11-30' }] },
+  });
+  amended({ payment_terms: { ...terms, count: 4 } });
+  await scene.pass(2 * HOUR);
+  await becomes('amended', 'active');
+  await scene.pass(2 * HOUR);
+  expect(agr.view().attention).toEqual([]);
+  amended({ payment_terms: terms });
+  await becomes('amended', 'active');
+  await scene.pass(10 * DAY);
+  expect(log()).toEqual([
+    '2026-11-02 base.20261102',
+    '2026-11-16 base.20261116',
+    '2026-11-30 too_many_in_period',
+  ]);
+});
+
+describe('is refused whole, with the first date that is wrong', () => {
+  test.each<[string, Schedule, string]>([
+    ['in the past', { dates: [{ date: '2026-10-31', amount: 1 }] }, 'plan_date_past'],
+    [
+      'over the maximum',
+      {
+        dates: [
+          { date: '2026-11-02', amount: 1 },
+          { date: '2026-11-03', amount: 25_001 },
+        ],
+      },
+      'amount_over_maximum',
+    ],
+    ['after validity', { dates: [{ date: '2027-01-01', amount: 1 }] }, 'after_validity'],
+    ['all after validity', { every: 'weekly', from: '2027-01-01', amount: 1 }, 'plan_empty'],
+  ])('%s', async (_what, schedule, code) => {
+    const { agr } = await anAgreement({ validity_end_date: '2026-12-31' });
+    const error = await agr.putPlan(planOf(schedule)).catch((thrown: unknown) => thrown);
+    expect(refusalIn(error)).toBe(code);
+    expect(agr.view().plan).toBeUndefined();
+  });
+
+  test('once the agreement is over', async () => {
+    const { agr, becomes, scene } = await anAgreement();
+    await agr.putPlan(planOf(DAILY));
+    await becomes('cancelled', 'cancelled');
+    await scene.pass(3 * DAY);
+    expect(agr.isOver()).toBe(true);
+    expect(agr.view()).toMatchObject({ plan: { upcoming: [], log: [] } });
+  });
+});

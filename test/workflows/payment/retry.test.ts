@@ -1,0 +1,246 @@
+// A failed payment that is tried again, in virtual time: each retry is sent once, and what came of it is told from what was before.
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import { aFact } from '../../support/facts.js';
+import { failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
+import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { RetryPolicy } from '../../../domain/retry.js';
+
+const MINUTE = 60 * SECOND;
+const accepted: Activities['retryPayment'] = () => Promise.resolve('accepted');
+const rejected = (code: string, retryAfterMs?: number) => () =>
+  Promise.reject(
+    ApplicationFailure.create({
+      type: 'rejected',
+      nonRetryable: true,
+      details: [{ providerCodes: [code], means: 'limit', retryAfterMs }],
+    }),
+  );
+
+/** @param shows what the provider shows whenever it is asked. */
+async function failed(
+  retryPayment: Activities['retryPayment'],
+  {
+    shows = () => 'failed',
+    retry,
+    isStopped = () => false,
+  }: { shows?: () => string; retry?: RetryPolicy; isStopped?: () => boolean } = {},
+) {
+  let hasFailed = false;
+  const shown = () => (hasFailed ? shows() : 'created');
+  const read = ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, shown()));
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+    retryPayment,
+    awaitLifting: () => (isStopped() ? Promise.reject(nothingNew(MINUTE)) : Promise.resolve()),
+    findPayment: read,
+    lookUpPayment: read,
+    watchPayment: ({ uid, snapshotState, snapshotStateUntil }) =>
+      shown() === snapshotState && !(snapshotStateUntil !== undefined && scene.now() >= snapshotStateUntil)
+        ? Promise.reject(ApplicationFailure.create({ type: 'nothing_new', nextRetryDelay: MINUTE }))
+        : read({ uid }),
+  });
+  const life = await scene.payment({ handling: retry && { retry } });
+  const fail = (code: string) =>
+    aFact('failed', {
+      publishedAt: scene.now(),
+      receivedAt: scene.now(),
+      detail: { failure: { code, retryable: true } },
+    });
+  await scene.pass(SECOND);
+  hasFailed = true;
+  await life.receive(fail('AM04'));
+  const sendings = () => scene.calls.filter((call) => call === 'retryPayment').length;
+  return { scene, life, sendings, fail };
+}
+
+/** One whose run is over, taken up again by a retry. */
+async function retried(...given: Parameters<typeof failed>) {
+  const { scene, life, ...rest } = await failed(...given);
+  const { uid } = life;
+  const request = { key: 'r-1', by: 'key-1' };
+  const payment = await scene.payment({
+    uid,
+    carried: withRetryIfAllowed(life.carried(), request, scene.now()),
+  });
+  return { scene, payment, ...rest };
+}
+const outcomes = ({ reports }: { reports: { outcome: string; failures: number }[] }): string[] =>
+  reports.map(({ outcome, failures }) => `${outcome} ${failures}`);
+
+describe('a retry', () => {
+  test('that is taken belongs to a second attempt, and is in flight until an event ends it', async () => {
+    const { scene, payment, sendings } = await retried(accepted);
+    await payment.retry('r-1');
+    await scene.pass(MINUTE);
+    expect(payment.view()).toMatchObject({
+      state: 'retrying',
+      awaiting: { what: 'settlement' },
+      submissions: 2,
+      attempts: [
+        { n: 1, state: 'failed', failure: { code: 'AM04' } },
+        { n: 2, state: 'retrying' },
+      ],
+    });
+    await payment.receive(aFact('settled', { publishedAt: scene.now() }));
+    expect(payment.view()).toMatchObject({ state: 'settled', attempts: [{}, { n: 2, state: 'settled' }] });
+    expect(payment.isOver()).toBe(true);
+    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'settled 1']]);
+  });
+
+  test('has failed again at once by an event, and by what is shown only after a while', async () => {
+    const byEvent = await retried(accepted);
+    await byEvent.scene.pass(SECOND);
+    await byEvent.payment.receive(byEvent.fail('TM01'));
+    expect(byEvent.payment.view()).toMatchObject({ state: 'failed', failure: { code: 'TM01' } });
+    const shown = await retried(accepted);
+    await shown.payment.lookUpNow();
+    await shown.scene.pass(MINUTE);
+    expect(shown.payment.view().state).toBe('retrying');
+    await shown.scene.pass(2 * MINUTE);
+    expect(shown.payment.view()).toMatchObject({
+      state: 'failed',
+      attempts: [{}, { n: 2, state: 'failed' }],
+    });
+    expect(outcomes(shown.scene)).toEqual(['failed 1', 'in_flight 1', 'failed 2']);
+  });
+
+  test.each([
+    ['another state', 'submitting', 'submitting'],
+    ['that it has settled', 'settled', 'settled'],
+  ])('without an answer was taken where the provider shows %s', async (_what, shows, state) => {
+    let now = 'failed';
+    const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')), {
+      shows: () => now,
+    });
+    await scene.pass(20 * SECOND);
+    expect(payment.view()).toMatchObject({ attention: [{ code: 'unknown_outcome' }] });
+    now = shows;
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ state, attention: [], submissions: 2 });
+    expect(sendings()).toBe(1);
+  });
+
+  test('that a stop keeps back is sent once that is lifted, and only then', async () => {
+    let isStopped = true;
+    const { scene, payment, sendings } = await retried(
+      () => (isStopped ? Promise.reject(failure('stopped')) : Promise.resolve('accepted')),
+      { isStopped: () => isStopped },
+    );
+    await scene.pass(HOUR);
+    expect([payment.view().awaiting.what, payment.view().submissions, sendings()]).toEqual(['stop', 1, 1]);
+    isStopped = false;
+    await scene.pass(MINUTE);
+    expect(payment.view()).toMatchObject({
+      state: 'retrying',
+      awaiting: { what: 'settlement' },
+      submissions: 2,
+    });
+    expect(sendings()).toBe(2);
+  });
+
+  test('without an answer was taken where an event comes that is new', async () => {
+    const { scene, payment, sendings, fail } = await retried(() => Promise.reject(failure('unavailable')));
+    await scene.pass(10 * SECOND);
+    await payment.receive(fail('TM01'));
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ state: 'failed', failure: { code: 'TM01' }, attention: [] });
+    expect(sendings()).toBe(1);
+  });
+
+  test('without an answer and without news is never repeated, and parked for an operator', async () => {
+    const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')));
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ state: 'retrying', attention: [{ code: 'parked' }] });
+    await payment.lookUpNow();
+    await expect(payment.retry('r-2')).rejects.toMatchObject({ type: 'payment_not_failed' });
+    const word = { key: 'k', code: 'parked', reason: 'asked them', by: 'ops', decision: 'close' } as const;
+    await payment.resolve(word);
+    expect(payment.view()).toMatchObject({ state: 'unresolved', attention: [] });
+    expect([sendings(), outcomes(scene)]).toEqual([1, ['failed 1', 'in_flight 1', 'unresolved 1']]);
+  });
+
+  test('that the provider refuses leaves it failed as before, and may be asked for when it said', async () => {
+    const { payment } = await retried(rejected('ZPPRY03', HOUR));
+    expect(payment.view()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'AM04', retryable: true },
+      attempts: [{ n: 1 }, { n: 2, state: 'failed', isUnsent: true, failure: { code: 'ZPPRY03' } }],
+    });
+    expect(payment.isOver()).toBe(true);
+    await expect(payment.retry('r-2')).rejects.toMatchObject({ type: 'retry_too_soon' });
+  });
+
+  test('is not ended by the event of a failure that only a look-up had shown', async () => {
+    const scene = inVirtualTime({
+      submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+      watchPayment: ({ uid, snapshotState }) =>
+        snapshotState === 'created' ? Promise.resolve(shownFailed(uid)) : unanswered<never>().answer,
+      retryPayment: accepted,
+    });
+    const shownFailed = (uid: string) => {
+      const { snapshot, ...rest } = fetchedPayment(uid, 'failed');
+      return { ...rest, snapshot: { ...snapshot, failure: { code: 'AM04', retryable: true } } };
+    };
+    const first = await scene.payment();
+    const carried = withRetryIfAllowed(first.carried(), { key: 'r-1', by: 'key-1' }, scene.now());
+    const payment = await scene.payment({ uid: first.uid, carried });
+    await payment.receive(
+      aFact('failed', { publishedAt: new Date(Date.parse(scene.now()) + HOUR).toISOString() }),
+    );
+    expect(payment.view()).toMatchObject({ state: 'retrying', submissions: 2 });
+  });
+});
+
+describe('a policy of retries', () => {
+  test('has it tried again so long after each failure, so often', async () => {
+    const {
+      scene,
+      life: payment,
+      sendings,
+      fail,
+    } = await failed(accepted, {
+      retry: { attempts: 2, everySeconds: 3600 },
+    });
+    const until = new Date(Date.parse(scene.now()) + HOUR).toISOString();
+    expect(payment.view()).toMatchObject({ state: 'failed', awaiting: { what: 'retry', until } });
+    await scene.pass(HOUR + SECOND);
+    expect([sendings(), payment.view().state]).toEqual([1, 'retrying']);
+    await payment.receive(fail('AM04'));
+    await scene.pass(HOUR + SECOND);
+    await payment.receive(fail('AM04'));
+    expect([sendings(), payment.isOver(), payment.view().state]).toEqual([2, true, 'failed']);
+  });
+
+  test('waits as long as the provider says', async () => {
+    const {
+      scene,
+      life: payment,
+      sendings,
+    } = await failed(rejected('ZPPRY03', 5 * HOUR), {
+      retry: { attempts: 1, everySeconds: 60 },
+    });
+    await scene.pass(2 * MINUTE);
+    expect([sendings(), payment.view().awaiting.what]).toEqual([1, 'retry']);
+    await scene.pass(4 * HOUR);
+    expect(sendings()).toBe(1);
+    await scene.pass(HOUR);
+    expect(sendings()).toBe(2);
+  });
+
+  test('ends with a withdrawal', async () => {
+    const {
+      scene,
+      life: payment,
+      sendings,
+    } = await failed(accepted, {
+      retry: { attempts: 2, everySeconds: 3600 },
+    });
+    await payment.withdraw();
+    expect(payment.isOver()).toBe(true);
+    await scene.pass(24 * HOUR);
+    expect([sendings(), payment.view().state]).toEqual([0, 'failed']);
+  });
+});

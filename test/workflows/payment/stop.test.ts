@@ -1,0 +1,73 @@
+// A payment that a stop keeps back, in virtual time: it waits at no event, asks its agreement again, and goes on or lapses.
+import { ApplicationFailure } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
+import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import { agreementWorkflowId } from '../../../workflows/entity/talk.js';
+
+const stopped = () => ApplicationFailure.create({ type: 'stopped', nonRetryable: true });
+const MINUTE = 60 * SECOND;
+
+function aScene() {
+  const stop = { isInForce: true };
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) =>
+      stop.isInForce ? Promise.reject(stopped()) : Promise.resolve(fetchedPayment(uid, 'created')),
+    awaitLifting: () => (stop.isInForce ? Promise.reject(nothingNew(60_000)) : Promise.resolve()),
+    watchPayment: () => Promise.reject(nothingNew(HOUR)),
+  });
+  return { stop, scene };
+}
+
+test('one that is kept back is unsent, says what it waits for, and goes on once the stop is lifted', async () => {
+  const { stop, scene } = aScene();
+  const payment = await scene.payment();
+  await scene.pass(10 * MINUTE);
+  expect(payment.view()).toMatchObject({ state: 'requested', submissions: 0, awaiting: { what: 'stop' } });
+  expect(scene.calls.filter((name) => name === 'submitPayment')).toHaveLength(1);
+  stop.isInForce = false;
+  await scene.pass(MINUTE);
+  expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
+});
+
+test('one that was kept back asks its agreement before it is sent', async () => {
+  const { stop, scene } = aScene();
+  const payment = await scene.payment();
+  stop.isInForce = false;
+  expect(scene.signalled).toEqual([]);
+  await scene.pass(MINUTE);
+  expect(payment.state().submission).toMatchObject({
+    stage: 'open',
+    hasWaited: undefined,
+    isStopped: undefined,
+  });
+  expect(scene.signalled).toEqual([agreementWorkflowId('agr-1')]);
+});
+
+test('one that is stopped again meanwhile waits again', async () => {
+  const { stop, scene } = aScene();
+  const payment = await scene.payment();
+  stop.isInForce = false;
+  await scene.pass(1);
+  stop.isInForce = true;
+  await scene.pass(2 * MINUTE);
+  expect(payment.view()).toMatchObject({ submissions: 0, awaiting: { what: 'stop' } });
+});
+
+test('one that is kept back beyond its day lapses, and nothing is sent of it later', async () => {
+  const { stop, scene } = aScene();
+  const payment = await scene.payment();
+  await scene.pass(DAY);
+  expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
+  stop.isInForce = false;
+  await scene.pass(DAY);
+  expect(payment.isOver()).toBe(true);
+  expect(scene.calls.filter((name) => name === 'submitPayment')).toHaveLength(1);
+});
+
+test('one that is kept back can be withdrawn', async () => {
+  const { scene } = aScene();
+  const payment = await scene.payment();
+  await payment.withdraw('ordered twice');
+  expect(payment.view()).toMatchObject({ state: 'withdrawn', submissions: 0 });
+});

@@ -1,0 +1,206 @@
+// A plan of payments under an agreement: what is taken on which day, what was left out and why. Plain JSON and pure; the loop waits and starts.
+import { lower } from '../../domain/legible.js';
+import { isFinal } from '../../domain/agreement.js';
+import { isSame } from '../../domain/intent.js';
+import { MOST_PLANNED, dayBefore, firstOf, plannedAfter, plannedUpTo } from '../../domain/plan.js';
+import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
+import { refusalOf } from '../../domain/terms/judge.js';
+import { foreseen } from '../../domain/terms/planned.js';
+import { spreadOf } from '../entity/blocked.js';
+import { refused } from '../entity/refusal.js';
+import { withFlag } from '../entity/state.js';
+import { withPayment } from './ledger.js';
+import { standingOf, stateOf } from './state.js';
+import type { Day } from '../../domain/calendar.js';
+import type { Instant } from '../../domain/fact.js';
+import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Plan, PlanEntry, PlanRequest, PlannedPayment } from '../../domain/plan.js';
+import type { Foreseen } from '../../domain/terms/planned.js';
+import type { State } from './state.js';
+
+export type PlanStep =
+  { do: 'await_plan'; date: Day; at: Instant } | ({ do: 'start_planned' } & NonNullable<Plan['starting']>);
+
+const LOG_KEPT = 20;
+const HOUR_MS = 60 * 60 * 1000;
+/** From nine to ten in the morning in Sydney, each agreement at a time of its own. */
+const MORNING_MS = 9 * HOUR_MS;
+
+const timeOf = (uid: string, date: Day): Instant => sydneyTime(date, MORNING_MS + spreadOf(uid) * HOUR_MS);
+
+export const orderOf = ({ order }: PlanRequest, { amount, last_payment }: PlannedPayment): PaymentOrder => ({
+  ...order,
+  amount,
+  ...(last_payment !== undefined && { last_payment }),
+});
+
+/** The last day on which the terms allow a payment; a series ends there. */
+function lastDayOf({ mandate }: State): Day | undefined {
+  const days = [mandate?.validity_end_date, mandate?.payment_terms?.last_payment_date];
+  return days.filter((day) => typeof day === 'string').toSorted()[0];
+}
+
+/**
+ * A repeat is always let through.
+ * @throws ApplicationFailure `agreement_final`, `plan_date_past`, `plan_empty`, or the code of the rule that forbids the first of its dates
+ * that is forbidden, with the pointer of that date.
+ */
+export function assertPlannable(state: State, request: PlanRequest, now: Instant): void {
+  if (isStanding(state, request)) return;
+  if (isFinal(stateOf(state)))
+    throw refused(
+      'agreement_final',
+      'Expected an agreement that is not over; this one takes no more payments.',
+    );
+  const { schedule } = request;
+  const today = sydneyDayOf(now);
+  const planned = firstOf(plannedAfter(schedule, undefined, lastDayOf(state)), MOST_PLANNED);
+  const pointerOf = (index: number): string =>
+    'dates' in schedule ? `/schedule/dates/${index}/date` : '/schedule/from';
+  if (planned.length === 0)
+    throw refused('plan_empty', 'Expected at least one date on which the terms allow a payment.', {
+      pointer: '/schedule',
+    });
+  const past = planned.findIndex(({ date }) => date < today);
+  if (past !== -1)
+    throw refused('plan_date_past', `Expected dates from today, ${today}, on; met ${planned[past]?.date}.`, {
+      pointer: pointerOf(past),
+    });
+  const judged = foreseen(standingOf(state), (one) => orderOf(request, one), planned);
+  const first = judged.findIndex(({ refusal }) => refusal !== undefined);
+  const { date, refusal } = judged[first] ?? {};
+  if (refusal === undefined) return;
+  const { code, detail, limit, met, passesFrom } = refusal;
+  throw refused(code, `On ${date}: ${detail}`, { pointer: pointerOf(first), limit, met, passesFrom });
+}
+
+function isStanding({ plan }: State, request: PlanRequest): boolean {
+  if (plan === undefined || plan.ended !== undefined) return false;
+  const { schedule, onMissed, order, uidBase } = plan;
+  const { by, ...asked } = request;
+  return isSame({ schedule, onMissed, order, uidBase }, asked);
+}
+
+/** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is not taken twice. */
+export function withPlan(state: State, request: PlanRequest, now: Instant): State {
+  if (isStanding(state, request)) return state;
+  const { log = [], starting } = state.plan ?? {};
+  const doneUpTo = dayBefore(sydneyDayOf(now));
+  return withPlanJudged({ ...state, plan: { ...request, since: now, doneUpTo, log, starting } }, now);
+}
+
+/** @throws ApplicationFailure `no_plan` */
+export function assertPlanned({ plan }: State): void {
+  if (plan === undefined) throw refused('no_plan', 'Expected an agreement with a plan.');
+}
+
+/** The first word stands. What was taken is not called back. */
+export const withPlanEnded = (state: State, { by }: { by: string }, now: Instant): State =>
+  state.plan === undefined || state.plan.ended !== undefined
+    ? state
+    : withPlanJudged({ ...state, plan: { ...state.plan, owed: undefined, ended: { at: now, by } } }, now);
+
+/** What should be going on for the plan: nothing once the agreement is over. */
+export function planSteps(state: State): PlanStep[] {
+  const { uid, plan } = state;
+  if (plan === undefined) return [];
+  if (plan.starting !== undefined) return [{ do: 'start_planned', ...plan.starting }];
+  if (plan.ended !== undefined || isFinal(stateOf(state))) return [];
+  const [next] = firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), 1);
+  const planned = plan.owed !== undefined && isTakable(state) ? plan.owed : next;
+  return planned === undefined
+    ? []
+    : [{ do: 'await_plan', date: planned.date, at: timeOf(uid, planned.date) }];
+}
+
+function isTakable(state: State): boolean {
+  const { state: lifeState, isInDoubt, isContested, mandate } = standingOf(state);
+  return lifeState === 'active' && !isInDoubt && !isContested && mandate !== undefined;
+}
+
+/** A planned time has come, or what was owed can be taken. Of all that is due only the newest is taken: an outage is never caught up twice. */
+export function withDateDue(state: State, now: Instant): State {
+  const { plan } = state;
+  if (plan === undefined) return { ...state };
+  const today = sydneyDayOf(now);
+  const due = plannedUpTo(plan.schedule, plan.doneUpTo, today, lastDayOf(state));
+  const all = plan.owed === undefined ? due : [plan.owed, ...due];
+  const newest = all.at(-1);
+  if (newest === undefined) return { ...state };
+  const older = all.slice(0, -1).map((planned) => ({ ...planned, at: now, reason: MISSED }));
+  const doneUpTo = due.at(-1)?.date ?? plan.doneUpTo;
+  const settled = { ...plan, doneUpTo, owed: undefined, log: [...plan.log, ...older].slice(-LOG_KEPT) };
+  return withTaken({ ...state, plan: settled }, settled, newest, now);
+}
+
+const MISSED = { code: 'missed', detail: 'Nothing could be taken on its day.' };
+
+/** Notes it in the ledger, to be started at once; or why it is left out, or owed. */
+function withTaken(state: State, plan: Plan, planned: PlannedPayment, now: Instant): State {
+  const { date, amount } = planned;
+  const leftOut = (reason: NonNullable<PlanEntry['reason']>): State =>
+    withEntry(state, plan, { ...planned, at: now, reason });
+  const uid = `${plan.uidBase}.${date.replaceAll('-', '')}`;
+  if (state.ledger.some((entry) => entry.uid === uid))
+    return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
+  if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
+  const order = orderOf(plan, planned);
+  const refusal = refusalOf(standingOf(state), order, now);
+  if (refusal === undefined)
+    return {
+      ...withPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
+      plan: { ...plan, starting: { uid, planned } },
+    };
+  const { code, detail } = refusal;
+  // How it stands is being looked up, or it is to be caught up.
+  const isOwed =
+    code === 'agreement_held' || (code === 'agreement_not_active' && plan.onMissed === 'catch_up_one');
+  return isOwed ? { ...state, plan: { ...plan, owed: planned } } : leftOut({ code, detail });
+}
+
+const lastOf = ({ last_payment }: PlannedPayment): { isLast?: true } =>
+  last_payment === true ? { isLast: true } : {};
+
+const withEntry = (state: State, plan: Plan, entry: PlanEntry): State => ({
+  ...state,
+  plan: { ...plan, starting: undefined, log: [...plan.log, entry].slice(-LOG_KEPT) },
+});
+
+/** Its workflow runs: begun now, or by a run before this one that was reset. */
+export const withStarted = (state: State, now: Instant): State =>
+  state.plan?.starting === undefined
+    ? { ...state }
+    : withEntry(state, state.plan, { ...state.plan.starting.planned, at: now, uid: state.plan.starting.uid });
+
+const AHEAD = 10;
+
+/** The next ten dates, with why one would be refused as the terms stand now. */
+export function upcoming(state: State): Foreseen[] {
+  const { plan } = state;
+  if (plan === undefined || plan.ended !== undefined || isFinal(stateOf(state))) return [];
+  const next = firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), AHEAD);
+  return foreseen(standingOf(state), (one) => orderOf(plan, one), next);
+}
+
+/** The terms may have changed under it: what they forbid now is flagged, and no more where they allow all. */
+export function withPlanJudged(state: State, now: Instant): State {
+  const forbidden = upcoming(state).filter(({ refusal }) => refusal !== undefined);
+  const [first] = forbidden;
+  const calm = { ...state, attention: lower(state.attention, 'plan') };
+  if (first?.refusal === undefined) return calm;
+  return withFlag(calm, 'plan', now, {
+    detail: `The terms forbid ${forbidden.length} of the next planned payments, the first of them on ${first.date}: ${first.refusal.detail}`,
+    next: 'Change the plan, or amend the agreement: what the terms forbid on its day is left out.',
+  });
+}
+
+/** What a person who looks at the plan should know. */
+export function planWarnings(state: State): string[] {
+  const { plan, mandate } = state;
+  const end = mandate?.validity_end_date;
+  if (plan === undefined || plan.ended !== undefined || typeof end !== 'string') return [];
+  const last = firstOf(plannedAfter(plan.schedule, plan.doneUpTo, lastDayOf(state)), MOST_PLANNED).at(-1);
+  return last === undefined || last.date < dayBefore(end)
+    ? []
+    : [`The last date, ${last.date}, leaves no room for retries before validity ends on ${end}.`];
+}

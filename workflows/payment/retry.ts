@@ -1,0 +1,82 @@
+// A failed payment tried again under its uid (docs/architecture.md#attempts). Plain JSON and pure.
+import { attemptsOf } from '../../domain/attempts.js';
+import { retryId } from '../../domain/command-ids.js';
+import { canonical } from '../../domain/key-use.js';
+import { isPaymentFinal } from '../../domain/payment.js';
+import { repeatOfRetry } from '../../domain/repeat.js';
+import { refusalOfRetry } from '../../domain/retry.js';
+import { withLocalFact } from '../entity/attention.js';
+import { refused } from '../entity/refusal.js';
+import { afterAll } from '../entity/state.js';
+import { VISIBLE_AFTER_MS, withSendingAgain } from '../entity/submission.js';
+import { stateOf } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { RetryRequest } from '../../domain/retry.js';
+import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { State } from './state.js';
+
+/**
+ * A repeat is always let through.
+ * @throws ApplicationFailure whose type is one of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`.
+ */
+export function assertRetryable(state: State, request: RetryRequest, now: Instant): void {
+  const repeat = repeatOfRetry(state, request);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused('retry_key_conflict', 'This key was used before, for something else.');
+  const refusal = refusalOfRetry(state, now);
+  if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
+}
+
+/** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or was told, is over. */
+export function withRetry(state: State, { key, by, creditor }: RetryRequest, now: Instant): State {
+  const after = afterAll(state, now);
+  const { code, title, retryable } = state.failure ?? {};
+  const failure = { code: code ?? null, title: title ?? null, retryable: retryable ?? null };
+  const detail = { by, failure, ...(creditor !== undefined && { creditor: canonical(creditor) }) };
+  const noted = withLocalFact(state, retryId(key), 'retried', now, detail);
+  return {
+    ...withSendingAgain(noted, after),
+    submissionsBefore: submissionsOf(state),
+    creditorNow: creditor ?? state.creditorNow,
+    snapshotState: 'failed',
+    contradictedSince: undefined,
+    isAsking: undefined,
+    barred: undefined,
+    retryNotBefore: undefined,
+  };
+}
+
+/** As a caller has asked; a repeat changes nothing. */
+export const withRetryAsked = (state: State, request: RetryRequest, now: Instant): State =>
+  repeatOfRetry(state, request) === 'none' ? withRetry(state, request, now) : state;
+
+/** Asked for as a run begins: what has changed since it was judged may forbid it now. */
+export const withRetryIfAllowed = (state: State, request: RetryRequest | undefined, now: Instant): State =>
+  request === undefined || refusalOfRetry(state, now) !== undefined
+    ? state
+    : withRetryAsked(state, request, now);
+
+/** As the request itself had it. */
+export const withRetryByPolicy = (state: State, now: Instant): State =>
+  withRetryIfAllowed(state, { key: `policy/${attemptsOf(state).length}`, by: 'policy' }, now);
+
+/** How often it was sent in all its attempts. */
+export const submissionsOf = ({ submissionsBefore = 0, submission }: State): number =>
+  submissionsBefore + submission.count;
+
+/** Until when an answer that shows it as failed may be of the attempt before; nothing where there is none, or it has ended. */
+export function failedBeforeUntil(state: State): Instant | undefined {
+  const { again, unknownSince } = state.submission;
+  if (again === undefined || isPaymentFinal(stateOf(state))) return undefined;
+  const sentAt = again.at ?? unknownSince;
+  return sentAt === undefined ? undefined : new Date(Date.parse(sentAt) + VISIBLE_AFTER_MS).toISOString();
+}
+
+/** What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. */
+export function showsBefore(state: State, { snapshot, fetchedAt }: Fetched<PaymentSnapshot>): boolean {
+  const { again, stage } = state.submission;
+  if (again === undefined || snapshot.state !== 'failed' || isPaymentFinal(stateOf(state))) return false;
+  const until = failedBeforeUntil(state);
+  return stage !== 'open' || until === undefined || fetchedAt < until;
+}

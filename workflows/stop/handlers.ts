@@ -1,0 +1,24 @@
+// What may be sent to the stop of payments, and what it changes.
+// In:  workflows/stop/workflow.ts.
+import { withLifting, withStop } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { StopRequest } from '../../domain/stop.js';
+import type { Handlers, Taking } from '../entity/handlers.js';
+import type { Stops, messages } from './contract.js';
+import type { State } from './state.js';
+
+/** Changes the state, and answers with what is stopped then. */
+const answering = (
+  by: (state: State, asked: StopRequest, now: Instant) => State,
+): Taking<State, StopRequest, Stops> => ({
+  take: ({ read, change }, { now }, asked) => {
+    change((state) => by(state, asked, now()));
+    return read().stops;
+  },
+});
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  stopPayments: answering(withStop),
+  liftStop: answering(withLifting),
+  getStops: { read: ({ stops }) => stops },
+};
