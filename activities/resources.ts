@@ -1,13 +1,30 @@
 // The calls that the story of each followed resource makes: how it is submitted, found and read. A few lines for each resource.
-// In:  workflows/agreement/steps.ts, workflows/payment/steps.ts.
-// Out: activities/follow/resource.ts and submit.ts, with how a snapshot is fetched (activities/follow/snapshot.ts).
+// In:  workflows/agreement/steps.ts, workflows/payment/steps.ts, workflows/refund/steps.ts.
+// Out: activities/follow/resource.ts and submit.ts, with how a snapshot is fetched (activities/follow/snapshot.ts); delivery/deliver.ts.
+import { deliver, messageOf } from '../delivery/deliver.js';
+import { paymentOf } from '../delivery/recipients.js';
+import { refundReports } from '../workflows/payment/contract.js';
 import { followActivities } from './follow/resource.js';
-import { fetchAgreement, fetchAgreementState, fetchPayment } from './follow/snapshot.js';
+import {
+  fetchAgreement,
+  fetchAgreementState,
+  fetchPayment,
+  fetchRefund,
+  refundIn,
+} from './follow/snapshot.js';
 import { submitOnce } from './follow/submit.js';
 import { unlessStopped } from './stops.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
+import type { RefundReport } from '../domain/refund.js';
+import type { RefundOrder } from '../domain/refund.schema.js';
 import type { Dependencies } from './dependencies.js';
 import type { Ref } from './follow/snapshot.js';
+
+export interface ReportRefundArgs {
+  paymentUid: string;
+  connectionId: string;
+  report: RefundReport;
+}
 
 export function resourceActivities(deps: Dependencies) {
   const { payments } = deps;
@@ -17,6 +34,7 @@ export function resourceActivities(deps: Dependencies) {
     fetchState: fetchAgreementState,
   });
   const payment = followActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment });
+  const refund = followActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund });
   return {
     createAgreement: ({ uid, connectionId, mandate }: Ref & { mandate: Mandate }) =>
       submitOnce(deps, connectionId, (call) => payments.createAgreement({ uid, ...mandate }, call)),
@@ -35,5 +53,25 @@ export function resourceActivities(deps: Dependencies) {
     lookUpPayment: payment.lookUp,
     watchPayment: payment.watch,
     adoptPayment: payment.adopt,
+
+    submitRefund: ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>
+      submitOnce(
+        deps,
+        connectionId,
+        unlessStopped(deps, connectionId, async (call) =>
+          refundIn(await payments.createRefund({ uid, ...order }, call), uid, 'created'),
+        ),
+      ),
+    findRefund: refund.find,
+    lookUpRefund: refund.lookUp,
+    watchRefund: refund.watch,
+    adoptRefund: refund.adopt,
+    /** To a payment whose run may be over, or that nobody knows here yet. */
+    reportRefund: async ({ paymentUid, connectionId, report }: ReportRefundArgs): Promise<void> => {
+      const to = { client: deps.temporal, taskQueue: deps.taskQueue };
+      const message = messageOf('a refund', refundReports, report);
+      if (!(await deliver(to, paymentOf(paymentUid, connectionId), message)))
+        throw new Error(`expected payment ${paymentUid} to take the report`);
+    },
   };
 }

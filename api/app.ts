@@ -18,19 +18,20 @@ import { completeConsent } from './routes/complete-consent.js';
 import { createAgreement } from './routes/create-agreement.js';
 import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
-import { getAgreement, getPayment } from './routes/get-resource.js';
+import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
 import { getTimeline } from './routes/get-timeline.js';
 import { listAgreements } from './routes/list-agreements.js';
 import { listPayments } from './routes/list-payments.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
-import { lookUpPayment } from './routes/look-up-payment.js';
+import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
 import { readMetrics } from './routes/read-metrics.js';
 import { reauthoriseConnection } from './routes/reauthorise-connection.js';
 import { receiveWebhook } from './routes/receive-webhook.js';
+import { listRefunds, requestRefund } from './routes/request-refund.js';
 import { requestPayment } from './routes/request-payment.js';
 import { resolveAttention } from './routes/resolve-attention.js';
-import { resolvePaymentAttention } from './routes/resolve-payment-attention.js';
+import { resolvePaymentAttention, resolveRefundAttention } from './routes/resolve-payment-attention.js';
 import { retryPayment } from './routes/retry-payment.js';
 import { revokeConnection } from './routes/revoke-connection.js';
 import { beginCodecSession, endCodecSession, showCodecLogin } from './routes/sign-in-operator.js';
@@ -46,6 +47,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[requestPayment, listPayments, getPayment, withdrawPayment, retryPayment],
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
+  ...[requestRefund, listRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

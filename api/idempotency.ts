@@ -11,6 +11,7 @@ import { ApiError } from './errors.js';
 /** Fixed for ever: another value here would give repeats of old keys new uids. */
 const CONNECTIONS = '6f1d3a52-0c0e-4a87-9b64-0a4b1f7d5e21';
 const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
+const REFUNDS = '1e9d0c35-7b52-4d6e-a0f8-3c64b29e5d17';
 const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
 
 /** The id of a connection that the body does not name. */
@@ -19,6 +20,10 @@ export const connectionIdFrom = (key: string | undefined): string => uuidV5(need
 /** The uid of a payment that the body does not name: a uuid v5 of its agreement's uid and the key (docs/architecture.md#payments-never-twice). */
 export const paymentUidFrom = (agreementUid: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(agreementUid, PAYMENTS));
+
+/** The uid of a refund that the body does not name, in the same way out of its payment's uid and the key. */
+export const refundUidFrom = (paymentUid: string, key: string | undefined): string =>
+  uuidV5(needed(key, 'uid'), uuidV5(paymentUid, REFUNDS));
 
 /** With its date it is the uid of a planned payment: of one agreement and day there is one, whichever plan names it. */
 export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid, PLANS);

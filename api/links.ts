@@ -2,6 +2,7 @@
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../workflows/payment/contract.js';
+import { refundWorkflowId } from '../workflows/refund/contract.js';
 
 export interface TemporalUi {
   url: string | undefined;
@@ -24,6 +25,12 @@ export const paymentLinks = (ui: TemporalUi, uid: string, agreementUid: string |
   self: `/v1/payments/${uid}`,
   agreement: agreementUid === undefined ? null : `/v1/agreements/${agreementUid}`,
   temporal_ui: pageOf(ui, paymentWorkflowId(uid)),
+});
+
+export const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | undefined) => ({
+  self: `/v1/refunds/${uid}`,
+  payment: paymentUid === undefined ? null : `/v1/payments/${paymentUid}`,
+  temporal_ui: pageOf(ui, refundWorkflowId(uid)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

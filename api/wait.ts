@@ -1,8 +1,10 @@
 // Delays an answer: until what is awaited is over (`?wait=seconds`), or until what failed has succeeded; or until the time is up.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
 import { isPaymentFinal } from '../domain/payment.js';
+import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
+import type { RefundView } from '../workflows/refund/contract.js';
 import { ApiError } from './errors.js';
 import { PROBLEMS } from './problems.js';
 
@@ -70,3 +72,7 @@ export const isAnswered = ({ state }: AgreementView): boolean =>
 /** Also over when only an operator can go on. */
 export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
   state === 'unknown' || isPaymentFinal(state) || awaiting.what === 'operator';
+
+/** The same of a refund. */
+export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
+  state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator';

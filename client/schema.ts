@@ -391,6 +391,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments/{uid}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The refunds of a payment */
+        get: operations["listRefunds"];
+        put?: never;
+        /** Refund a settled payment, or a part of it; the uid, or the Idempotency-Key, makes repeats harmless */
+        post: operations["requestRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a refund stands */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{uid}/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look a refund up at the provider now; repeats are harmless */
+        post: operations["lookUpRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds/{uid}/attention/{code}/resolution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lower a flag of a refund once an operator has dealt with it, with a reason */
+        post: operations["resolveRefundAttention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stop": {
         parameters: {
             query?: never;
@@ -687,7 +756,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -721,7 +790,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1045,7 +1114,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1219,7 +1288,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1272,6 +1341,8 @@ export interface components {
             submit_before: string | null;
             /** @description How often it was sent to the provider, always under this one uid. */
             submissions: number;
+            /** @description Cents that the payer has back. */
+            refunded: number;
             /** @description Oldest first. */
             attempts: components["schemas"]["PaymentAttempt"][];
             awaiting: components["schemas"]["Awaiting"];
@@ -1607,6 +1678,125 @@ export interface components {
             creditor_reference?: string;
             creditor?: components["schemas"]["Creditor"];
             metadata?: components["schemas"]["Metadata"];
+        };
+        RefundAnswer: {
+            data: components["schemas"]["Refund"];
+        };
+        Refund: {
+            uid: string;
+            connection: string | null;
+            original_payment_uid: string | null;
+            refund_payment: components["schemas"]["RefundPayment"];
+            /** @enum {string} */
+            state: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            state_since: string;
+            failure: {
+                code: string | null;
+                title: string | null;
+                detail: string | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string;
+            /** @description How often it was sent to the provider, always under this one uid. */
+            submissions: number;
+            awaiting: components["schemas"]["Awaiting"];
+            attention: components["schemas"]["Attention"][];
+            links: {
+                self: string;
+                payment: string | null;
+                temporal_ui: string | null;
+            };
+        };
+        RefundPayment: {
+            type: string | null;
+            float_bank_account_id: string | null;
+            amount: number | null;
+            description: string | null;
+            agreement_uid: string | null;
+            uid: string | null;
+        };
+        CreateRefund: {
+            /**
+             * @description Left out, it is derived from the Idempotency-Key.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            /** @description How it is paid: from a float account, or by a payment under an agreement. */
+            refund_payment: {
+                /** @enum {string} */
+                type: "float_bank_payment";
+                /** Format: uuid */
+                float_bank_account_id: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+                /**
+                 * @description Begins with REFUND.
+                 * @example REFUND part
+                 */
+                description: string;
+            } | {
+                /** @enum {string} */
+                type: "pay_to_payment";
+                /**
+                 * @description Of the agreement under which the money is taken.
+                 * @example agr-2f9c
+                 */
+                agreement_uid: string;
+                /**
+                 * @description Of the payment that pays it; left out, the provider chooses it.
+                 * @example agr-2f9c
+                 */
+                uid?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+                description: string;
+            };
+            metadata?: components["schemas"]["Metadata"];
+        };
+        RefundsAnswer: {
+            /** @description Oldest first. */
+            data: components["schemas"]["RefundSummary"][];
+            links: components["schemas"]["NextLink"];
+        };
+        RefundSummary: {
+            uid: string;
+            /** @description Cents. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string;
+            /**
+             * @description What failed may be asked for again; of `unresolved` nobody knows whether it was paid back.
+             * @enum {string}
+             */
+            outcome: "under_way" | "processed" | "failed" | "unresolved";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            outcome_at: string;
+            links: {
+                self: string;
+                payment: string | null;
+                temporal_ui: string | null;
+            };
         };
         StopAnswer: {
             data: {
@@ -2162,7 +2352,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -4351,6 +4541,532 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestRefund: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRefund"];
+            };
+        };
+        responses: {
+            /** @description Admitted, now or before; its outcome comes later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It was here, and is no longer kept. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lookUpRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoBody"];
+            };
+        };
+        responses: {
+            /** @description It is being asked; the refund shows what it answers. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolveRefundAttention: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveAttention"];
+            };
+        };
+        responses: {
+            /** @description Lowered, now or before; what was decided is done from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundAnswer"];
                 };
             };
             /** @description Not of the form that was expected; `errors` names every field. */

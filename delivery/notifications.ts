@@ -1,21 +1,22 @@
 // Hands a notification of the provider's to the workflow that it is about. Durable once this resolves, worker or not.
 // In:  api/temporal/notifications.ts, pushed; activities/audit-deliveries.ts, read from the provider's log.
-// Out: delivery/deliver.ts, to workflows/agreement/workflow.ts or workflows/payment/workflow.ts; else workflows/notification/workflow.ts.
+// Out: delivery/deliver.ts, to the workflow of an agreement, a payment or a refund; else workflows/notification/workflow.ts.
 import { createHash } from 'node:crypto';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { deliver, messageOf } from './deliver.js';
-import { agreementOf, paymentOf } from './recipients.js';
+import { agreementOf, paymentOf, refundOf } from './recipients.js';
 import { agreementFact } from '../workflows/agreement/contract.js';
 import { AWAITING, AWAITING_SINCE } from '../workflows/entity/search-attributes.js';
 import { NOTIFICATION_WORKFLOW, notificationWorkflowId } from '../workflows/notification/contract.js';
 import { paymentFact } from '../workflows/payment/contract.js';
+import { refundFact } from '../workflows/refund/contract.js';
 import type { Destination } from './deliver.js';
 import type { Fact, Notification } from '../domain/fact.js';
 import type { NotificationInput } from '../workflows/notification/contract.js';
 
 /**
  * Resolves with true once it is durable, with false where it has to be delivered again (delivery/deliver.ts).
- * @param connection whose account an agreement or payment belongs to that is not known here.
+ * @param connection whose account something belongs to that is not known here.
  * @param by what delivers it, for the page of a run that this begins: "a notification".
  */
 export async function deliverNotification(
@@ -26,12 +27,17 @@ export async function deliverNotification(
 ): Promise<boolean> {
   const { resource, uid, fact } = notification;
   if (uid === undefined || resource === 'other') return keep(to, notification);
-  return resource === 'agreement'
-    ? deliver(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact))
-    : deliver(to, paymentOf(uid, connection), messageOf(by, paymentFact, fact));
+  switch (resource) {
+    case 'agreement':
+      return deliver(to, agreementOf(uid, connection), messageOf(by, agreementFact, fact));
+    case 'payment':
+      return deliver(to, paymentOf(uid, connection), messageOf(by, paymentFact, fact));
+    case 'refund':
+      return deliver(to, refundOf(uid, connection), messageOf(by, refundFact, fact));
+  }
 }
 
-/** What belongs to no agreement or payment is kept for an operator. */
+/** What is about nothing that is followed is kept for an operator. */
 async function keep({ client, taskQueue }: Destination, { resourceType, fact }: Notification): Promise<true> {
   const input: NotificationInput = { resourceType, fact };
   try {

@@ -1,9 +1,11 @@
-// What can be signalled: agreements and payments, by uid.
+// What can be signalled: agreements, payments and refunds, by uid.
 // In:  delivery/notifications.ts, activities/sweep/swept.ts. Out: delivery/deliver.ts.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput } from '../workflows/agreement/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../workflows/payment/contract.js';
 import type { PaymentEnd, PaymentInput } from '../workflows/payment/contract.js';
+import { REFUND_WORKFLOW, refundWorkflowId } from '../workflows/refund/contract.js';
+import type { RefundEnd, RefundInput } from '../workflows/refund/contract.js';
 import { AGREEMENT_UID } from '../workflows/entity/search-attributes.js';
 import type { Recipient } from './deliver.js';
 
@@ -30,5 +32,18 @@ export const paymentOf = (
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(uid),
   inputWith: (carried): PaymentInput => ({ uid, connectionId, carried }),
+  attributes: [],
+});
+
+/** @param connectionId whose account it belongs to, should it be unknown here. */
+export const refundOf = (
+  uid: string,
+  connectionId: string | undefined,
+): Recipient<RefundEnd['carried']['state']> => ({
+  uid,
+  connectionId,
+  workflow: REFUND_WORKFLOW,
+  workflowId: refundWorkflowId(uid),
+  inputWith: (carried): RefundInput => ({ uid, connectionId, carried }),
   attributes: [],
 });

@@ -44,9 +44,9 @@ export interface Fact {
   dropped?: true | undefined;
 }
 
-/** One event out of an envelope. Only `agreement` and `payment` are sure to have a uid, an id and a type. */
+/** One event out of an envelope. All but `other` are sure to have a uid, an id and a type. */
 export interface Notification {
-  resource: 'agreement' | 'payment' | 'other';
+  resource: 'agreement' | 'payment' | 'refund' | 'other';
   /** The provider's `resource_type`, or the nearest thing to it. */
   resourceType: string;
   /** Fit for a path and a workflow id (domain/uid.ts); absent where the provider gave none that is. */

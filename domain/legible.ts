@@ -9,6 +9,7 @@ export const AWAITED = [
   'look-up', // something must be read from the provider before we go on
   'reauthorisation', // the merchant must consent again before the provider answers us
   'settlement', // the provider has the payment; its outcome comes later
+  'refund', // the provider has the refund, or is to have it; its outcome comes later
   'submission-outcome', // we do not know whether the provider has what was sent
   'agreement', // its agreement's word whether it may still be sent
   'retry', // it has failed, and is tried again later

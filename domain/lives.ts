@@ -2,23 +2,27 @@
 import { AGREEMENT_LIFE } from './agreement.js';
 import { isUnrecognised } from './fold.js';
 import { PAYMENT_LIFE } from './payment.js';
+import { REFUND_LIFE } from './refund.js';
 import type { Notification } from './fact.js';
 
 /** What is followed at the provider. */
 export type Resource = Exclude<Notification['resource'], 'other'>;
 
-const isNew = (resource: Resource, fact: { type: string; state?: string }): boolean =>
-  resource === 'agreement' ? isUnrecognised(AGREEMENT_LIFE, fact) : isUnrecognised(PAYMENT_LIFE, fact);
+const IS_NEW: Readonly<Record<Resource, (fact: { type: string; state?: string }) => boolean>> = {
+  agreement: (fact) => isUnrecognised(AGREEMENT_LIFE, fact),
+  payment: (fact) => isUnrecognised(PAYMENT_LIFE, fact),
+  refund: (fact) => isUnrecognised(REFUND_LIFE, fact),
+};
 
-/** Whether this release does not know its type. Of what is neither an agreement nor a payment nothing is known: each is for an operator. */
+/** Whether this release does not know its type. Of what is not followed nothing is known: each is for an operator. */
 export const isUnknownEvent = ({
   resource,
   fact: { type },
 }: {
   resource: Notification['resource'];
   fact: Pick<Notification['fact'], 'type'>;
-}): boolean => resource !== 'other' && isNew(resource, { type });
+}): boolean => resource !== 'other' && IS_NEW[resource]({ type });
 
 /** Whether this release does not know it. */
 export const isUnknownState = (resource: Resource, state: string): boolean =>
-  isNew(resource, { type: 'observed', state });
+  IS_NEW[resource]({ type: 'observed', state });

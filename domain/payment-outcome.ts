@@ -45,7 +45,7 @@ export interface PaymentReport {
 }
 
 /** As much of a report as tells it from the next one. */
-export type Reported = Pick<PaymentReport, 'outcome' | 'failures'>;
+export type Reported = Pick<PaymentReport, 'outcome' | 'failures' | 'refunded'>;
 
 const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {
   requested: 'in_flight',

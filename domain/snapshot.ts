@@ -2,6 +2,7 @@
 import type { Fact, Instant, Reason } from './fact.js';
 import type { Mandate, PaymentOrder } from './mandate.js';
 import type { PaymentFailure } from './payment.js';
+import type { RefundOrder } from './refund.schema.js';
 
 /** What stands for a state that an answer does not name: no state of the provider's, and so looked up like any that we do not know. */
 export const UNSAID_STATE = 'unknown';
@@ -25,6 +26,25 @@ export interface AgreementSnapshot extends ResourceSnapshot {
 export interface PaymentSnapshot extends ResourceSnapshot {
   order: Partial<PaymentOrder>;
   failure?: PaymentFailure | undefined;
+}
+
+export interface RefundSnapshot extends ResourceSnapshot {
+  /** As much of it as was answered. */
+  order: Partial<Pick<RefundOrder, 'original_payment_uid'>> & { refund_payment?: RefundPayment | undefined };
+  failure?: RefundFailure | undefined;
+}
+
+/** Nothing says whether it may be tried again. */
+export type RefundFailure = Omit<PaymentFailure, 'retryable'>;
+
+/** How a refund is paid, as the provider shows it. */
+export interface RefundPayment {
+  type?: string | undefined;
+  uid?: string | undefined;
+  agreement_uid?: string | undefined;
+  float_bank_account_id?: string | undefined;
+  amount?: number | undefined;
+  description?: string | undefined;
 }
 
 /** A snapshot as it was fetched, with the resource's history where it has one and it was read. */

@@ -43,6 +43,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for the payment to settle or fail',
     next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
   },
+  refund: {
+    waiting: 'Waiting for the outcome of a refund',
+    next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
+  },
   'submission-outcome': {
     waiting: 'Finding out whether the provider has what was sent',
     next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',

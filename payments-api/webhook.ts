@@ -56,6 +56,7 @@ interface Delivered {
 const RESOURCES = new Map<string, Notification['resource']>([
   ['payto_agreement', 'agreement'],
   ['payto_payment', 'payment'],
+  ['payto_refund', 'refund'],
 ]);
 
 /**

@@ -6,5 +6,6 @@ export { history } from './history/workflow.js';
 export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';
 export { payment } from './payment/workflow.js';
+export { refund } from './refund/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';

@@ -3,8 +3,12 @@
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { inOrder } from '../../domain/fact.js';
 import { keptOf } from '../../domain/kept.js';
+import { UNSAID_STATE } from '../../domain/snapshot.js';
+import { refundFrom } from '../../payments-api/answers/snapshot.js';
+import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementSnapshot, Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { AgreementSnapshot, Fetched, PaymentSnapshot, RefundSnapshot } from '../../domain/snapshot.js';
+import type { Refund } from '../../payments-api/answers/resources.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -57,3 +61,21 @@ export const fetchPayment = (reader: Reader, { uid, connectionId }: Ref): Promis
     const fetchedAt = instantOf(reader);
     return { fetchedAt, snapshot: await reader.payments.getPayment(uid, call), history: [] };
   });
+
+/** Nor have refunds. */
+export const fetchRefund = (reader: Reader, { uid, connectionId }: Ref): Promise<Fetched<RefundSnapshot>> =>
+  reader.withAccess(connectionId, async (call) => {
+    const fetchedAt = instantOf(reader);
+    const snapshot = refundIn(await reader.payments.getRefund(uid, call), uid, UNSAID_STATE);
+    return { fetchedAt, snapshot, history: [] };
+  });
+
+/**
+ * The refund in an answer about that uid.
+ * @throws PaymentsApiError `malformed` where it is about another one: what was asked for may have been done all the same.
+ */
+export function refundIn(answer: Refund, uid: string, state: string): RefundSnapshot {
+  const snapshot = refundFrom(answer, { uid, state });
+  if (snapshot !== undefined) return snapshot;
+  throw new PaymentsApiError('malformed', `expected data to be the refund ${uid}; met something else`);
+}

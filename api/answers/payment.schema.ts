@@ -6,6 +6,7 @@ import { PAYMENT_OUTCOMES } from '../../domain/payment-outcome.js';
 import type { PaymentEntry, PaymentOutcome } from '../../domain/payment-outcome.js';
 import { totalsOf } from '../../domain/payment-totals.js';
 import { PAYMENT_STATES } from '../../domain/payment.js';
+import { refundedIn } from '../../domain/refund.js';
 import { OrderAnswered } from '../../domain/payment.schema.js';
 import type { AgreementView, Refused } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
@@ -58,6 +59,7 @@ const Payment = z
     submissions: z
       .int()
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
+    refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
     attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
     awaiting: Awaiting,
     attention: z.array(Attention),
@@ -185,6 +187,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     requested_at: view.requestedAt,
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
+    refunded: refundedIn(view.refunds ?? []),
     attempts: view.attempts.map(({ n, state, startedAt, endedAt, failure, isUnsent }) => ({
       n,
       state,

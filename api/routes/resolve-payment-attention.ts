@@ -1,7 +1,8 @@
-// In:  POST /v1/payments/{uid}/attention/{code}/resolution.
-// Out: api/temporal/door.ts updates workflows/payment/workflow.ts.
+// In:  POST /v1/payments/{uid}/attention/{code}/resolution, and the same of /v1/refunds/{uid}.
+// Out: api/temporal/door.ts updates the workflow of each.
 import { ResolveAttention } from '../../domain/action.schema.js';
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
+import { RefundAnswer, refundAnswer } from '../answers/refund.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { found } from '../errors.js';
 import { scopedKey } from '../idempotency.js';
@@ -27,4 +28,26 @@ export const resolvePaymentAttention = endpoint(stated, ({ temporal, temporalUi 
   await temporal.payments.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
   const view = found(await temporal.payments.view(uid), 'a payment');
   return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
+});
+
+const ofRefund = contract({
+  method: 'post',
+  path: '/v1/refunds/{uid}/attention/{code}/resolution',
+  operationId: 'resolveRefundAttention',
+  tags: ['payments'],
+  summary: 'Lower a flag of a refund once an operator has dealt with it, with a reason',
+  access: 'operate',
+  connection: 'refund',
+  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
+  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', RefundAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const resolveRefundAttention = endpoint(ofRefund, ({ temporal, temporalUi }) => async (c) => {
+  const { uid, code } = c.req.valid('param');
+  const { reason, decision } = c.req.valid('json');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  await temporal.refunds.resolveAttention(uid, { key, code, reason, decision, by: c.get('apiKeyId') });
+  const view = found(await temporal.refunds.view(uid), 'a refund');
+  return c.json({ data: refundAnswer(temporalUi, view) }, 200);
 });

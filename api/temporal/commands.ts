@@ -1,12 +1,14 @@
 // How a command reaches the workflow that it is for: one update, in its turn, however many ask for the same.
 // In:  api/temporal/agreement-commands.ts, payment-commands.ts. Out: Temporal's frontend, by api/temporal/calls.ts.
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { UpdateDefinition } from '@temporalio/common';
+import type { Recipient } from '../../delivery/deliver.js';
 import type { Repeat } from '../../domain/repeat.js';
 import { upgrade } from '../../workflows/entity/contract.js';
 import type { Carried } from '../../workflows/entity/contract.js';
-import { notFound } from '../errors.js';
-import type { ApiError } from '../errors.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
+import { ApiError, notFound } from '../errors.js';
 import { digestOf, keyConflict } from '../idempotency.js';
 import type { ProblemCode } from '../problems.js';
 import type { Calls } from './calls.js';
@@ -93,4 +95,92 @@ export async function leftBy<State extends object>(
     if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
+}
+
+/** An update that the next run of a workflow takes as well. */
+interface Asking<Answer, Args extends [unknown]> {
+  update: UpdateDefinition<Answer, Args>;
+  args: Args;
+  updateId: string;
+  /** What asks, for the page of a run that this begins: "a refund". */
+  by: string;
+}
+
+/** What a run that is over left. */
+interface Ends {
+  connectionId?: string | undefined;
+  carried: Carried<object>;
+}
+
+/** How often a run may end, or begin, between our reading it and our update. */
+const ATTEMPTS = 3;
+
+/**
+ * Sends an update to a workflow whose run may be over: then a run begins, from all that the last one carried, and takes it first.
+ * @param answered what needs no run, by how the last one ended: an answer, or a refusal that is thrown.
+ * @throws ApiError `not_found` where there was never one, `payment_forgotten` where it is not known how the last one ended.
+ */
+export async function updateTakingUp<End extends Ends, Answer, Args extends [unknown]>(
+  calls: Calls,
+  recipient: Recipient<End['carried']['state']> & { what: string },
+  asking: Asking<Answer, Args>,
+  answered: (end: End) => Answer | undefined,
+): Promise<Answer> {
+  const { workflowId, what } = recipient;
+  const { update: definition, args, updateId } = asking;
+  for (let attempt = 1; ; attempt += 1) {
+    const run = await calls.describe(workflowId);
+    if (run === undefined) throw notFound(what);
+    try {
+      if (run.isOpen)
+        return await calls.update(workflowId, ANSWER_MS, (handle) =>
+          handle.executeUpdate<Answer, Args>(definition, { args, updateId }),
+        );
+      const end = await endOf<End>(calls, workflowId, run.runId);
+      return answered(end) ?? (await takenUp(calls, recipient, asking, end));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function endOf<End>({ client, short }: Calls, workflowId: string, runId: string): Promise<End> {
+  const run = client.workflow.getHandle<() => Promise<End>>(workflowId, runId);
+  try {
+    return await short(() => run.result());
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const detail = 'It was ended by force, and what became of it is not known here. Ask the provider.';
+    throw new ApiError('payment_forgotten', detail, { cause: error });
+  }
+}
+
+function takenUp<End extends Ends, Answer, Args extends [unknown]>(
+  { client, taskQueue, update: send }: Calls,
+  { workflow, workflowId, inputWith, attributes }: Recipient<End['carried']['state']>,
+  { update: definition, args, updateId, by }: Asking<Answer, Args>,
+  { carried, connectionId }: End,
+): Promise<Answer> {
+  const on = connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: connectionId }];
+  const startWorkflowOperation = new WithStartWorkflowOperation(workflow, {
+    workflowId,
+    taskQueue,
+    args: [inputWith(carried)],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    staticSummary: `taken up again by ${by}`,
+    typedSearchAttributes: [
+      ...attributes,
+      ...on,
+      { key: AWAITING, value: 'nothing' },
+      { key: AWAITING_SINCE, value: new Date() },
+    ],
+  });
+  return send(workflowId, ANSWER_MS, () =>
+    client.workflow.executeUpdateWithStart(definition, {
+      args,
+      updateId,
+      startWorkflowOperation,
+    }),
+  );
 }

@@ -11,6 +11,8 @@ import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
+import { createRefundsDoor } from './refunds.js';
+import type { RefundsDoor } from './refunds.js';
 import { createStopDoor } from './stop.js';
 import type { StopDoor } from './stop.js';
 import type { Turns } from './turns.js';
@@ -25,6 +27,7 @@ const READY_MS = 1000;
 export interface Temporal {
   agreements: AgreementsDoor;
   payments: PaymentsDoor;
+  refunds: RefundsDoor;
   connections: ConnectionsDoor;
   stop: StopDoor;
   deliver: Deliver;
@@ -39,6 +42,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
   return {
     agreements: createAgreementsDoor(calls, choice.choose),
     payments: createPaymentsDoor(calls),
+    refunds: createRefundsDoor(calls),
     connections: createConnectionsDoor(calls, choice),
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),

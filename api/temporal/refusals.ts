@@ -15,6 +15,7 @@ import { workerUnavailable } from './calls.js';
 /** Codes that are answered under another name; any other is a problem's own code, or nothing that we know. */
 const PROBLEM_OF: ReadonlyMap<string, ProblemCode> = new Map<string, ProblemCode>([
   ['payment_uid_conflict', 'idempotency_conflict'],
+  ['refund_uid_conflict', 'idempotency_conflict'],
   ['forbidden', 'consent_lacks_scope'],
   ['no_plan', 'not_found'],
   ...HISTORY_REFUSALS.map((code): [string, ProblemCode] => [code, 'provider_refused']),
@@ -25,6 +26,7 @@ const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'action_key_conflict',
   'resolution_key_conflict',
   'payment_key_conflict',
+  'refund_key_conflict',
   'retry_key_conflict',
 ]);
 

@@ -2,7 +2,8 @@
 import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
-import type { AgreementSnapshot, PaymentSnapshot } from '../../domain/snapshot.js';
+import type { AgreementSnapshot, PaymentSnapshot, RefundSnapshot } from '../../domain/snapshot.js';
+import type { Refund } from './resources.schema.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure } from '../../domain/payment.js';
 import type { Reason } from '../../domain/fact.js';
@@ -42,6 +43,29 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
     uid: identity.uid,
     state: identity.state,
     order: orderFrom(WireOrder.parse(data)),
+    failure: failureFrom(wire.failure),
+    createdAt: wire.created_at,
+  };
+}
+
+/** The refund in an answer (docs/provider.md#refunds), or nothing where it is that of another uid. */
+export function refundFrom(wire: Refund, fallback: Fallback): RefundSnapshot | undefined {
+  const identity = identityOf({ uid: wire.uid, id: undefined, state: wire.state }, fallback);
+  if (identity === undefined) return undefined;
+  const { original_payment_uid, refund_payment: paid } = wire;
+  return {
+    ...identity,
+    order: {
+      ...(typeof original_payment_uid === 'string' && { original_payment_uid }),
+      refund_payment: {
+        type: paid?.type ?? undefined,
+        uid: paid?.uid ?? undefined,
+        agreement_uid: paid?.agreement_uid ?? undefined,
+        float_bank_account_id: paid?.float_bank_account_id ?? undefined,
+        amount: paid?.amount ?? undefined,
+        description: paid?.description ?? undefined,
+      },
+    },
     failure: failureFrom(wire.failure),
     createdAt: wire.created_at,
   };

@@ -3,7 +3,7 @@
 // In:  payments-api/operations/agreements.ts and payments.ts; api/provider-check.ts. Out: payments-api/requests/checked.ts.
 import { ActionRequest, AgreementRequest, AmendmentRequest } from './agreement.schema.js';
 import { judged, requestBody } from './checked.js';
-import { PaymentRequest } from './payment.schema.js';
+import { PaymentRequest, RefundRequest } from './payment.schema.js';
 import { valueAt } from './fault.js';
 import { isObject } from '../answers/values.js';
 import type { Circumstances, RequestFault } from './fault.js';
@@ -21,6 +21,7 @@ export type NewPayment = { uid: string; debtor?: PaymentRequest['debtor'] } & Pa
 interface Requests {
   createAgreement: NewAgreement;
   createPayment: NewPayment;
+  createRefund: RefundRequest;
   suspendAgreement: ActionRequest;
   cancelAgreement: ActionRequest;
   proposeAmendment: AmendmentRequest;
@@ -34,6 +35,7 @@ export type IntendedOperation = keyof Requests;
 const SCHEMAS: { readonly [Name in IntendedOperation]: ZodType<Bodies[Name]> } = {
   createAgreement: AgreementRequest,
   createPayment: PaymentRequest,
+  createRefund: RefundRequest,
   suspendAgreement: ActionRequest,
   cancelAgreement: ActionRequest,
   proposeAmendment: AmendmentRequest,

@@ -91,10 +91,10 @@ function leavesOf(value: unknown, path: string[] = []): [string[], unknown][] {
 const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => Reflect.get(Object(inner), key), value);
 
-const RESOURCE = { payto_agreement: 'agreement', payto_payment: 'payment', payto_refund: 'other' } as const;
-/** As facts call it: of both spellings of a recall one, and the types of other resources as they came. */
+const RESOURCE = { payto_agreement: 'agreement', payto_payment: 'payment', payto_refund: 'refund' } as const;
+/** As facts call it: of both spellings of a recall one. */
 function factType(type: PayToEventType): string {
-  const bare = type.replace(/^payto_(agreement|payment)\./, '');
+  const bare = type.replace(/^payto_(agreement|payment|refund)\./, '');
   return bare === 'amended_recalled' ? 'amendment_recalled' : bare;
 }
 

@@ -7,6 +7,7 @@ import { API_CALLS, FaultPlace } from '../../sandbox/faults/rule.schema.js';
 import { DEFAULTS, FaultAction, ON_ANSWER, ON_READ, ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { REFUND_LIFE } from '../../domain/refund.js';
 import { SCOPES } from '../../sandbox/http/scopes.js';
 import { TITLES } from '../../sandbox/http/error-codes.js';
 import { callerWith, consent } from '../support/sandbox/caller.js';
@@ -187,6 +188,7 @@ describe('events', () => {
   const LIVES: Readonly<Record<string, Life<string>>> = {
     payto_agreement: AGREEMENT_LIFE,
     payto_payment: PAYMENT_LIFE,
+    payto_refund: REFUND_LIFE,
   };
   /** What a type makes of the state, by the tables of the domain. */
   function effectOf({ moves, still, needsLookUp }: Life<string>, type: string): string {

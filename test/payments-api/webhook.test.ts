@@ -99,7 +99,7 @@ test('reads an unmatched credit as another resource, by its own id and moment', 
   });
 });
 
-test('reads a refund event as another resource, its type untouched', () => {
+test('reads an event of a refund', () => {
   const data = anEvent({
     type: 'payto_refund.processed',
     resource_type: 'payto_refund',
@@ -107,10 +107,10 @@ test('reads a refund event as another resource, its type untouched', () => {
     body: null,
   });
   expect(only({ data })).toMatchObject({
-    resource: 'other',
+    resource: 'refund',
     resourceType: 'payto_refund',
     uid: 'ref-1',
-    fact: { type: 'payto_refund.processed' },
+    fact: { type: 'processed' },
   });
 });
 

@@ -80,6 +80,17 @@ export function createBackend(
       );
       return { ...rest, data: data && paymentIn(data) };
     },
+    refund: (paymentUid: string, body: Schemas['CreateRefund'], asking: Asking = {}) =>
+      answerTo(
+        client.POST('/v1/payments/{uid}/refunds', {
+          body,
+          params: named(paymentUid, { wait: 0, ...asking }),
+        }),
+      ),
+    refunds: (paymentUid: string) =>
+      answerTo(client.GET('/v1/payments/{uid}/refunds', { params: { path: { uid: paymentUid } } })),
+    untilRefund: (uid: string, isIt: (seen: Schemas['Refund']) => boolean) =>
+      until(() => answerTo(client.GET('/v1/refunds/{uid}', { params: { path: { uid } } })), isIt),
     suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/suspension', { body, params: named(uid, asking) })),
     reactivate: (uid: string, asking: Asking = {}) =>

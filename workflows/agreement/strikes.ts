@@ -31,6 +31,9 @@ export function withReport<State extends Ledger & Struck & Flagged>(
   now: Instant,
 ): State {
   const { state, newFailures } = withOutcome(before, report);
+  // That it is refunded says nothing of those that failed since it settled.
+  const wasSettled = before.ledger.some(({ uid, outcome }) => uid === report.uid && outcome === 'settled');
+  if (report.outcome === 'settled' && wasSettled) return state;
   if (report.outcome === 'settled')
     return { ...state, strikes: undefined, attention: lower(state.attention, 'strikes') };
   if (newFailures === 0) return state;

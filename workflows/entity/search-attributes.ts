@@ -6,6 +6,7 @@ const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
 
 export const AGREEMENT_STATE = defineSearchAttributeKey('AgreementState', KEYWORD);
 export const PAYMENT_STATE = defineSearchAttributeKey('PaymentState', KEYWORD);
+export const REFUND_STATE = defineSearchAttributeKey('RefundState', KEYWORD);
 export const ONBOARDING_STEP = defineSearchAttributeKey('OnboardingStep', KEYWORD);
 export const CONNECTION_STATUS = defineSearchAttributeKey('ConnectionStatus', KEYWORD);
 export const AWAITING = defineSearchAttributeKey('Awaiting', KEYWORD);
@@ -20,6 +21,7 @@ export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 export const SEARCH_ATTRIBUTES = [
   AGREEMENT_STATE,
   PAYMENT_STATE,
+  REFUND_STATE,
   ONBOARDING_STEP,
   CONNECTION_STATUS,
   AWAITING,

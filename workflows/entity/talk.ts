@@ -13,6 +13,7 @@ export interface Message {
 export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
 export const PAYMENT_WORKFLOW = 'payment';
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
+export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 
 export const PAYMENT_ASKS = 'paymentAsks';
 export interface PaymentAsk {
@@ -47,3 +48,6 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
   signal: PAYMENT_REPORTS,
   arg,
 });
+
+/** Delivered by activities/resources.ts, as the run of its payment may be over. */
+export const REFUND_REPORTS = 'refundReports';

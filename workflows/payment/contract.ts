@@ -1,11 +1,12 @@
 // How the outside world addresses a payment workflow.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
-import { AGREEMENT_ANSWERS } from '../entity/talk.js';
+import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
+import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { RetryRequest } from '../../domain/retry.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
@@ -41,6 +42,16 @@ export interface PaymentView extends FollowedView<PaymentState> {
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
   attempts: Attempt[];
+  /** Oldest first; absent where there is none. */
+  refunds?: RefundEntry[] | undefined;
+}
+
+export interface RefundAdmitted {
+  uid: string;
+  /** False when this very refund had been admitted before. */
+  fresh: boolean;
+  /** Of the request that was carried out. */
+  nonce?: string | undefined;
 }
 
 /** How a run ends: what stands, and all that a later run needs to take it up again. */
@@ -54,6 +65,10 @@ export const paymentDiffers = defineSignal('paymentDiffers');
 export const agreementAnswers = defineSignal<[AgreementAnswer]>(AGREEMENT_ANSWERS);
 /** It is not wanted any more. Refused with a code of `WITHDRAWAL_REFUSAL_CODES` once it may be at the provider. */
 export const withdrawPayment = defineUpdate<void, [Withdrawal]>('withdrawPayment');
+/** Asks for a refund. Refused with a `RefundRefusalCode`. */
+export const requestRefund = defineUpdate<RefundAdmitted, [RefundRequest]>('requestRefund');
+/** A refund of it reports what became of it. */
+export const refundReports = defineSignal<[RefundReport]>(REFUND_REPORTS);
 /** Has what failed tried again. Refused with a code of `RETRY_REFUSAL_CODES`, or `retry_key_conflict`. */
 export const retryPayment = defineUpdate<void, [RetryRequest]>('retryPayment');
 export const getPayment = defineQuery<PaymentView>('getPayment');
@@ -64,6 +79,8 @@ export const messages = {
   agreementAnswers,
   connectionRestored,
   withdrawPayment,
+  requestRefund,
+  refundReports,
   retryPayment,
   lookUpNow,
   resolveAttention,

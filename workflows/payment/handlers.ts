@@ -9,6 +9,7 @@ import {
   withResolution,
   withWithdrawal,
 } from './commands.js';
+import { assertRefundable, startRefund, withRefundReport } from './refunds.js';
 import { assertRetryable, withRetryAsked } from './retry.js';
 import { withAnswer, withFact } from './state.js';
 import { viewOf } from './view.js';
@@ -23,6 +24,8 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   agreementAnswers: changing(withAnswer),
   connectionRestored: changing(unblocked),
   withdrawPayment: { assert: assertWithdrawable, ...changing(withWithdrawal) },
+  requestRefund: { assert: assertRefundable, take: startRefund },
+  refundReports: changing(withRefundReport),
   retryPayment: { assert: assertRetryable, ...changing(withRetryAsked) },
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   resolveAttention: { assert: assertResolvable, ...changing(withResolution) },

@@ -1,5 +1,6 @@
 // What a payment's state asks for. The loop makes it so; nothing else decides. Pure.
 import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
+import { isRefundUnderWay } from '../../domain/refund.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { nextRetryAt } from '../../domain/retry.js';
 import { reportDue } from './report.js';
@@ -15,6 +16,7 @@ export type Step =
   | { do: 'await_lifting' | 'ask_agreement' | 'await_agreement' }
   | ({ do: 'await_settlement' } & Watched)
   | { do: 'await_last_moment'; until: Instant }
+  | { do: 'await_refunds' }
   | { do: 'await_retry'; until: Instant }
   | ({ do: 'report' } & Due);
 
@@ -25,10 +27,14 @@ const hasEnded = (state: State): boolean => isOverOf(PAYMENT_ENDS, state);
 export const wants = (state: State): Step[] =>
   hasEnded(state) ? wantsOnceEnded(state) : [...ownSteps(state), ...reportOf(state)];
 
-/** What has failed is tried again where that was asked for with it. */
+/** What has failed is tried again where that was asked for with it; what is paid back is waited for. */
 function wantsOnceEnded(state: State): Step[] {
   const until = nextRetryAt(state);
-  return [...(until === undefined ? [] : [{ do: 'await_retry', until } as const]), ...reportOf(state)];
+  return [
+    ...(until === undefined ? [] : [{ do: 'await_retry', until } as const]),
+    ...(isRefundUnderWay(state.refunds) ? [{ do: 'await_refunds' } as const] : []),
+    ...reportOf(state),
+  ];
 }
 
 function reportOf(state: State): Step[] {

@@ -2,6 +2,7 @@
 import { attemptsOf, failuresIn } from '../../domain/attempts.js';
 import { outcomeOf } from '../../domain/payment-outcome.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
+import { refundedIn } from '../../domain/refund.js';
 import { foldedOf } from '../entity/state.js';
 import type { PaymentReport, Reported } from '../../domain/payment-outcome.js';
 import type { State } from './state.js';
@@ -28,12 +29,21 @@ export function reportDue(state: State): Due | undefined {
   const { state: lifeState, since = requestedAt } = foldedOf(PAYMENT_LIFE, state);
   const failures = failuresIn(attemptsOf(state));
   const outcome = outcomeOf(lifeState, failures);
-  if (outcome === reported.outcome && failures === reported.failures) return undefined;
-  return { agreementUid: order.agreement_uid, report: { uid, outcome, at: since, failures } };
+  const refunded = refundedIn(state.refunds ?? []);
+  const isReported = outcome === reported.outcome && failures === reported.failures;
+  if (isReported && refunded === (reported.refunded ?? 0)) return undefined;
+  const report = { uid, outcome, at: since, failures, ...(refunded > 0 && { refunded }) };
+  return { agreementUid: order.agreement_uid, report };
 }
 
 /** An agreement that is over needs no report. */
 export const withReported = (state: State, { agreementUid, report }: Due): State =>
   agreementUid === state.leftAgreement
     ? { ...state, leftAgreement: undefined }
-    : { ...state, reported: { outcome: report.outcome, failures: report.failures } };
+    : { ...state, reported: reportedOf(report) };
+
+const reportedOf = ({ outcome, failures, refunded }: PaymentReport): Reported => ({
+  outcome,
+  failures,
+  ...(refunded !== undefined && { refunded }),
+});

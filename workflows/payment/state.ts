@@ -16,6 +16,7 @@ import type { RetryPayment } from '../../domain/payment.schema.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from '../../domain/payment-outcome.js';
+import type { RefundEntry } from '../../domain/refund.js';
 
 export interface State extends followed.Followed<PaymentState> {
   order?: PaymentOrder | undefined;
@@ -36,6 +37,8 @@ export interface State extends followed.Followed<PaymentState> {
   withdrawn?: Withdrawal | undefined;
   /** What its agreement was told last of what became of it. */
   reported?: Reported | undefined;
+  /** Oldest first. */
+  refunds?: RefundEntry[] | undefined;
   /** Before then the provider would not have it tried again. */
   retryNotBefore?: Instant | undefined;
   /** How often it was sent in the attempts before the current one. */

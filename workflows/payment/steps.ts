@@ -60,6 +60,7 @@ export const STEPS: StepRules<State, Step> = {
   }),
   await_agreement: { lane: 'command', awaiting: 'agreement' },
   await_settlement: watchRule(KIND, 'settlement'),
+  await_refunds: { lane: 'learn', awaiting: 'refund' },
   await_last_moment: {
     lane: 'clock',
     awaiting: 'nothing',

@@ -3,7 +3,7 @@ import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
 import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
 import { readable, readableReason } from '../entity/publish.js';
-import { agreementWorkflowId } from '../entity/talk.js';
+import { agreementWorkflowId, refundWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { attemptsOf } from '../../domain/attempts.js';
 import { submissionsOf } from './retry.js';
@@ -22,6 +22,7 @@ export function viewOf(state: State): PaymentView {
     requestedAt,
     handling: state.handling,
     submitBefore: state.adopted === true ? undefined : sentBy(state),
+    refunds: state.refunds,
     submissions: submissionsOf(state),
     attempts: attemptsOf(state),
     failure: failureOf(state, view),
@@ -34,7 +35,7 @@ export const published = (state: State): Published =>
       { key: PAYMENT_STATE, value: viewState },
       ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
-    notes: notesOf(state, failureOf(state, { state: viewState })),
+    notes: [...notesOf(state, failureOf(state, { state: viewState })), ...refundNotes(state)],
   }));
 
 /** Why it did not happen; absent while it may, and once it has. */
@@ -60,3 +61,9 @@ function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
     ),
   ];
 }
+
+const refundNotes = ({ refunds = [] }: State): string[] =>
+  refunds.map(
+    ({ uid, amount, outcome, outcomeAt }) =>
+      `refund of ${amount} cents (${refundWorkflowId(uid)}): ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
+  );

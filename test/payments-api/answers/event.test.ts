@@ -92,13 +92,13 @@ test.each<[string, string, string, unknown, object]>([
     { failure: { ...FAILURE, retryable: true } },
     { type: 'failed', reason: FAILURE, detail: { failure: { ...FAILURE, retryable: true } } },
   ],
-  ['payto_refund', 'processed', 'other', null, { type: 'payto_refund.processed' }],
+  ['payto_refund', 'processed', 'refund', null, { type: 'processed' }],
   [
     'payto_refund',
     'failed',
-    'other',
+    'refund',
     { failure: FAILURE, brand_new: 1 },
-    { type: 'payto_refund.failed', reason: FAILURE, detail: { failure: FAILURE, brand_new: 1 } },
+    { type: 'failed', reason: FAILURE, detail: { failure: FAILURE, brand_new: 1 } },
   ],
 ])('reads %s.%s', (resource_type, type, resource, body, expected) => {
   const event = anEvent({ type: `${resource_type}.${type}`, resource_type, resource_uid: 'x-1', body });

@@ -10,7 +10,7 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { aPaymentView, aConnectionView, anAgreementView } from './builders.js';
+import { aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
@@ -53,6 +53,14 @@ export function aDoor() {
       retry: vi.fn<Temporal['payments']['retry']>(() => Promise.resolve()),
       withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
+    refunds: {
+      request: vi.fn<Temporal['refunds']['request']>(({ uid, order }) =>
+        Promise.resolve(aRefundView({ uid, order })),
+      ),
+      view: vi.fn<Temporal['refunds']['view']>((uid) => Promise.resolve(aRefundView({ uid }))),
+      lookUp: vi.fn<Temporal['refunds']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['refunds']['resolveAttention']>(() => Promise.resolve()),
+    },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -92,6 +100,9 @@ export const sentOf = (door: Door): number =>
     door.payments.retry,
     door.payments.lookUp,
     door.payments.resolveAttention,
+    door.refunds.request,
+    door.refunds.lookUp,
+    door.refunds.resolveAttention,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,

@@ -5,6 +5,8 @@ import type { Fact } from '../../../domain/fact.js';
 import type { PaymentEntry } from '../../../domain/payment-outcome.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
+import type { RefundOrder } from '../../../domain/refund.schema.js';
+import type { RefundView } from '../../../workflows/refund/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
 
 const SINCE = '2026-10-01T01:00:00.000Z';
@@ -81,6 +83,29 @@ export const aPaymentView = (with_: Partial<PaymentView> = {}): PaymentView => (
   requestedAt: SINCE,
   submissions: 0,
   attempts: [],
+  awaiting: { what: 'provider-acceptance', since: SINCE },
+  attention: [],
+  ...with_,
+});
+
+export const aRefundOrder = (): RefundOrder => ({
+  original_payment_uid: 'pay-1',
+  refund_payment: {
+    type: 'float_bank_payment',
+    float_bank_account_id: '0195e5a4-0000-7000-8000-000000000001',
+    amount: 100,
+    description: 'REFUND part',
+  },
+});
+
+export const aRefundView = (with_: Partial<RefundView> = {}): RefundView => ({
+  uid: 'ref-1',
+  connectionId: 'acme',
+  state: 'requested',
+  stateSince: SINCE,
+  order: aRefundOrder(),
+  requestedAt: SINCE,
+  submissions: 0,
   awaiting: { what: 'provider-acceptance', since: SINCE },
   attention: [],
   ...with_,

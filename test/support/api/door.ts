@@ -47,6 +47,12 @@ export const ofPayment = (uid: string, fact: Partial<Fact> = {}): Notification =
   resourceType: 'payto_payment',
 });
 
+export const ofRefund = (uid: string, fact: Partial<Fact> = {}): Notification => ({
+  ...ofAgreement(uid, fact),
+  resource: 'refund',
+  resourceType: 'payto_refund',
+});
+
 export async function active(door: Temporal, connection: string): Promise<AgreementView> {
   const { uid } = await door.agreements.start({ uid: `a-${randomUUID()}`, connection, mandate: aMandate() });
   await door.deliver(ofAgreement(uid), undefined);

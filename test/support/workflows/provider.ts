@@ -4,7 +4,13 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Activities } from '../../../activities/index.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
-import type { AgreementSnapshot, Fetched, PaymentSnapshot } from '../../../domain/snapshot.js';
+import type { RefundOrder } from '../../../domain/refund.schema.js';
+import type {
+  AgreementSnapshot,
+  Fetched,
+  PaymentSnapshot,
+  RefundSnapshot,
+} from '../../../domain/snapshot.js';
 
 export const A_MANDATE: Mandate = {
   purpose: 'utility',
@@ -28,6 +34,16 @@ export const anOrder = (agreementUid: string, over: Partial<PaymentOrder> = {}):
   ...over,
 });
 
+export const aRefundOrder = (paymentUid: string, amount = 100): RefundOrder => ({
+  original_payment_uid: paymentUid,
+  refund_payment: {
+    type: 'float_bank_payment',
+    float_bank_account_id: '0195e5a4-0000-7000-8000-000000000001',
+    amount,
+    description: 'REFUND part',
+  },
+});
+
 export const fetchedAgreement = (
   uid: string,
   state: string,
@@ -43,6 +59,16 @@ export const fetchedPayment = (
   state: string,
   order: Partial<PaymentOrder> = {},
 ): Fetched<PaymentSnapshot> => ({
+  fetchedAt: new Date().toISOString(),
+  snapshot: { uid, state, order },
+  history: [],
+});
+
+export const fetchedRefund = (
+  uid: string,
+  state: string,
+  order: RefundSnapshot['order'] = {},
+): Fetched<RefundSnapshot> => ({
   fetchedAt: new Date().toISOString(),
   snapshot: { uid, state, order },
   history: [],
@@ -85,6 +111,7 @@ export function only(given: Partial<Activities>): Activities {
     sendCommand: unexpected('sendCommand'),
     adoptAgreement: unexpected('adoptAgreement'),
     adoptPayment: unexpected('adoptPayment'),
+    adoptRefund: unexpected('adoptRefund'),
     auditDeliveries: unexpected('auditDeliveries'),
     awaitLifting: unexpected('awaitLifting'),
     createAgreement: unexpected('createAgreement'),
@@ -92,17 +119,22 @@ export function only(given: Partial<Activities>): Activities {
     exchangeCode: unexpected('exchangeCode'),
     findAgreement: unexpected('findAgreement'),
     findPayment: unexpected('findPayment'),
+    findRefund: unexpected('findRefund'),
     lookUpAgreement: unexpected('lookUpAgreement'),
     lookUpPayment: unexpected('lookUpPayment'),
+    lookUpRefund: unexpected('lookUpRefund'),
     readAgreementHistory: unexpected('readAgreementHistory'),
     refreshTokens: unexpected('refreshTokens'),
     submitPayment: unexpected('submitPayment'),
+    submitRefund: unexpected('submitRefund'),
     sweepAgreements: unexpected('sweepAgreements'),
     sweepPayments: unexpected('sweepPayments'),
     retryPayment: unexpected('retryPayment'),
     resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),
+    watchRefund: () => Promise.reject(nothingNew('50h')),
+    reportRefund: unexpected('reportRefund'),
     ...given,
   };
 }

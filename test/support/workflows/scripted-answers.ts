@@ -31,21 +31,27 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
   return {
     adoptAgreement: via('adoptAgreement', activities.adoptAgreement),
     adoptPayment: via('adoptPayment', activities.adoptPayment),
+    adoptRefund: via('adoptRefund', activities.adoptRefund),
     awaitLifting: via('awaitLifting', activities.awaitLifting),
     createAgreement: via('createAgreement', activities.createAgreement),
     ensureSweep: via('ensureSweep', activities.ensureSweep),
     exchangeCode: via('exchangeCode', activities.exchangeCode),
     findAgreement: via('findAgreement', activities.findAgreement),
     findPayment: via('findPayment', activities.findPayment),
+    findRefund: via('findRefund', activities.findRefund),
     lookUpAgreement: via('lookUpAgreement', activities.lookUpAgreement),
     lookUpPayment: via('lookUpPayment', activities.lookUpPayment),
+    lookUpRefund: via('lookUpRefund', activities.lookUpRefund),
+    reportRefund: via('reportRefund', activities.reportRefund),
     refreshTokens: via('refreshTokens', activities.refreshTokens),
     retryPayment: via('retryPayment', activities.retryPayment),
     resumeBlocked: via('resumeBlocked', activities.resumeBlocked),
     sendCommand: via('sendCommand', activities.sendCommand),
     submitPayment: via('submitPayment', activities.submitPayment),
+    submitRefund: via('submitRefund', activities.submitRefund),
     watchAgreement: via('watchAgreement', activities.watchAgreement),
     watchPayment: via('watchPayment', activities.watchPayment),
+    watchRefund: via('watchRefund', activities.watchRefund),
   };
 }
 

@@ -16,10 +16,14 @@ import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
+import { HANDLERS as REFUNDS } from '../../../workflows/refund/handlers.js';
+import * as refunds from '../../../workflows/refund/state.js';
+import { REFUND } from '../../../workflows/refund/steps.js';
+import { viewOf as refundView } from '../../../workflows/refund/view.js';
 import { createAgenda } from '../../model/agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
 import { answersOf, overJson } from './scripted-answers.js';
-import { A_MANDATE, anOrder, only } from './provider.js';
+import { A_MANDATE, aRefundOrder, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
@@ -39,6 +43,8 @@ import type { Child, Runtime } from '../../../workflows/entity/runtime.js';
 import type { Message } from '../../../workflows/entity/talk.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
+import type { RefundInput } from '../../../workflows/refund/contract.js';
+import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
 import type { VirtualRuntime } from '../virtual-runtime.js';
 
 /** A workflow's input, with the state that it carries as it is. */
@@ -230,8 +236,27 @@ export function inVirtualTime(given: Partial<Activities>) {
       restored: () => life.send(PAYMENTS.connectionRestored, undefined),
       lookUpNow: () => life.send(PAYMENTS.lookUpNow, undefined),
       resolve: (by: AttentionResolution) => life.send(PAYMENTS.resolveAttention, by),
+      refund: (request: RefundRequest) => life.send(PAYMENTS.requestRefund, request),
+      refundReports: (by: RefundReport) => life.send(PAYMENTS.refundReports, by),
       retry: (key: string) => life.send(PAYMENTS.retryPayment, { key, by: 'key-1' }),
       withdraw: (reason = 'not wanted') => life.send(PAYMENTS.withdrawPayment, { reason, by: 'key-1' }),
+    };
+  }
+
+  async function refund({ carried, ...input }: Over<RefundInput, refunds.State> = {}) {
+    const uid = input.uid ?? `ref-${randomUUID()}`;
+    const whole = { uid, connectionId: 'acme', order: aRefundOrder('pay-1'), ...input };
+    const life = live(REFUND, carried ?? refunds.newRefund(whole, now()), refunds.carriedOver);
+    await settle();
+    return {
+      ...life,
+      uid,
+      view: () => refundView(life.state()),
+      carried: () => overJson(life.state()),
+      receive: (...facts: Fact[]) => life.sendAll(REFUNDS.refundFact, facts),
+      restored: () => life.send(REFUNDS.connectionRestored, undefined),
+      lookUpNow: () => life.send(REFUNDS.lookUpNow, undefined),
+      resolve: (by: AttentionResolution) => life.send(REFUNDS.resolveAttention, by),
     };
   }
 
@@ -266,6 +291,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     settle,
     agreement,
     payment,
+    refund,
     connection,
   };
 }

@@ -51,3 +51,12 @@ test('six failures in a row stop payments until an operator lets them go on; the
   expect(agr.view()).toMatchObject({ strikes: { count: 0, stopsPayments: false }, attention: [] });
   expect(await pay('p-4')).toMatchObject({ fresh: true });
 });
+
+test('that a payment is refunded forgives no failure since it settled', async () => {
+  const { agr } = await anActiveOne();
+  for (const uid of ['p-1', 'p-2']) await agr.pay({ uid, order: anOrder(agr.uid) });
+  await agr.report(reporting('p-1', 'settled'));
+  await agr.report(reporting('p-2', 'failed', 5));
+  await agr.report({ ...reporting('p-1', 'settled'), refunded: 100 });
+  expect(agr.view().strikes.count).toBe(5);
+});

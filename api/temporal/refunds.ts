@@ -1,0 +1,127 @@
+// What the API asks of refunds: admission by their payment, where they stand, and what operators do about them.
+// In:  api/temporal/door.ts. Out: workflows/payment/workflow.ts and workflows/refund/workflow.ts, by their contracts alone.
+import { randomUUID } from 'node:crypto';
+import { paymentOf } from '../../delivery/recipients.js';
+import { isSame } from '../../domain/intent.js';
+import { refusalOfRefund, repeatOfRefund } from '../../domain/refund.js';
+import type { RefundRequest } from '../../domain/refund.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import { requestRefund } from '../../workflows/payment/contract.js';
+import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contract.js';
+import { getRefund, lookUpNow, refundWorkflowId, resolveAttention } from '../../workflows/refund/contract.js';
+import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
+import { ApiError } from '../errors.js';
+import { digestOf } from '../idempotency.js';
+import { oneAtATime } from './calls.js';
+import type { Calls } from './calls.js';
+import { assertRepeat, commanding, leftBy, updateTakingUp } from './commands.js';
+import { refusalIn, refusedBy, refusedUpdate } from './refusals.js';
+import { sharing } from './turns.js';
+
+export interface RefundsDoor {
+  /** Has its payment admit it, or finds that this very refund was admitted before. */
+  request: (request: RefundRequest) => Promise<RefundView>;
+  view: (uid: string) => Promise<RefundView | undefined>;
+  /** Has the provider asked how it stands. */
+  lookUp: (uid: string) => Promise<void>;
+  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
+  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
+}
+
+export function createRefundsDoor(calls: Calls): RefundsDoor {
+  const view = oneAtATime((uid) =>
+    calls.read(refundWorkflowId(uid), getRefund, ({ carried, ...view }: RefundEnd): RefundView => view),
+  );
+  const admit = admission(calls);
+  return {
+    view,
+    ...refundCommands(calls),
+    request: async (request) => {
+      const { uid, order } = request;
+      try {
+        if (await admit(request)) return requested(request);
+        return (await view(uid)) ?? forgotten(uid);
+      } catch (error) {
+        // A payment that was reset forgets what it had admitted, and then takes its own refund for that of another.
+        const found = refusalIn(error)?.code === 'refund_uid_conflict' ? await view(uid) : undefined;
+        if (found !== undefined && isSame(found.order, order)) return found;
+        throw refusedUpdate(error, 'refund_refused');
+      }
+    },
+  };
+}
+
+/**
+ * Has the payment admit it; resolves to whether that was just now. A payment that is over is taken up again, but only for what is new and
+ * would be admitted.
+ */
+function admission(calls: Calls): (request: RefundRequest) => Promise<boolean> {
+  const once = sharing<boolean>();
+  return (request) => {
+    const paymentUid = request.order.original_payment_uid;
+    const updateId = `${requestRefund.name}/${digestOf(request)}`;
+    return once(`${paymentUid} ${updateId}`, async () => {
+      const nonce = randomUUID();
+      const admitted = await updateTakingUp<PaymentEnd, RefundAdmitted, [RefundRequest]>(
+        calls,
+        { ...paymentOf(paymentUid, undefined), what: 'a payment' },
+        { update: requestRefund, args: [{ ...request, nonce }], updateId, by: 'a refund' },
+        (end) => admittedBefore(end, request),
+      );
+      return admitted.fresh && admitted.nonce === nonce;
+    });
+  };
+}
+
+/** The answer that a payment which is over needs no run for. @throws ApiError where it would be refused. */
+function admittedBefore({ state, order, refunds = [] }: PaymentEnd, request: RefundRequest) {
+  const refusal = refusalOfRefund({ state, amount: order?.amount, refunds }, request);
+  if (refusal !== undefined) throw refusedBy(refusal, 'refund_refused');
+  const isRepeat = repeatOfRefund(refunds, request) !== 'none';
+  return isRepeat ? { uid: request.uid, fresh: false } : undefined;
+}
+
+function refundCommands(calls: Calls): Pick<RefundsDoor, 'lookUp' | 'resolveAttention'> {
+  const command = commanding(calls, {
+    workflowId: refundWorkflowId,
+    what: 'a refund',
+    otherwise: 'refund_final',
+  });
+  return {
+    lookUp: async (uid) => {
+      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
+        handle.executeUpdate(lookUpNow, as),
+      );
+      if (ended !== undefined) throw over();
+    },
+    resolveAttention: async (uid, resolution) => {
+      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
+        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
+      );
+      if (ended === undefined) return;
+      const left = await leftBy<RefundEnd['carried']['state']>(calls, refundWorkflowId(uid), ended);
+      assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
+    },
+  };
+}
+
+const over = (): ApiError => new ApiError('refund_final', 'This refund is over; nothing can be asked of it.');
+
+function forgotten(uid: string): never {
+  const detail = `Refund ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
+  throw new ApiError('refund_forgotten', detail);
+}
+
+function requested({ uid, order }: RefundRequest, since = new Date().toISOString()): RefundView {
+  return {
+    uid,
+    order,
+    state: 'requested',
+    stateSince: since,
+    requestedAt: since,
+    submissions: 0,
+    awaiting: { what: 'provider-acceptance', since },
+    attention: [],
+  };
+}

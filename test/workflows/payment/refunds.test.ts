@@ -1,0 +1,98 @@
+// The refunds of a payment: admitted by it alone, and reported to its agreement. In virtual time.
+import { expect, test } from 'vitest';
+import { cellOf } from '../../../workflows/entity/loop.js';
+import { HANDLERS } from '../../../workflows/payment/handlers.js';
+import { aFact } from '../../support/facts.js';
+import { aRefundOrder, fetchedPayment } from '../../support/workflows/provider.js';
+import { inVirtualTime } from '../../support/workflows/virtual.js';
+import type { RefundOutcome } from '../../../domain/refund.js';
+import type { Child } from '../../../workflows/entity/runtime.js';
+import type { State } from '../../../workflows/payment/state.js';
+
+async function settled() {
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+  });
+  const before = await scene.payment();
+  await before.receive(aFact('settled'));
+  const { uid } = before;
+  const children: Child[] = [];
+  const begun = new Set<string>();
+  /** As a run that is begun for a request takes it, before its loop looks for the first time. */
+  const ask = async (from: State, refund: string, amount: number) => {
+    const cell = cellOf(from);
+    const request = { uid: refund, order: aRefundOrder(uid, amount) };
+    const startChild = (child: Child): Promise<boolean> => {
+      children.push(child);
+      const isFree = !begun.has(child.workflowId);
+      begun.add(child.workflowId);
+      return Promise.resolve(isFree);
+    };
+    HANDLERS.requestRefund.assert?.(cell.read(), request, scene.now());
+    const answer = await HANDLERS.requestRefund.take(cell, { ...before.runtime(), startChild }, request);
+    return { answer, payment: await scene.payment({ uid, carried: cell.read() }) };
+  };
+  const report = (refund: string, outcome: RefundOutcome, at = scene.now()) =>
+    ({ uid: refund, amount: 1000, outcome, at }) as const;
+  return { scene, uid, before, ask, report, children, begun };
+}
+
+test('each is noted and started, and the payment stays until its outcome is reported', async () => {
+  const { scene, uid, before, ask, report, children } = await settled();
+  const { answer, payment } = await ask(before.state(), 'ref-1', 1000);
+  expect(answer).toMatchObject({ uid: 'ref-1', fresh: true });
+  const order = aRefundOrder(uid, 1000);
+  expect(children).toMatchObject([
+    { workflow: 'refund', workflowId: 'refund/ref-1', input: { uid: 'ref-1', connectionId: 'acme', order } },
+  ]);
+  expect(payment.view()).toMatchObject({ state: 'settled', awaiting: { what: 'refund' } });
+  expect(payment.isOver()).toBe(false);
+  const again = await payment.refund({ uid: 'ref-1', order });
+  expect([again.fresh, children.length]).toEqual([false, 1]);
+
+  await payment.refundReports(report('ref-1', 'processed'));
+  expect(payment.isOver()).toBe(true);
+  expect(payment.view().refunds).toMatchObject([{ uid: 'ref-1', amount: 1000, outcome: 'processed' }]);
+  expect(scene.reports.map(({ outcome, refunded }) => [outcome, refunded])).toEqual([
+    ['settled', undefined],
+    ['settled', 1000],
+  ]);
+});
+
+test('all together are never more than the payment, and what failed frees its amount', async () => {
+  const { before, ask, report } = await settled();
+  const { payment } = await ask(before.state(), 'ref-1', 1000);
+  const whole = (uid: string) => payment.refund({ uid, order: aRefundOrder(before.uid, 4200) });
+  await expect(whole('ref-2')).rejects.toMatchObject({ type: 'refund_over_payment' });
+  expect(payment.view().refunds).toHaveLength(1);
+  await payment.refundReports(report('ref-1', 'failed'));
+  expect(payment.isOver()).toBe(true);
+  const { answer } = await ask(payment.state(), 'ref-2', 4200);
+  expect(answer.fresh).toBe(true);
+});
+
+test('one whose uid is that of another payment is refused, and not counted', async () => {
+  const { before, ask, begun } = await settled();
+  begun.add('refund/ref-1');
+  const refused = ask(before.state(), 'ref-1', 1000);
+  await expect(refused).rejects.toMatchObject({ type: 'refund_uid_conflict' });
+});
+
+test('of a payment that has not settled there is none', async () => {
+  const scene = inVirtualTime({
+    submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'created')),
+  });
+  const payment = await scene.payment();
+  const refused = payment.refund({ uid: 'ref-1', order: aRefundOrder(payment.uid, 1) });
+  await expect(refused).rejects.toMatchObject({ type: 'payment_not_settled' });
+});
+
+test('one that nobody asked for here counts, and an old report changes nothing', async () => {
+  const { scene, before, ask, report } = await settled();
+  const { payment } = await ask(before.state(), 'ref-1', 1000);
+  await payment.refundReports(report('ref-adopted', 'processed', '2026-11-01T05:00:00.000Z'));
+  await payment.refundReports(report('ref-adopted', 'failed', '2026-11-01T04:00:00.000Z'));
+  expect(scene.reports.at(-1)).toMatchObject({ outcome: 'settled', refunded: 1000 });
+  const over = payment.refund({ uid: 'ref-2', order: aRefundOrder(before.uid, 2201) });
+  await expect(over).rejects.toMatchObject({ type: 'refund_over_payment' });
+});

@@ -1,0 +1,79 @@
+// The refunds of a payment: admitted by it alone, so that all together are never more than it, each noted here and handed to its own workflow
+// in one task. Plain JSON and pure.
+import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund.js';
+import { refused } from '../entity/refusal.js';
+import { AWAITING, AWAITING_SINCE, CONNECTION_ID, REFUND_STATE } from '../entity/search-attributes.js';
+import { refundWorkflowId } from '../entity/talk.js';
+import { REFUND_WORKFLOW } from '../refund/contract.js';
+import { stateOf } from './state.js';
+import type { Instant } from '../../domain/fact.js';
+import type { RefundEntry, RefundRefusal, RefundReport, RefundRequest } from '../../domain/refund.js';
+import type { Cell } from '../entity/loop.js';
+import type { Child, Runtime } from '../entity/runtime.js';
+import type { RefundInput } from '../refund/contract.js';
+import type { RefundAdmitted } from './contract.js';
+import type { State } from './state.js';
+
+const refundsOf = ({ refunds = [] }: State): RefundEntry[] => refunds;
+
+/** @throws ApplicationFailure whose type is a `RefundRefusalCode`, with the field as its first detail. A repeat is let through. */
+export function assertRefundable(state: State, request: RefundRequest): void {
+  const standing = { state: standingOf(state), amount: state.order?.amount, refunds: refundsOf(state) };
+  const refusal = refusalOfRefund(standing, request);
+  if (refusal !== undefined) throw refusing(refusal);
+}
+
+/** What is only being adopted has not been shown by the provider yet, and of what is another's nothing is ours to give back. */
+const standingOf = (state: State): ReturnType<typeof stateOf> | 'unknown' =>
+  state.submission.stage === 'open' && state.isAnothers !== true ? stateOf(state) : 'unknown';
+
+const refusing = ({ code, detail, pointer }: RefundRefusal) => refused(code, detail, { pointer });
+
+/** Notes the refund and starts its workflow. A repeat of one that was admitted starts nothing. */
+export async function startRefund(
+  { read, change }: Cell<State>,
+  { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
+  request: RefundRequest,
+): Promise<RefundAdmitted> {
+  const { uid, order, use, nonce } = request;
+  if (repeatOfRefund(refundsOf(read()), request) !== 'none') return { uid, fresh: false, nonce };
+  const at = now();
+  const { amount } = order.refund_payment;
+  const entry: RefundEntry = {
+    ...{ uid, amount, order, use },
+    ...{ requestedAt: at, outcome: 'under_way', outcomeAt: at },
+  };
+  const { uid: paymentUid, connectionId } = read();
+  change((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));
+  if (await startChild(childOf({ uid, connectionId, order }, paymentUid, at)))
+    return { uid, fresh: true, nonce };
+  change((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
+  throw refusing(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
+}
+
+const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child => ({
+  workflow: REFUND_WORKFLOW,
+  workflowId: refundWorkflowId(input.uid),
+  input,
+  summary: `refund of payment ${paymentUid}`,
+  attributes: [
+    { key: REFUND_STATE, value: 'requested' },
+    { key: AWAITING, value: 'provider-acceptance' },
+    { key: AWAITING_SINCE, value: new Date(now) },
+    ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
+  ],
+});
+
+/** One that nobody asked for here counts as well. */
+export function withRefundReport(state: State, { uid, amount, outcome, at }: RefundReport): State {
+  const refunds = refundsOf(state);
+  const reported = { uid, amount, outcome, outcomeAt: at };
+  const found = refunds.find((entry) => entry.uid === uid);
+  if (found === undefined) return { ...state, refunds: [...refunds, { ...reported, requestedAt: at }] };
+  // A report may come twice, and then after a later one.
+  if (found.outcome !== 'under_way' && at < found.outcomeAt) return state;
+  return {
+    ...state,
+    refunds: refunds.map((entry) => (entry.uid === uid ? { ...entry, ...reported } : entry)),
+  };
+}

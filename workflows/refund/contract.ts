@@ -1,0 +1,42 @@
+// How the outside world addresses a refund workflow.
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import type { Fact, Instant } from '../../domain/fact.js';
+import type { RefundState } from '../../domain/refund.js';
+import type { RefundOrder } from '../../domain/refund.schema.js';
+import type { RefundFailure, RefundSnapshot } from '../../domain/snapshot.js';
+import type { FollowedView } from '../entity/contract.js';
+import type { Carried } from '../entity/upgrade.js';
+import type { State } from './state.js';
+
+export { lookUpNow, resolveAttention } from '../entity/contract.js';
+export { refundWorkflowId } from '../entity/talk.js';
+export const REFUND_WORKFLOW = 'refund';
+
+export interface RefundInput {
+  uid: string;
+  /** Whose account it belongs to; absent when adopting a refund that nobody asked for here. */
+  connectionId?: string | undefined;
+  /** What to submit; absent when adopting. */
+  order?: RefundOrder | undefined;
+  /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
+  carried?: Carried<State> | undefined;
+}
+
+export interface RefundView extends FollowedView<RefundState> {
+  /** Of one that was found at the provider as much as it shows. */
+  order?: RefundSnapshot['order'] | undefined;
+  failure?: RefundFailure | undefined;
+  requestedAt: Instant;
+  /** How often it was sent to the provider: always under this one uid. */
+  submissions: number;
+}
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type RefundEnd = RefundView & { carried: Carried<State> };
+
+/** A provider's event about this refund. */
+export const refundFact = defineSignal<[Fact]>('refundFact');
+export const getRefund = defineQuery<RefundView>('getRefund');
+
+export const messages = { refundFact, connectionRestored, lookUpNow, resolveAttention, getRefund };

@@ -1,0 +1,24 @@
+// What may be sent to a refund, and what it changes.
+// In:  workflows/refund/workflow.ts.
+import { assertResolvable } from '../entity/attention.js';
+import { changing, unblocked } from '../entity/handlers.js';
+import { refused } from '../entity/refusal.js';
+import { withFact, withLookUpDue, withResolution } from './state.js';
+import { viewOf } from './view.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  refundFact: changing(withFact),
+  connectionRestored: changing(unblocked),
+  lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
+  resolveAttention: { assert: assertResolvable, ...changing(withResolution) },
+  getRefund: { read: viewOf },
+};
+
+/** @throws ApplicationFailure `refund_unknown` for what the provider did not know in a whole day. */
+function assertLookable({ submission }: State): void {
+  if (submission.stage === 'unknown')
+    throw refused('refund_unknown', 'The provider does not know this refund.');
+}

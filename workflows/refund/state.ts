@@ -1,0 +1,161 @@
+// What a refund workflow keeps, and what facts, snapshots and operators change in it. Plain JSON and pure. It is never submitted twice,
+// as entity/submission.ts has it.
+import { differences } from '../../domain/intent.js';
+import { failureIn } from '../../domain/payment.js';
+import { REFUND_LIFE, outcomeOfRefund } from '../../domain/refund.js';
+import * as entity from '../entity/attention.js';
+import * as followed from '../entity/state.js';
+import { newSubmission, opened, openedByFact, withSearchAnew } from '../entity/submission.js';
+import type { Fact, Instant } from '../../domain/fact.js';
+import type { RefundOutcome, RefundReport, RefundState } from '../../domain/refund.js';
+import type { RefundOrder } from '../../domain/refund.schema.js';
+import type { AttentionResolution, Decision } from '../../domain/resolution.js';
+import type { Fetched, Refusal, RefundFailure, RefundSnapshot } from '../../domain/snapshot.js';
+
+export interface State extends followed.Followed<RefundState> {
+  /** What is asked for; of one that was found at the provider as much as it shows. */
+  order?: RefundOrder | RefundSnapshot['order'] | undefined;
+  /** It was found at the provider, or what was found there was taken for it. */
+  adopted?: true | undefined;
+  /** What the provider has under its uid is another refund, and its events are that one's. */
+  isAnothers?: true | undefined;
+  requestedAt: Instant;
+  failure?: RefundFailure | undefined;
+  /** What its payment was told last. */
+  reported?: RefundOutcome | undefined;
+}
+
+export function newRefund(
+  {
+    uid,
+    connectionId,
+    order,
+  }: { uid: string; connectionId?: string | undefined; order?: RefundOrder | undefined },
+  now: Instant,
+): State {
+  const isAdopted = order === undefined;
+  const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
+  const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
+  const base = followed.newFollowed<RefundState>(
+    { uid, connectionId, submission, start: 'requested' },
+    awaiting,
+  );
+  // Its payment has it under way from the start.
+  return { ...base, requestedAt: now, ...(isAdopted ? { adopted: true } : { order, reported: 'under_way' }) };
+}
+
+/** As it is submitted: of what was found at the provider nothing is. */
+export function orderOf({ uid, order, adopted }: State): RefundOrder {
+  if (order === undefined || adopted === true || !isWhole(order))
+    throw new Error(`expected refund ${uid} to have an order that was asked for here`);
+  return order;
+}
+
+const isWhole = (order: NonNullable<State['order']>): order is RefundOrder =>
+  order.original_payment_uid !== undefined && order.refund_payment?.amount !== undefined;
+
+export const differencesIn = ({ order, adopted }: State, { snapshot }: Fetched<RefundSnapshot>): string[] =>
+  order === undefined || adopted === true ? [] : differences(order, snapshot.order);
+
+export const withSnapshot = (state: State, { snapshot }: Fetched<RefundSnapshot>): State => ({
+  ...state,
+  order: state.adopted === true ? snapshot.order : state.order,
+  failure: snapshot.failure ?? state.failure,
+});
+
+/** The very same state where the fact was known. */
+export function withFact(state: State, arrived: Fact): State {
+  // Of another refund it is kept, and says nothing of ours.
+  const fact = followed.asBelieved(
+    state,
+    state.isAnothers === true ? { ...arrived, authenticated: false } : arrived,
+  );
+  const failure = fact.type === 'failed' && fact.authenticated ? failureIn(fact) : undefined;
+  const received = followed.withReceived(failure === undefined ? state : { ...state, failure }, fact);
+  if (received.facts === state.facts) return state;
+  if (state.isAnothers === true) return { ...received, examined: [...state.examined, fact.id] };
+  const noted = followed.withUnrecognised(REFUND_LIFE, received, fact);
+  // An event makes the last snapshot old: it is no measure any more of what is new.
+  return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
+}
+
+/** A fact of our own, and the last one unless the provider says otherwise. */
+const withOwnEnd = (
+  state: State,
+  now: Instant,
+  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  reason: Refusal,
+): State =>
+  followed.withReceived(
+    { ...state, failure: reason },
+    {
+      ...fact,
+      id: `command/${verb}/${state.uid}`,
+      publishedAt: followed.afterAll(state, now),
+      receivedAt: now,
+      source: 'command',
+      authenticated: true,
+      reason,
+    },
+  );
+
+/** The provider would not take it. */
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+
+export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+
+export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
+  entity.withResolution(state, resolution, now, decided);
+
+/**
+ * What is parked goes on. Where the uid holds another refund: as that one, or ours was never sent. Where it is not known what became of
+ * it: it is asked for once more, or nobody asks any more, and it may have been paid back.
+ */
+function decided(state: State, decision: Decision, now: Instant): State {
+  const isAnothers = state.submission.parkedFor === 'difference';
+  if (decision === 'adopt')
+    return isAnothers ? { ...opened(state), adopted: true, isLookUpDue: true } : withSearchAnew(state, now);
+  if (isAnothers) {
+    const end = { verb: 'close', type: 'refused', causedBy: 'initiator' };
+    return { ...opened(withOwnEnd(state, now, end, CLOSED)), isAnothers: true };
+  }
+  return opened(
+    withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+  );
+}
+
+const CLOSED: Refusal = {
+  code: 'closed',
+  title: 'Given up by an operator: the provider has another refund under this uid.',
+  next: 'Ask for another refund, under another uid, if it is still wanted.',
+};
+const UNRESOLVED: Refusal = {
+  code: 'unresolved',
+  title: 'Given up by an operator: it is not known whether the provider has it.',
+  next: 'Take it for paid back until the provider says otherwise, and never ask for it under another uid before. An event of the provider’s about it is taken up.',
+};
+
+/** A report, and the payment that it is for. */
+export interface Due {
+  paymentUid: string;
+  report: RefundReport;
+}
+
+/** Nothing where its payment knows, and while it is not known which one that is. */
+export function reportDue(state: State): Due | undefined {
+  const { uid, order, requestedAt, reported, submission } = state;
+  const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
+  if (paymentUid === undefined || amount === undefined) return undefined;
+  if (submission.stage === 'adopting' || submission.stage === 'unknown') return undefined;
+  const { state: lifeState, since = requestedAt } = followed.foldedOf(REFUND_LIFE, state);
+  const outcome = outcomeOfRefund(lifeState);
+  return outcome === reported ? undefined : { paymentUid, report: { uid, amount, outcome, at: since } };
+}
+
+export const withReported = (state: State, { report: { outcome } }: Due): State => ({
+  ...state,
+  reported: outcome,
+});
+
+export const carriedOver = (state: State): State => followed.compact(REFUND_LIFE, state);

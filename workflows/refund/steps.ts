@@ -1,0 +1,70 @@
+// What a refund's state asks for, and what each step is: its call, and what its answer or its failure changes.
+// In:  workflows/refund/workflow.ts. Out: activities/resources.ts.
+import { REFUND_LIFE, isRefundFinal } from '../../domain/refund.js';
+import { dueLookUp, followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
+import { followedRules, liftingRule, watchRule } from '../entity/followed-rules.js';
+import { foldedOf, ownerOf } from '../entity/state.js';
+import { rule } from '../entity/step.js';
+import * as states from './state.js';
+import { published } from './view.js';
+import type { RefundState } from '../../domain/refund.js';
+import type { RefundSnapshot } from '../../domain/snapshot.js';
+import type { FollowedStep, Kind, Watched } from '../entity/followed.js';
+import type { Story } from '../entity/loop.js';
+import type { StepRules } from '../entity/step.js';
+import type { Due, State } from './state.js';
+
+export type Step =
+  FollowedStep | { do: 'await_lifting' } | ({ do: 'await_processing' } & Watched) | ({ do: 'report' } & Due);
+
+const KIND: Kind<RefundState, State, RefundSnapshot> = {
+  noun: 'refund',
+  life: REFUND_LIFE,
+  hasHistory: false,
+  submit: (call, state) => call.submitRefund({ ...refOf(state), order: states.orderOf(state) }),
+  find: (call, of) => call.findRefund(of),
+  lookUp: (call, of) => call.lookUpRefund(of),
+  watch: (call, watched) => call.watchRefund(watched),
+  adopt: (call, of) => call.adoptRefund(of),
+  differences: states.differencesIn,
+  isFinal: isRefundFinal,
+  refused: states.withRefusal,
+  absorb: states.withSnapshot,
+};
+
+const hasEnded = (state: State): boolean => isOverOf(KIND, state);
+const isOver = (state: State): boolean => hasEnded(state) && states.reportDue(state) === undefined;
+
+function wants(state: State): Step[] {
+  const due = states.reportDue(state);
+  const report: Step[] = due === undefined ? [] : [{ do: 'report', ...due }];
+  if (hasEnded(state)) return report;
+  const snapshotState = state.snapshotState ?? foldedOf(REFUND_LIFE, state).state;
+  const first =
+    stepUntilSent(state) ??
+    dueLookUp(REFUND_LIFE, state) ??
+    ({ do: 'await_processing', ladder: 'payment', snapshotState } as const);
+  return [first, ...report];
+}
+
+/** What a stop keeps back is sent once that is lifted. */
+function stepUntilSent(state: State): Step | undefined {
+  const step = followedStep(state);
+  const isKeptBack = step?.do === 'submit' && state.submission.isStopped === true;
+  return isKeptBack ? { do: 'await_lifting' } : step;
+}
+
+export const STEPS: StepRules<State, Step> = {
+  ...followedRules(KIND),
+  await_lifting: liftingRule<State>(),
+  await_processing: watchRule(KIND, 'refund'),
+  report: rule<State, Extract<Step, { do: 'report' }>, void>({
+    lane: 'answer',
+    awaiting: 'nothing',
+    run: ({ paymentUid, report }, read, { call }) =>
+      call.reportRefund({ paymentUid, connectionId: ownerOf(read()), report }),
+    done: (state, _outcome, { step }) => states.withReported(state, step),
+  }),
+};
+
+export const REFUND: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

@@ -1,0 +1,42 @@
+// How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
+import { inOrder } from '../../domain/fact.js';
+import { REFUND_LIFE } from '../../domain/refund.js';
+import { readable, readableReason } from '../entity/publish.js';
+import { REFUND_STATE } from '../entity/search-attributes.js';
+import { paymentWorkflowId } from '../entity/talk.js';
+import { followedPublished, followedView } from '../entity/view.js';
+import type { Published } from '../entity/publish.js';
+import type { RefundView } from './contract.js';
+import type { State } from './state.js';
+
+export function viewOf(state: State): RefundView {
+  const view = followedView(REFUND_LIFE, state, state.requestedAt);
+  const { order, requestedAt, submission, failure } = state;
+  const isUndone = view.state === 'failed' || view.state === 'unresolved';
+  return {
+    ...view,
+    order,
+    requestedAt,
+    submissions: submission.count,
+    failure: isUndone ? failure : undefined,
+  };
+}
+
+export const published = (state: State): Published =>
+  followedPublished({ noun: 'refund', life: REFUND_LIFE }, state, (viewState) => ({
+    own: [{ key: REFUND_STATE, value: viewState }],
+    notes: notesOf(viewOf(state), state),
+  }));
+
+function notesOf({ order, submissions, failure, requestedAt }: RefundView, { facts }: State): string[] {
+  const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
+  const of = paymentUid === undefined ? 'a payment not known yet' : paymentWorkflowId(paymentUid);
+  return [
+    `${amount ?? 'an unknown number of'} cents of ${of}, asked for ${readable(requestedAt)}`,
+    `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
+    ...(failure === undefined ? [] : [readableReason(failure)]),
+    ...inOrder(facts).map(
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+    ),
+  ];
+}

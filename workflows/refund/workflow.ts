@@ -1,0 +1,27 @@
+// One per refund, under one uid for ever: submitted once, and then followed until its end is known.
+// In:  workflows/payment/refunds.ts starts it; delivery/deliver.ts signals facts.
+// Out: workflows/refund/steps.ts, which calls activities.
+import { flagCancelRequest } from '../entity/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { carriedOver, newRefund } from './state.js';
+import { REFUND } from './steps.js';
+import { viewOf } from './view.js';
+import type { RefundEnd, RefundInput } from './contract.js';
+
+export async function refund(input: RefundInput): Promise<RefundEnd> {
+  const { outcome, state } = await runStory({
+    story: REFUND,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(input.carried, () => newRefund(input, now)),
+    cancelRequested: flagCancelRequest(
+      'What was submitted cannot be called back: it is followed until its end is known.',
+    ),
+  });
+  if (outcome === 'continue')
+    return continueOnCurrentRelease<typeof refund>({ uid: input.uid, carried: carry(carriedOver(state)) });
+  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+}
