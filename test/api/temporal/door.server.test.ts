@@ -13,7 +13,7 @@ import type { PaymentRequest } from '../../../workflows/agreement/contract.js';
 import { SEALED, eventually, eventsOf } from '../../support/temporal.js';
 import { fetchedAgreement, fetchedPayment, only } from '../../support/workflows/provider.js';
 import { aMandate, anOrder } from '../../support/api/builders.js';
-import { active, ofAgreement, reaches, refusal, useDoor } from '../../support/api/door.js';
+import { active, ofAgreement, patiently, reaches, refusal, useDoor } from '../../support/api/door.js';
 
 const submitted: string[] = [];
 const { temporal, withDoor } = useDoor(
@@ -49,7 +49,7 @@ test('a thousand requests that are the same, at ten processes, are one payment a
     const use = { key: 'key', uid, body: 'body' };
     const answers = await Promise.all(
       doors(10, temporal.taskQueue).flatMap(({ payments }) =>
-        times(100, () => payments.request(uid, order, use)),
+        times(100, () => patiently(() => payments.request(uid, order, use))),
       ),
     );
     expect(new Set(answers.map((answer) => answer.uid))).toEqual(new Set([uid]));
@@ -67,15 +67,20 @@ test('a thousand requests that are the same, at ten processes, are one payment a
   });
 });
 
-test('forty different payments at once, at four processes, wait for each other, and each is admitted', async () => {
+test('forty different payments at once, at four processes, are each admitted once', async () => {
   await withDoor(async (door, account) => {
     const { uid: agreement_uid } = await active(door, account);
     const answers = await Promise.all(
       doors(4, temporal.taskQueue).flatMap(({ payments }) =>
-        times(10, () => payments.request(`p-${randomUUID()}`, { ...anOrder(), agreement_uid })),
+        times(10, () => {
+          const uid = `p-${randomUUID()}`;
+          return patiently(() => payments.request(uid, { ...anOrder(), agreement_uid }));
+        }),
       ),
     );
-    expect(answers.map(({ state }) => state)).toEqual(times(40, () => 'requested'));
+    const view = await door.agreements.view(agreement_uid);
+    expect(view?.payments.map(({ uid }) => uid).sort()).toEqual(answers.map(({ uid }) => uid).sort());
+    expect(answers).toHaveLength(40);
   });
 });
 

@@ -34,6 +34,18 @@ export async function refusal(call: Promise<unknown>) {
   return { code: error.code, pointers: error.errors.map(({ pointer }) => pointer) };
 }
 
+/** As a caller should: what was late, or had to wait too long for its turn, is asked for again, as it was. */
+export const patiently = <T>(ask: () => Promise<T>): Promise<T> =>
+  ask().catch((error: unknown) => {
+    if (!(error instanceof ApiError) || !AGAIN.has(error.code)) throw error;
+    return patiently(ask);
+  });
+const AGAIN: ReadonlySet<string> = new Set([
+  'worker_unavailable',
+  'temporal_unavailable',
+  'too_many_requests',
+]);
+
 export const ofAgreement = (uid: string, fact: Partial<Fact> = {}): Notification => ({
   resource: 'agreement',
   resourceType: 'payto_agreement',
