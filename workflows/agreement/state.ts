@@ -4,7 +4,7 @@ import { agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement.js';
 import { differences } from '../../domain/intent.js';
 import { lower } from '../../domain/legible.js';
-import { actionsAtTheEnd, answeredActions, withoutOpen } from '../../domain/outcome.js';
+import { actionsAtTheEnd, answeredActions, identifiedActions, withoutOpen } from '../../domain/outcome.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
 import { isLate } from './deadlines.js';
@@ -70,16 +70,17 @@ export const withSnapshot = (
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
 ): State => ({
   ...state,
-  actions: afterSnapshot(state, history),
+  actions: afterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: current(state.mandate, snapshot.mandate),
   askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
-function afterSnapshot(state: State, history: readonly Fact[]): Action[] {
+function afterSnapshot(state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): Action[] {
   const old = history.filter((fact) => followed.isOfForgottenTime(state, fact));
-  return answeredActions(state.actions, old).map((action) =>
+  const identified = identifiedActions(state.actions, snapshot.mandate, fetchedAt);
+  return answeredActions(identified, old).map((action) =>
     action.stage === 'asked' ? { ...action, isReady: true } : action,
   );
 }

@@ -126,7 +126,10 @@ function afterCommand(
   { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
   { step: { key }, now }: At<Of<'send_command'>>,
 ): State {
-  if (answer.outcome === 'accepted') return commands.withAccepted(state, key, now);
+  if (answer.outcome !== 'out_of_place')
+    return answer.outcome === 'done'
+      ? commands.withActionDone(state, key, now)
+      : commands.withAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
   return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
     snapshotState: fetched.snapshot.state,

@@ -115,6 +115,7 @@ describe('the table of who watches what', () => {
       body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED },
     }),
     amendment_recall: takenOf(open, { kind: 'amendment_recall', body: {} }),
+    identification: takenOf(open, { kind: 'identification', body: { initiator: { client_id: 'client-1' } } }),
   };
 
   /** The deadlines that a wait meets one after the other. */
