@@ -1046,6 +1046,7 @@ export interface components {
              * @example agr-2f9c
              */
             connection?: string;
+            payer?: components["schemas"]["Payer"];
         };
         Debtor: {
             party_name?: string;
@@ -1123,6 +1124,19 @@ export interface components {
         };
         Metadata: {
             [key: string]: string | number | boolean | null;
+        };
+        /** @description Needed where the debtor or the creditor is named by a PayID. */
+        Payer: {
+            /**
+             * @description Who asks, as the caller knows them: look-ups of PayIDs are counted by it.
+             * @example customer-77
+             */
+            requester_id: string;
+            /**
+             * @description The payer’s own address, and not that of a server. It is not kept once the agreement is created.
+             * @example 203.0.113.7
+             */
+            remote_ip: string;
         };
         AgreementsAnswer: {
             data: components["schemas"]["AgreementSummary"][];

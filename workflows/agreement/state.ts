@@ -14,6 +14,7 @@ import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
+import type { Payer } from '../../domain/payer.schema.js';
 import type { Plan } from '../../domain/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
 import type { Standing } from '../../domain/terms/standing.js';
@@ -25,6 +26,8 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
+  /** Until it is created. */
+  payer?: Payer | undefined;
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
@@ -42,7 +45,7 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
 }
 
 export function newAgreement(
-  { uid, connectionId, mandate }: Pick<State, 'uid' | 'connectionId' | 'mandate'>,
+  { uid, connectionId, mandate, payer }: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'payer'>,
   now: Instant,
 ): State {
   const adopted = mandate === undefined;
@@ -52,6 +55,7 @@ export function newAgreement(
     ...followed.newFollowed<AgreementState>({ uid, connectionId, submission, start: 'pending' }, awaiting),
     asked: mandate,
     mandate,
+    payer,
     adopted,
     startedAt: now,
     overdue: false,
@@ -72,6 +76,7 @@ export const withSnapshot = (
   ...state,
   actions: afterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: current(state.mandate, snapshot.mandate),
+  payer: undefined,
   askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });

@@ -35,7 +35,8 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   noun: 'agreement',
   life: AGREEMENT_LIFE,
   hasHistory: true,
-  submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
+  submit: (call, state) =>
+    call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {}, payer: state.payer }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
