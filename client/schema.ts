@@ -918,6 +918,17 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             awaiting: components["schemas"]["Awaiting"];
+            /** @description Null where the payer has nothing to decide on. */
+            payer_action: {
+                /** @description To be shown to the payer. */
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description By when an answer is expected; the provider alone says that it is too late.
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                until: string | null;
+            } | null;
             /** @description What was asked of the provider and has no outcome yet, if anything; the oldest. */
             pending_action: {
                 /** @enum {string} */

@@ -57,6 +57,8 @@ export interface AgreementView extends FollowedView<AgreementState> {
   paymentsOlder: number;
   /** Payments that failed in a row since one settled. */
   strikes: { count: number; stopsPayments: boolean };
+  /** What the payer is to decide on, and by when it is asked whether they have. */
+  payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
   plan?: PlanView | undefined;
   factCount: number;
 }

@@ -34,6 +34,8 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   /** When the payer was asked, as well as we know. */
   askedAt?: Instant | undefined;
   overdue: boolean;
+  /** How often it was noted that the payer has not answered. */
+  reminded?: number | undefined;
   /** What was asked of the provider, oldest first: what is under way, and the newest of what has ended. */
   actions: Action[];
   /** Deadlines at which the provider has been asked, by `deadlineId`. */

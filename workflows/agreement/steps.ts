@@ -12,7 +12,7 @@ import { withDifference } from '../entity/submission.js';
 import { answer } from '../entity/talk.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
-import { withDeadline } from './deadlines.js';
+import { withDeadline, withReminder } from './deadlines.js';
 import { isOver, nextDeadline, wants } from './next.js';
 import { childOf } from './payments.js';
 import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
@@ -91,6 +91,13 @@ export const STEPS: StepRules<State, Step> = {
     awaiting: 'nothing',
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
     done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
+  },
+  await_reminder: {
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ at }, _read, { sleep, now }) =>
+      sleep(msUntil(at, now()), 'before it is noted that the payer has not answered'),
+    done: (state, _outcome, { now }) => withReminder(state, now),
   },
   answer_payments: {
     lane: 'answer',
