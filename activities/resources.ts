@@ -12,13 +12,21 @@ import {
   fetchRefund,
   refundIn,
 } from './follow/snapshot.js';
+import { resolveAliases } from './follow/resolve-aliases.js';
 import { submitOnce } from './follow/submit.js';
 import { unlessStopped } from './stops.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
+import type { Payer } from '../domain/payer.schema.js';
 import type { RefundReport } from '../domain/refund.js';
 import type { RefundOrder } from '../domain/refund.schema.js';
 import type { Dependencies } from './dependencies.js';
 import type { Ref } from './follow/snapshot.js';
+
+export interface CreateAgreementArgs extends Ref {
+  mandate: Mandate;
+  /** Absent where no PayID is named. */
+  payer?: Payer | undefined;
+}
 
 export interface ReportRefundArgs {
   paymentUid: string;
@@ -36,8 +44,11 @@ export function resourceActivities(deps: Dependencies) {
   const payment = followActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment });
   const refund = followActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund });
   return {
-    createAgreement: ({ uid, connectionId, mandate }: Ref & { mandate: Mandate }) =>
-      submitOnce(deps, connectionId, (call) => payments.createAgreement({ uid, ...mandate }, call)),
+    createAgreement: ({ uid, connectionId, mandate, payer }: CreateAgreementArgs) =>
+      submitOnce(deps, connectionId, async (call) => {
+        await resolveAliases(payments, mandate, payer, call);
+        return payments.createAgreement({ uid, ...mandate }, call);
+      }),
     findAgreement: agreement.find,
     lookUpAgreement: agreement.lookUp,
     watchAgreement: agreement.watch,

@@ -1,10 +1,12 @@
 // In:  workflows/agreement/steps.ts sends a command.
 // Out: payments-api/client.ts.
+import { isIdentified } from '../domain/identification.js';
 import { isAskedFor } from '../domain/intent.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { writeFailure } from './failure.js';
 import { fetchAgreement } from './follow/snapshot.js';
 import type { Ask, Proposal } from '../domain/action.js';
+import type { Identification } from '../domain/identification.js';
 import type { AgreementSnapshot, Fetched } from '../domain/snapshot.js';
 import type { Call, PaymentsApi } from '../payments-api/client.js';
 import type { Dependencies } from './dependencies.js';
@@ -15,9 +17,9 @@ export interface SendCommandArgs {
   ask: Ask;
 }
 
-/** `accepted`: its outcome comes as an event. `out_of_place`: the provider says that this is not the state for it, which is as fetched. */
+/** `accepted`: its outcome comes as an event. `done`: no event is to come. `out_of_place`: the provider says that this is not the state for it, which is as fetched. */
 export type SendCommandAnswer =
-  | { outcome: 'accepted' }
+  | { outcome: 'accepted' | 'done' }
   | {
       outcome: 'out_of_place';
       fetched: Fetched<AgreementSnapshot>;
@@ -27,8 +29,10 @@ export type SendCommandAnswer =
       advice?: string | undefined;
     };
 
-function send(payments: PaymentsApi, { uid, ask }: SendCommandArgs, call: Call): Promise<void> {
+async function send(payments: PaymentsApi, { uid, ask }: SendCommandArgs, call: Call): Promise<unknown> {
   switch (ask.kind) {
+    case 'identification':
+      return payments.addIdentification(uid, ask.body, call);
     case 'suspension':
       return payments.suspendAgreement(uid, ask.body, call);
     case 'cancellation':
@@ -47,7 +51,7 @@ export function sendCommandActivity(deps: Dependencies) {
   return async function sendCommand(args: SendCommandArgs): Promise<SendCommandAnswer> {
     try {
       await deps.withAccess(args.connectionId, (call) => send(deps.payments, args, call));
-      return { outcome: 'accepted' };
+      return { outcome: args.ask.kind === 'identification' ? 'done' : 'accepted' };
     } catch (error) {
       return afterRefusal(deps, args, error).catch((failure: unknown) => {
         throw writeFailure(failure);
@@ -63,6 +67,7 @@ async function afterRefusal(
   error: unknown,
 ): Promise<SendCommandAnswer> {
   if (!(error instanceof PaymentsApiError)) throw error;
+  if (args.ask.kind === 'identification') return ofIdentification(deps, args, args.ask.body, error);
   switch (error.means) {
     case 'already_processing':
       return { outcome: 'accepted' };
@@ -111,5 +116,18 @@ async function ofAmendmentPending(
     if (!isGone) throw error;
     return outOfPlace(deps, args, refusal);
   }
+  throw refusal;
+}
+
+/** Each is added once, so a refusal may be the doing of an attempt before (docs/provider.md#identification). */
+async function ofIdentification(
+  deps: Dependencies,
+  args: SendCommandArgs,
+  wanted: Identification,
+  refusal: PaymentsApiError,
+): Promise<SendCommandAnswer> {
+  if (refusal.code !== 'rejected') throw refusal;
+  const { snapshot } = await fetchAgreement(deps, args);
+  if (isIdentified(snapshot.mandate, wanted)) return { outcome: 'done' };
   throw refusal;
 }

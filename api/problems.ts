@@ -35,6 +35,7 @@ export const PROBLEMS = {
   suspended_by_payer: { status: 409, title: 'Suspended by the payer' },
   action_pending: { status: 409, title: 'Action pending' },
   no_amendment: { status: 409, title: 'No amendment pending' },
+  identified_before: { status: 409, title: 'Identified already' },
   needs_reauthorisation: { status: 409, title: 'Reauthorisation required' },
   consent_lacks_scope: { status: 409, title: 'Consent lacks a scope' },
   decision_needed: { status: 422, title: 'Decision needed' },

@@ -235,6 +235,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agreements/{uid}/identification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add to an agreement of an earlier version the client that initiates it, or the debtor’s payment account */
+        post: operations["identifyAgreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agreements/{uid}/look-up": {
         parameters: {
             query?: never;
@@ -790,7 +807,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -891,10 +908,7 @@ export interface components {
             description: string | null;
             debtor: components["schemas"]["PartyAnswered"];
             creditor: components["schemas"]["PartyAnswered"];
-            initiator: {
-                name?: string | null;
-                client_id?: string | null;
-            } | null;
+            initiator: components["schemas"]["InitiatorAnswered"];
             payment_terms: components["schemas"]["PaymentTermsAnswered"];
             validity_start_date: string | null;
             validity_end_date: string | null;
@@ -904,10 +918,21 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             awaiting: components["schemas"]["Awaiting"];
+            /** @description Null where the payer has nothing to decide on. */
+            payer_action: {
+                /** @description To be shown to the payer. */
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description By when an answer is expected; the provider alone says that it is too late.
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                until: string | null;
+            } | null;
             /** @description What was asked of the provider and has no outcome yet, if anything; the oldest. */
             pending_action: {
                 /** @enum {string} */
-                kind: "creation" | "suspension" | "reactivation" | "cancellation" | "amendment" | "amendment_recall";
+                kind: "creation" | "suspension" | "reactivation" | "cancellation" | "amendment" | "amendment_recall" | "identification";
                 /** @description The Idempotency-Key that it was asked for with. */
                 key: string | null;
                 /**
@@ -954,6 +979,13 @@ export interface components {
             } | null;
             payment_account_uid?: string | null;
         } | null;
+        InitiatorAnswered: {
+            name?: string | null;
+            client_id?: string | null;
+            legal_name?: string | null;
+            abn?: string | null;
+            acn?: string | null;
+        } | null;
         PaymentTermsAnswered: {
             type?: string | null;
             frequency?: string | null;
@@ -967,7 +999,7 @@ export interface components {
         } | null;
         Action: {
             /** @enum {string} */
-            kind: "suspension" | "reactivation" | "cancellation" | "amendment" | "amendment_recall";
+            kind: "suspension" | "reactivation" | "cancellation" | "amendment" | "amendment_recall" | "identification";
             key: string;
             /** @enum {string} */
             stage: "asked" | "accepted" | "done" | "failed" | "refused";
@@ -1025,6 +1057,7 @@ export interface components {
              * @example agr-2f9c
              */
             connection?: string;
+            payer?: components["schemas"]["Payer"];
         };
         Debtor: {
             party_name?: string;
@@ -1102,6 +1135,19 @@ export interface components {
         };
         Metadata: {
             [key: string]: string | number | boolean | null;
+        };
+        /** @description Needed where the debtor or the creditor is named by a PayID. */
+        Payer: {
+            /**
+             * @description Who asks, as the caller knows them: look-ups of PayIDs are counted by it.
+             * @example customer-77
+             */
+            requester_id: string;
+            /**
+             * @description The payer’s own address, and not that of a server. It is not kept once the agreement is created.
+             * @example 203.0.113.7
+             */
+            remote_ip: string;
         };
         AgreementsAnswer: {
             data: components["schemas"]["AgreementSummary"][];
@@ -1267,6 +1313,18 @@ export interface components {
             ultimate_party_name?: string | null;
             account_identifier?: components["schemas"]["AccountIdentifier"];
         };
+        IdentifyAgreement: {
+            initiator?: {
+                client_id: string;
+            };
+            debtor?: {
+                /**
+                 * @description Chosen by the caller; unique for ever.
+                 * @example agr-2f9c
+                 */
+                payment_account_uid: string;
+            };
+        };
         ResolveAttention: {
             /** @description Why it is settled; kept in the timeline. */
             reason: string;
@@ -1288,7 +1346,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -3225,6 +3283,135 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NoBody"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before; its outcome comes later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgreementAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identifyAgreement: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentifyAgreement"];
             };
         };
         responses: {

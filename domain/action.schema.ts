@@ -1,6 +1,6 @@
 // What callers may say when they ask something of an agreement (docs/provider.md#agreements-actions and #amendments), in the provider's own field names.
 import { z } from 'zod';
-import { AccountIdentifierSchema, CentsSchema, DateSchema, text } from './mandate.schema.js';
+import { AccountIdentifierSchema, CentsSchema, DateSchema, UidSchema, text } from './mandate.schema.js';
 import { DECISIONS } from './resolution.js';
 import type { PaymentTerms } from './mandate.js';
 import { CANCELLATION_REASONS, FREQUENCIES, SUSPENSION_REASONS, TERMS_TYPES } from './provider-lists.js';
@@ -65,6 +65,19 @@ export const AmendAgreement = z
   })
   .meta({ id: 'AmendAgreement' });
 export type Proposal = z.output<typeof AmendAgreement>;
+
+/** One of them or both (docs/provider.md#identification). */
+export const IdentifyAgreement = z
+  .strictObject({
+    initiator: z.strictObject({ client_id: text(64) }).optional(),
+    debtor: z.strictObject({ payment_account_uid: UidSchema }).optional(),
+  })
+  .refine(
+    ({ initiator, debtor }) => initiator !== undefined || debtor !== undefined,
+    'expected initiator.client_id, debtor.payment_account_uid, or both',
+  )
+  .meta({ id: 'IdentifyAgreement' });
+export type Identification = z.output<typeof IdentifyAgreement>;
 
 /** No field at all; what is meant is in the path. */
 export const NoBody = z.strictObject({}).meta({ id: 'NoBody' });

@@ -1,10 +1,12 @@
 // What we can ask of an agreement at the provider, and how each ask ends (docs/provider.md#operations, #agreements-actions and #amendments). Pure.
 // The provider answers "accepted", and its outcome comes as an event; some answers are refusals before anything is sent.
 import { isFinal } from './agreement.js';
+import { refusalsOfIdentification } from './identification.js';
 import type { ActionKind } from './agreement-events.js';
 import type { AgreementState } from './agreement-events.js';
 import type { Instant, Reason } from './fact.js';
-import type { Proposal, Why } from './action.schema.js';
+import type { Mandate } from './mandate.js';
+import type { Identification, Proposal, Why } from './action.schema.js';
 
 export type { ActionKind } from './agreement-events.js';
 export type { Proposal } from './action.schema.js';
@@ -13,7 +15,8 @@ export type { Proposal } from './action.schema.js';
 export type Ask =
   | { kind: 'suspension' | 'cancellation'; body: Why }
   | { kind: 'reactivation' | 'amendment_recall'; body: { [key: string]: never } }
-  | { kind: 'amendment'; body: Proposal };
+  | { kind: 'amendment'; body: Proposal }
+  | { kind: 'identification'; body: Identification };
 
 export interface ActionRequest {
   /** Digest of the caller's key within its scope (domain/key-use.ts): the same key is the same request, however often it comes. */
@@ -55,7 +58,7 @@ interface Rule {
   /** Where it leads; absent where the state stays as it is. */
   to?: AgreementState;
   /** Only one in each lane can be under way. */
-  lane: 'standing' | 'amendment' | 'recall';
+  lane: 'standing' | 'amendment' | 'recall' | 'identification';
 }
 
 /** Whether a cancellation is taken before the payer has decided is the provider's to say (docs/provider.md#unknown). */
@@ -65,6 +68,7 @@ export const ACTIONS: Readonly<Record<ActionKind, Rule>> = {
   cancellation: { from: ['pending', 'created', 'active', 'suspended'], to: 'cancelled', lane: 'standing' },
   amendment: { from: ['active', 'suspended'], lane: 'amendment' },
   amendment_recall: { from: ['active', 'suspended'], lane: 'recall' },
+  identification: { from: ['pending', 'created', 'active', 'suspended'], lane: 'identification' },
 };
 
 export const ACTION_REFUSAL_CODES = [
@@ -73,6 +77,7 @@ export const ACTION_REFUSAL_CODES = [
   'suspended_by_payer', // who paused it must resume it
   'action_pending', // another of its kind is under way
   'no_amendment', // there is none that could be taken back
+  'identified_before', // what is to be added is there, or another is
 ] as const;
 export type ActionRefusalCode = (typeof ACTION_REFUSAL_CODES)[number];
 
@@ -84,6 +89,8 @@ export interface ActionRefusal {
 /** Where an agreement stands, as far as actions care. */
 export interface ActionStanding {
   state: AgreementState;
+  /** As the provider last showed it. */
+  mandate?: Mandate | undefined;
   /** Who brought it into this state, in the provider's words. */
   causedBy?: string | undefined;
   actions: readonly Action[];
@@ -93,9 +100,10 @@ export const isUnderWay = ({ stage }: Action): boolean => stage === 'asked' || s
 
 /** The reason not to ask for this now, or nothing when it may be asked (docs/provider.md#agreements-actions, #amendments). */
 export function refusalOfAction(
-  { state, causedBy, actions }: ActionStanding,
-  kind: ActionKind,
+  { state, causedBy, actions, mandate }: ActionStanding,
+  ask: Ask,
 ): ActionRefusal | undefined {
+  const { kind } = ask;
   const { from, lane } = ACTIONS[kind];
   if (isFinal(state)) {
     return { code: 'agreement_final', detail: `This agreement is ${state}, which is final.` };
@@ -122,7 +130,9 @@ export function refusalOfAction(
   if (kind === 'amendment_recall' && !open.some(({ ask }) => ask.kind === 'amendment')) {
     return { code: 'no_amendment', detail: 'No amendment of ours awaits the payer’s decision.' };
   }
-  return undefined;
+  if (kind !== 'identification') return undefined;
+  const [first] = refusalsOfIdentification({ state, mandate, ask: ask.body });
+  return first && { code: 'identified_before', detail: `At ${first.pointer}: ${first.detail}.` };
 }
 
 export const wordsFor = (kind: ActionKind): string => kind.replace('_', ' ');

@@ -21,6 +21,7 @@ export const ACTION_KINDS = [
   'cancellation',
   'amendment',
   'amendment_recall',
+  'identification',
 ] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
 

@@ -1,13 +1,27 @@
 // What callers may say to start an agreement.
 import type { z } from 'zod';
 import { MandateSchema, UidSchema } from './mandate.schema.js';
+import { PayerSchema, isAlias } from './payer.schema.js';
 
 export const CreateAgreement = MandateSchema.extend({
   uid: UidSchema,
   connection: UidSchema.optional().meta({
     description: 'Which connection to use; may be left out where there is only one.',
   }),
+  payer: PayerSchema.optional(),
 })
+  .refine(
+    ({ payer, debtor, creditor }) =>
+      payer !== undefined ||
+      ![debtor.account_identifier, creditor?.account_identifier].some(
+        (account) => account !== undefined && isAlias(account),
+      ),
+    {
+      path: ['payer'],
+      message:
+        'expected a payer {requester_id, remote_ip}, since a PayID is looked up before the agreement is made',
+    },
+  )
   .refine((body) => body.cancel_if_unresolved !== true || body.resolution_requested_before !== undefined, {
     path: ['resolution_requested_before'],
     message: 'expected a resolution_requested_before, since cancel_if_unresolved is set',

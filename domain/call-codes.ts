@@ -20,6 +20,7 @@ export const CALL_CODES = [
   ...PAYMENTS_API_ERROR_CODES,
   'queued', // our own rate limit had no room: nothing was sent
   'stopped', // a stop of payments is in force, or it cannot be read whether one is: nothing was sent
+  'alias_unresolved', // it is not known whether a PayID exists: nothing was created
   'withdrawn', // taken back before any worker had begun with it
   'needs_reauthorisation', // the connection has no consent
   'token_not_read', // the connection did not answer in time

@@ -34,6 +34,13 @@ export const LOCAL_FACTS = {
     why: 'which flag, whose API key, and the reason given',
     moves: 'nothing; what the flag blocked goes on',
   },
+  unanswered: {
+    says: 'the payer has been asked, and has not answered so far',
+    source: 'command',
+    by: ['initiator'],
+    why: 'for how long',
+    moves: 'nothing',
+  },
   observed: {
     says: 'a look-up showed a state that no event explains',
     source: 'lookup',

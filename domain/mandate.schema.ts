@@ -124,8 +124,14 @@ export type Party = z.output<typeof PartyAnswered>;
 const TermsAnswered = answered(PaymentTermsSchema).meta({ id: 'PaymentTermsAnswered' });
 export type PaymentTerms = z.output<typeof TermsAnswered>;
 
+/** The initiator as registered: what an identification is compared with (docs/provider.md#identification). */
+const InitiatorAnswered = answered(InitiatorSchema)
+  .extend({ legal_name: z.string().nullish(), abn: z.string().nullish(), acn: z.string().nullish() })
+  .meta({ id: 'InitiatorAnswered' });
+
 /** An agreement as the provider may answer it, which every mandate of a caller fits. */
 export const MandateAnswered = answered(MandateSchema).extend({
+  initiator: InitiatorAnswered.nullish(),
   debtor: PartyAnswered.nullish(),
   creditor: PartyAnswered.nullish(),
   payment_terms: TermsAnswered.nullish(),

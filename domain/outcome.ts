@@ -2,11 +2,13 @@
 import { ACTIONS, isUnderWay } from './action.js';
 import { agreementEvent } from './agreement-events.js';
 import { isFinal } from './agreement.js';
+import { isIdentified } from './identification.js';
 import { shortReason } from './kept.js';
 import { inOrder, isBefore, isBeforeSecond } from './fact.js';
 import type { Action } from './action.js';
 import type { AgreementState, Answer } from './agreement-events.js';
 import type { Fact, Instant, Reason } from './fact.js';
+import type { Mandate } from './mandate.js';
 
 /** The actions with what these facts say of those under way. An action stays open until a fact answers it. */
 export function answeredActions(actions: readonly Action[], facts: readonly Fact[]): Action[] {
@@ -14,6 +16,14 @@ export function answeredActions(actions: readonly Action[], facts: readonly Fact
   const ordered = inOrder(facts);
   return actions.map((action) => (isUnderWay(action) ? answered(action, ordered) : action));
 }
+
+/** The same with those that no event answers, and that the agreement itself shows to be done. */
+export const identifiedActions = (actions: readonly Action[], mandate: Mandate, readAt: Instant): Action[] =>
+  actions.map((action) =>
+    action.ask.kind === 'identification' && isUnderWay(action) && isIdentified(mandate, action.ask.body)
+      ? endedBy(action, { stage: 'done', endedAt: readAt })
+      : action,
+  );
 
 function answered(action: Action, facts: readonly Fact[]): Action {
   for (const fact of facts) {

@@ -28,4 +28,5 @@ export const WATCHES: Readonly<Record<PendingKind, Watch>> = {
     deadlines: ['amendment_decision', 'amendment_resolution'],
   },
   amendment_recall: SOON,
+  identification: SOON,
 };

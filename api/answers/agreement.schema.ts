@@ -6,6 +6,7 @@ import { ACTION_KINDS } from '../../domain/agreement-events.js';
 import { present, presentShape } from '../../domain/answered.schema.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { MandateAnswered } from '../../domain/mandate.schema.js';
+import { PAYER_ACTIONS } from '../../domain/reminder.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
@@ -28,6 +29,15 @@ const PendingAction = z
     accepted: z.boolean().meta({ description: 'The provider has it; its outcome is awaited.' }),
   })
   .meta({ id: 'PendingAction' });
+
+const PayerAction = z
+  .object({
+    text: z.string().meta({ description: 'To be shown to the payer.' }),
+    until: InstantSchema.nullable().meta({
+      description: 'By when an answer is expected; the provider alone says that it is too late.',
+    }),
+  })
+  .meta({ id: 'PayerAction' });
 
 const ActionAnswered = z
   .object({
@@ -55,6 +65,9 @@ const Agreement = z
     created_at: InstantSchema,
     ...presentShape(MandateAnswered),
     awaiting: Awaiting,
+    payer_action: PayerAction.nullable().meta({
+      description: 'Null where the payer has nothing to decide on.',
+    }),
     pending_action: PendingAction.nullable().meta({
       description: 'What was asked of the provider and has no outcome yet, if anything; the oldest.',
     }),
@@ -102,6 +115,7 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     created_at: view.createdAt,
     ...present(MandateAnswered, view.mandate),
     awaiting: awaitingAnswer(view.awaiting),
+    payer_action: payerAnswer(view.payerDecides),
     pending_action: pendingAnswer(view.pending),
     actions: view.actions.map(actionAnswer),
     attention: view.attention,
@@ -112,6 +126,9 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     links: agreementLinks(ui, view.uid),
   };
 }
+
+const payerAnswer = (decides: AgreementView['payerDecides']): Agreement['payer_action'] =>
+  decides === undefined ? null : { text: PAYER_ACTIONS[decides.on], until: decides.until ?? null };
 
 /** The oldest of what is under way: it is awaited first. */
 function pendingAnswer([first]: AgreementView['pending']): Agreement['pending_action'] {

@@ -2,7 +2,13 @@
 // In:  POST /v1/agreements/{uid}/suspension and the like.
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which passes it on to the provider.
 import type { z } from 'zod';
-import { AmendAgreement, CancelAgreement, NoBody, SuspendAgreement } from '../../domain/action.schema.js';
+import {
+  AmendAgreement,
+  CancelAgreement,
+  IdentifyAgreement,
+  NoBody,
+  SuspendAgreement,
+} from '../../domain/action.schema.js';
 import type { Ask } from '../../domain/action.js';
 import type { Intended } from '../../payments-api/requests/intended.js';
 import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js';
@@ -62,6 +68,13 @@ const TABLE: readonly Command[] = [
     summary: 'Take back an amendment that the payer has not decided on',
     ...saidByPath({ kind: 'amendment_recall', body: {} }),
   },
+  {
+    path: 'identification',
+    operationId: 'identifyAgreement',
+    summary:
+      'Add to an agreement of an earlier version the client that initiates it, or the debtor’s payment account',
+    ask: IdentifyAgreement.transform((body) => ({ kind: 'identification' as const, body })),
+  },
 ];
 
 function command({ path, ask, plain, ...words }: Command): Endpoint {
@@ -113,6 +126,8 @@ function intendedBy(ask: Ask): Intended | undefined {
       return { operation: 'cancelAgreement', request: ask.body };
     case 'amendment':
       return { operation: 'proposeAmendment', request: ask.body };
+    case 'identification':
+      return { operation: 'addIdentification', request: ask.body };
     default:
       return undefined;
   }

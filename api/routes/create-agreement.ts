@@ -24,7 +24,7 @@ const stated = contract({
 export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const { temporal, temporalUi, clock } = dependencies;
   const body = c.req.valid('json');
-  const { uid, connection, ...mandate } = body;
+  const { uid, connection, payer, ...mandate } = body;
   const isRepeat = async (): Promise<boolean> => (await temporal.agreements.view(uid)) !== undefined;
   await assertSendable(
     dependencies,
@@ -32,7 +32,7 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
     isRepeat,
   );
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
-  const started = await temporal.agreements.start({ uid, connection, mandate, use });
+  const started = await temporal.agreements.start({ uid, connection, mandate, payer, use });
   const view = await watched(started, {
     read: async () => (await temporal.agreements.view(uid)) ?? started,
     isOver: isAnswered,

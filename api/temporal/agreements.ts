@@ -4,6 +4,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { differences, firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
+import type { Payer } from '../../domain/payer.schema.js';
 import { wholeEntry } from '../../domain/payment-outcome.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
@@ -39,6 +40,7 @@ export interface AgreementStart {
   /** Left out, the only connection is meant. */
   connection: string | undefined;
   mandate: Mandate;
+  payer?: Payer | undefined;
   /** The caller's key, where there was one beside the uid. */
   use?: KeyUse | undefined;
 }
@@ -96,11 +98,11 @@ const isAboutConnection = (error: unknown): boolean =>
 
 async function startNew(
   calls: Calls,
-  { uid, mandate }: AgreementStart,
+  { uid, mandate, payer }: AgreementStart,
   connectionId: string,
 ): Promise<AgreementView> {
   const now = new Date();
-  const input: AgreementInput = { uid, connectionId, mandate };
+  const input: AgreementInput = { uid, connectionId, mandate, payer };
   await calls.short(() =>
     calls.client.workflow.start(AGREEMENT_WORKFLOW, {
       workflowId: agreementWorkflowId(uid),

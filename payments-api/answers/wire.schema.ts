@@ -70,7 +70,10 @@ const KINDS = {
   ...LEAVES,
   party: Party,
   terms: z.object(fieldsOf(TERMS, LEAVES)).nullish().catch(undefined),
-  initiator: z.object({ name: kept, client_id: kept }).nullish().catch(undefined),
+  initiator: z
+    .object({ name: kept, client_id: kept, legal_name: kept, abn: kept, acn: kept })
+    .nullish()
+    .catch(undefined),
 };
 
 /** What an agreement says (docs/provider.md#agreements-resource and #agreements-creation). */

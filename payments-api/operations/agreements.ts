@@ -2,13 +2,12 @@
 // In:  payments-api/client.ts.
 // Out: payments-api/requests/ builds bodies and queries; payments-api/answers/ translates answers.
 import { UNSAID_STATE } from '../../domain/snapshot.js';
-import { IdentificationRequest } from '../requests/agreement.schema.js';
 import { AgreementFilter } from '../requests/filter.schema.js';
 import { Amendment } from '../answers/resources.schema.js';
 import { accepted, dataOf, perhaps, resource } from './kinds.js';
 import { agreementFrom } from '../answers/snapshot.js';
 import { bodyOf } from '../requests/intended.js';
-import { queryOf, requestBody, uidSegment } from '../requests/checked.js';
+import { queryOf, uidSegment } from '../requests/checked.js';
 import { historyFact } from '../answers/event.js';
 import { items, upTo } from '../http/paging.js';
 import type { AgreementSnapshot } from '../../domain/snapshot.js';
@@ -16,7 +15,7 @@ import type { Asking } from './kinds.js';
 import type { Call } from '../http/send.js';
 import type { Fact } from '../../domain/fact.js';
 import type { ListPage, PagedOperation } from '../http/paging.js';
-import type { ActionRequest, AmendmentRequest } from '../requests/agreement.schema.js';
+import type { ActionRequest, AmendmentRequest, IdentificationRequest } from '../requests/agreement.schema.js';
 import type { NewAgreement } from '../requests/intended.js';
 
 export interface AgreementOperations {
@@ -129,7 +128,7 @@ function agreementActions(
     addIdentification: async (uid, request, call) => {
       const name = 'addIdentification';
       const path = `${ROOT}/${uidSegment(name, uid)}/add_identification`;
-      const body = requestBody(name, IdentificationRequest, request, asking);
+      const body = bodyOf(name, request, asking);
       const read = perhaps((data) => agreementFrom(data, { uid, state: UNSAID_STATE }));
       return ask({ name, method: 'POST', path, body, answer: 'perhaps', read }, call);
     },

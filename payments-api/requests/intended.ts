@@ -1,7 +1,12 @@
 // What callers ask of an agreement and of payments, as the provider takes it: built and checked by one function, for the client
 // that is about to send it, and for the API before it is accepted at all.
 // In:  payments-api/operations/agreements.ts and payments.ts; api/provider-check.ts. Out: payments-api/requests/checked.ts.
-import { ActionRequest, AgreementRequest, AmendmentRequest } from './agreement.schema.js';
+import {
+  ActionRequest,
+  AgreementRequest,
+  AmendmentRequest,
+  IdentificationRequest,
+} from './agreement.schema.js';
 import { judged, requestBody } from './checked.js';
 import { PaymentRequest, RefundRequest } from './payment.schema.js';
 import { valueAt } from './fault.js';
@@ -25,6 +30,7 @@ interface Requests {
   suspendAgreement: ActionRequest;
   cancelAgreement: ActionRequest;
   proposeAmendment: AmendmentRequest;
+  addIdentification: IdentificationRequest;
 }
 interface Bodies extends Omit<Requests, 'createAgreement' | 'createPayment'> {
   createAgreement: AgreementRequest;
@@ -39,6 +45,7 @@ const SCHEMAS: { readonly [Name in IntendedOperation]: ZodType<Bodies[Name]> } =
   suspendAgreement: ActionRequest,
   cancelAgreement: ActionRequest,
   proposeAmendment: AmendmentRequest,
+  addIdentification: IdentificationRequest,
 };
 
 /** What is to be done at the provider: the operation with what the caller said. */

@@ -17,6 +17,7 @@ const BEFORE = '2026-10-31T00:00:00.000Z';
 /** One of each kind, as a caller would ask it. */
 function asking(kind: ActionKind): Ask {
   if (kind === 'amendment') return { kind, body: { changes: { description: 'New text' } } };
+  if (kind === 'identification') return { kind, body: { initiator: { client_id: 'client-1' } } };
   if (kind === 'suspension' || kind === 'cancellation')
     return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
   return { kind, body: {} };
@@ -34,14 +35,14 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
 
 /** What each state answers each command with, where nothing else is under way; `-` lets it through. */
 const CELLS: Record<AgreementState, Record<ActionKind, string>> = {
-  pending: row('forbids', 'forbids', '-', 'forbids', 'forbids'),
-  created: row('forbids', 'forbids', '-', 'forbids', 'forbids'),
-  active: row('-', 'forbids', '-', '-', 'no_amendment'),
-  suspended: row('forbids', '-', '-', '-', 'no_amendment'),
-  declined: row('final', 'final', 'final', 'final', 'final'),
-  expired: row('final', 'final', 'final', 'final', 'final'),
-  cancelled: row('final', 'final', 'final', 'final', 'final'),
-  failed: row('final', 'final', 'final', 'final', 'final'),
+  pending: row('forbids', 'forbids', '-', 'forbids', 'forbids', '-'),
+  created: row('forbids', 'forbids', '-', 'forbids', 'forbids', '-'),
+  active: row('-', 'forbids', '-', '-', 'no_amendment', '-'),
+  suspended: row('forbids', '-', '-', '-', 'no_amendment', '-'),
+  declined: row('final', 'final', 'final', 'final', 'final', 'final'),
+  expired: row('final', 'final', 'final', 'final', 'final', 'final'),
+  cancelled: row('final', 'final', 'final', 'final', 'final', 'final'),
+  failed: row('final', 'final', 'final', 'final', 'final', 'final'),
 };
 const CODES: Record<string, string | undefined> = {
   '-': undefined,
@@ -50,9 +51,9 @@ const CODES: Record<string, string | undefined> = {
   no_amendment: 'no_amendment',
 };
 
-function row(...cells: [string, string, string, string, string]): Record<ActionKind, string> {
-  const [suspension, reactivation, cancellation, amendment, amendment_recall] = cells;
-  return { suspension, reactivation, cancellation, amendment, amendment_recall };
+function row(...cells: [string, string, string, string, string, string]): Record<ActionKind, string> {
+  const [suspension, reactivation, cancellation, amendment, amendment_recall, identification] = cells;
+  return { suspension, reactivation, cancellation, amendment, amendment_recall, identification };
 }
 
 describe('whether a command may be asked for', () => {
@@ -61,36 +62,41 @@ describe('whether a command may be asked for', () => {
   );
 
   test.each(cells)('%s of an agreement that is %s: %s', (kind, state, cell) => {
-    const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, kind);
+    const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking(kind));
     expect(refusal?.code).toBe(CODES[cell]);
   });
 
   test.each(['initiator', 'service_admin', undefined])('what %s paused, we may try to resume', (causedBy) => {
-    expect(refusalOfAction({ state: 'suspended', causedBy, actions: [] }, 'reactivation')).toBeUndefined();
+    expect(
+      refusalOfAction({ state: 'suspended', causedBy, actions: [] }, asking('reactivation')),
+    ).toBeUndefined();
   });
 
   test('what the payer paused, only the payer resumes', () => {
-    const refusal = refusalOfAction({ state: 'suspended', causedBy: 'debtor', actions: [] }, 'reactivation');
+    const refusal = refusalOfAction(
+      { state: 'suspended', causedBy: 'debtor', actions: [] },
+      asking('reactivation'),
+    );
     expect(refusal?.code).toBe('suspended_by_payer');
   });
 
   test('not while another of its kind is under way', () => {
     const actions = [anAction('suspension', { stage: 'asked' })];
     const standing = { state: 'active', actions } as const;
-    expect(refusalOfAction(standing, 'cancellation')?.code).toBe('action_pending');
-    expect(refusalOfAction(standing, 'amendment')).toBeUndefined();
+    expect(refusalOfAction(standing, asking('cancellation'))?.code).toBe('action_pending');
+    expect(refusalOfAction(standing, asking('amendment'))).toBeUndefined();
   });
 
   test.each(['done', 'failed', 'refused'] as const)('again once the one before is %s', (stage) => {
     const actions = [anAction('suspension', { stage })];
-    expect(refusalOfAction({ state: 'active', actions }, 'suspension')).toBeUndefined();
+    expect(refusalOfAction({ state: 'active', actions }, asking('suspension'))).toBeUndefined();
   });
 
   test('an amendment can be taken back while it is under way, and once at a time', () => {
     const amending = { state: 'active', actions: [anAction('amendment')] } as const;
-    expect(refusalOfAction(amending, 'amendment_recall')).toBeUndefined();
+    expect(refusalOfAction(amending, asking('amendment_recall'))).toBeUndefined();
     const recalling = { ...amending, actions: [...amending.actions, anAction('amendment_recall')] };
-    expect(refusalOfAction(recalling, 'amendment_recall')?.code).toBe('action_pending');
+    expect(refusalOfAction(recalling, asking('amendment_recall'))?.code).toBe('action_pending');
   });
 });
 

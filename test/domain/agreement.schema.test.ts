@@ -29,6 +29,12 @@ describe('what a caller may say of an agreement', () => {
     ['a debtor without an account', { debtor: { party_name: 'A' } }, 'debtor/account_identifier'],
     ['an account number without its branch', account('bban', '12340001'), 'debtor/account_identifier/value'],
     ['an e-mail in capitals', account('alias_email', 'A@B.example'), 'debtor/account_identifier/value'],
+    ['a PayID without the payer who asks', account('alias_email', 'a@b.example'), 'payer'],
+    [
+      'a payer whose address is a name',
+      { payer: { requester_id: 'c-1', remote_ip: 'localhost' } },
+      'payer/remote_ip',
+    ],
     ['an amount of 0', terms({ max_amount: 0 }), 'payment_terms/max_amount'],
     ['a negative amount', terms({ max_amount: -1 }), 'payment_terms/max_amount'],
     ['a fractional amount', terms({ max_amount: 1.5 }), 'payment_terms/max_amount'],

@@ -110,6 +110,7 @@ export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>
   cancellation: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),
   amendment: row(STATES, [f, f, 'taken', 'taken', o, o, o, o]),
   amendment_recall: row(STATES, [f, f, 'no_amendment', 'no_amendment', o, o, o, o]),
+  identification: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),
 };
 
 /** Of those in one lane only one is under way at a time. */
@@ -119,6 +120,7 @@ const LANES: Readonly<Record<ActionKind, string>> = {
   cancellation: 'standing',
   amendment: 'amendment',
   amendment_recall: 'recall',
+  identification: 'identification',
 };
 
 export interface Standing {

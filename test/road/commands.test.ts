@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';
-import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
+import { active, agreementsAt, callsOf, onTheRoad, providerOf } from '../support/on-the-road.js';
 
 const temporal = useTemporal();
 const WHY = { narrative: 'As agreed by phone' };
@@ -99,6 +99,38 @@ test('other terms are proposed, hold once the payer has accepted them, and are t
           { kind: 'amendment_recall', stage: 'done' },
         ],
       },
+    });
+  });
+});
+
+test('the debtor’s registered account is added once, though the answer to that is lost', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const uid = await active(road, connection);
+    const [agreement] = agreementsAt(road, uid);
+    const { type = '', value = '' } = agreement?.debtor.account_identifier ?? {};
+    const account = { uid: `acc-${randomUUID()}`, account_identifier: { type, value } };
+    const [accessToken = ''] = road.issued;
+    await providerOf(road).createCounterparty({ payment_accounts: [account] }, { accessToken });
+    sandbox.control.addFault({ on: 'add_identification', do: 'cut_after_commit', times: 1 });
+    const debtor = { payment_account_uid: account.uid };
+    expect(await backend.identify(uid, { debtor })).toMatchObject({
+      status: 202,
+      data: { actions: [{ kind: 'identification', stage: 'done' }] },
+    });
+    const shown = await backend.untilAgreement(
+      uid,
+      ({ debtor: now }) => now?.payment_account_uid === account.uid,
+    );
+    expect(shown.initiator).toMatchObject({ legal_name: 'Sandbox Biller Pty Ltd', client_id: null });
+    expect(await backend.identify(uid, { debtor })).toMatchObject({
+      status: 409,
+      problem: { code: 'identified_before' },
+    });
+    const unknown = await backend.identify(uid, { initiator: { client_id: 'nobody' } });
+    expect(unknown).toMatchObject({
+      status: 202,
+      data: { actions: [{ stage: 'done' }, { stage: 'refused', failure: { code: 'ZPUNP00' } }] },
     });
   });
 });

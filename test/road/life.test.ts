@@ -133,3 +133,18 @@ test('an agreement that the payer ignores is expired by the provider only', asyn
     await backend.untilAgreement(uid, ({ state }) => state === 'expired');
   });
 });
+
+test('a PayID is looked up before its agreement is made, and until that is answered nothing is sent', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
+    const account_identifier = { type: 'alias_email', value: 'a@payer.example' } as const;
+    const debtor = { party_name: 'A Payer', account_identifier };
+    const agreement = anAgreement(undefined, { connection, debtor, payer });
+    sandbox.control.addFault({ on: 'resolve_alias', do: 'error_503', times: 1, retry_after_seconds: 1 });
+    expect((await backend.create(agreement)).status).toBe(202);
+    const made = await backend.untilAgreement(agreement.uid, ({ state }) => state === 'active');
+    expect(made.attention).toEqual([]);
+    expect(callsOf(road, 'create_agreement', agreement.uid)).toHaveLength(1);
+  });
+});

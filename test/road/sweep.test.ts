@@ -7,7 +7,7 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { keepSweeps } from '../../worker/sweeps.js';
 import { eventually, eventsOf, useTemporal } from '../support/temporal.js';
-import { active } from '../support/on-the-road.js';
+import { active, providerOf } from '../support/on-the-road.js';
 import { aPayment } from '../support/road.js';
 import {
   asked,
@@ -15,7 +15,6 @@ import {
   here,
   listed,
   onASweptRoad,
-  providerOf,
   scheduleStands,
   stateShowing,
   sweepOnce,

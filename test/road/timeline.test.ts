@@ -1,13 +1,12 @@
 // A life that is no longer kept whole: what an agreement has forgotten is found again in the provider's history.
 import { expect, test } from 'vitest';
-import { createPaymentsApi } from '../../payments-api/client.js';
 import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../workflows/connection/contract.js';
 import { carry } from '../../workflows/entity/upgrade.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { eventsOf, fastForward, useTemporal } from '../support/temporal.js';
-import { active, callsOf, onTheRoad } from '../support/on-the-road.js';
+import { active, callsOf, onTheRoad, providerOf } from '../support/on-the-road.js';
 import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
@@ -33,10 +32,8 @@ async function shortened({ backend, sandbox }: Road, connection: string, uid: st
 
 /** What the provider itself tells, by the token that the connection was given. */
 async function historyAt(road: Road, uid: string): Promise<string[]> {
-  const { url: baseUrl } = road.sandbox;
-  const api = createPaymentsApi({ baseUrl, version: '20260901', versionHeader: 'Service-API-Version' });
   const [accessToken = ''] = road.issued;
-  return inOrder(await api.getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
+  return inOrder(await providerOf(road).getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
 }
 
 test('a timeline is told whole, read once for all its pages, also when all is over; or it is said why not', async () => {

@@ -97,6 +97,8 @@ export function createBackend(
       answerTo(client.POST('/v1/agreements/{uid}/reactivation', { params: named(uid, asking) })),
     cancel: (uid: string, body: Schemas['CancelAgreement'], asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/cancellation', { body, params: named(uid, asking) })),
+    identify: (uid: string, body: Schemas['IdentifyAgreement'], asking: Asking = {}) =>
+      answerTo(client.POST('/v1/agreements/{uid}/identification', { body, params: named(uid, asking) })),
     amend: (uid: string, changes: Schemas['AgreementChanges'], asking: Asking = {}) =>
       answerTo(
         client.POST('/v1/agreements/{uid}/amendment', { body: { changes }, params: named(uid, asking) }),

@@ -1,7 +1,9 @@
 // What every scenario needs: a road with a worker on it and a connection that has been consented to.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { createPaymentsApi } from '../../payments-api/client.js';
 import { anAgreement, openRoad } from './road.js';
+import type { PaymentsApi } from '../../payments-api/client.js';
 import type { AgreementBody } from './backend.js';
 import type { Road } from './road.js';
 import type { Temporal } from './temporal.js';
@@ -24,6 +26,10 @@ export async function onTheRoad(
     await road.close();
   }
 }
+
+/** The provider as another system of the merchant's calls it. */
+export const providerOf = ({ sandbox }: Road): PaymentsApi =>
+  createPaymentsApi({ baseUrl: sandbox.url, version: '20260901', versionHeader: 'Service-API-Version' });
 
 export const paymentsAt = ({ sandbox }: Road, uid: string) =>
   sandbox.control.state().payments.filter((payment) => payment.uid === uid);

@@ -1,11 +1,11 @@
 // A road with a sweep on it: agreements at the provider, agreements here, and a sweep that compares them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { createPaymentsApi } from '../../payments-api/client.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
+import { providerOf } from './on-the-road.js';
 import { anAgreement, openRoad } from './road.js';
 import { carry } from '../../workflows/entity/upgrade.js';
 import { eventually } from './temporal.js';
@@ -14,7 +14,6 @@ import { shown } from './workflows/agreement-states.js';
 import type { SweepEnd } from '../../workflows/sweep/contract.js';
 import type { AgreementInput } from '../../workflows/agreement/contract.js';
 import type { State } from '../../workflows/agreement/state.js';
-import type { PaymentsApi } from '../../payments-api/client.js';
 import type { Road, RoadOver } from './road.js';
 import type { Temporal } from './temporal.js';
 
@@ -63,10 +62,6 @@ export const sweepOnce = async (swept: SweptRoad): Promise<SweepEnd> => {
   const report: unknown = await (await beginSweep(swept)).result();
   return report as SweepEnd;
 };
-
-/** The provider as another system of the merchant's calls it. */
-export const providerOf = ({ sandbox }: Road): PaymentsApi =>
-  createPaymentsApi({ baseUrl: sandbox.url, version: '20260901', versionHeader: 'Service-API-Version' });
 
 /** Makes agreements at the provider that payers accept at once, and of which nobody here knows. */
 export async function atTheProvider({ road }: SweptRoad, count: number): Promise<string[]> {

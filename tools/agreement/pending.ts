@@ -38,15 +38,17 @@ const answersOf = (kind: ActionKind, wanted: Answer['outcome']): string =>
     ).map(({ type }) => type),
   );
 
+const inWords = (...parts: string[]): string => parts.filter((part) => part !== '').join('; ');
+
 function command(kind: ActionKind): Pending {
   const { from, to } = ACTIONS[kind];
+  const hasLookUp = to !== undefined || kind === 'identification';
   return {
     kind,
     from: from.join(', '),
     to: to ?? 'the same state',
-    doneBy:
-      to === undefined ? answersOf(kind, 'done') : `${answersOf(kind, 'done')}; a look-up that shows it`,
-    failedBy: `${answersOf(kind, 'failed')}; our \`refused\``,
+    doneBy: inWords(answersOf(kind, 'done'), hasLookUp ? 'a look-up that shows it' : ''),
+    failedBy: inWords(answersOf(kind, 'failed'), 'our `refused`'),
   };
 }
 

@@ -32,7 +32,8 @@ export function assertAskable(state: State, request: ActionRequest): void {
       'Expected an agreement that the provider has; this one is parked.',
     );
   const { causedBy, state: lifeState } = foldedOf(AGREEMENT_LIFE, state);
-  const refusal = refusalOfAction({ state: lifeState, causedBy, actions: state.actions }, request.ask.kind);
+  const { actions, mandate } = state;
+  const refusal = refusalOfAction({ state: lifeState, causedBy, actions, mandate }, request.ask);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
@@ -78,6 +79,12 @@ export const withAccepted = (state: State, key: string, now: Instant): State =>
       ? { ...action, stage: 'accepted', acceptedAt: now, isSending: undefined }
       : action,
   );
+
+/** The provider has done it by answering, or shows that it is done. */
+export const withActionDone = (state: State, key: string, now: Instant): State => ({
+  ...changed(state, key, (action) => (isUnderWay(action) ? ended(action, 'done', now) : action)),
+  isLookUpDue: true,
+});
 
 /** It is not known whether it was taken: the agreement is looked up before it is sent again. */
 export const withActionUnanswered = (state: State, key: string): State => ({

@@ -7,6 +7,7 @@ import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate, PaymentOrder } from '../../domain/mandate.js';
+import type { Payer } from '../../domain/payer.schema.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentEntry, PaymentReport } from '../../domain/payment-outcome.js';
 import type { Refusal } from '../../domain/terms/standing.js';
@@ -30,6 +31,8 @@ export interface AgreementInput {
   connectionId?: string | undefined;
   /** What to create at the provider; absent when adopting. */
   mandate?: Mandate | undefined;
+  /** Who is asked to accept it, where a PayID is looked up first. */
+  payer?: Payer | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -54,6 +57,8 @@ export interface AgreementView extends FollowedView<AgreementState> {
   paymentsOlder: number;
   /** Payments that failed in a row since one settled. */
   strikes: { count: number; stopsPayments: boolean };
+  /** What the payer is to decide on, and by when it is asked whether they have. */
+  payerDecides?: { on: 'agreement' | 'amendment'; until?: Instant | undefined } | undefined;
   plan?: PlanView | undefined;
   factCount: number;
 }

@@ -1,6 +1,8 @@
 // What the passing of a deadline means to an agreement: a reason to ask, and something for an operator to see. Pure.
 import { DEADLINES, deadlineId, deadlinesOf } from '../../domain/deadline.js';
 import { ladderInWords } from '../../domain/ladder.js';
+import { REMINDERS, nextReminderAt, remindersBy } from '../../domain/reminder.js';
+import { withLocalFact } from '../entity/attention.js';
 import { withFlag } from '../entity/state.js';
 import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
@@ -8,6 +10,7 @@ import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention } from '../../domain/legible.js';
 import type { Mandate } from '../../domain/mandate.js';
+import type { Followed } from '../entity/state.js';
 
 /** What the deadlines of an agreement hang on, of what is kept of it. */
 interface Timed {
@@ -37,6 +40,26 @@ export function withDeadline<State extends Watched>(state: State, deadline: Dead
     detail,
     next: `Nothing to do: the provider is asked ${ladderInWords('overdue')}.`,
   });
+}
+
+/** When it is noted next that the payer has not answered. */
+export const nextReminderIn = ({ askedAt, reminded = 0 }: Reminded): Instant | undefined =>
+  askedAt === undefined ? undefined : nextReminderAt(askedAt, reminded);
+
+/** It is noted, and nobody is asked: where it waits in vain, the deadlines say so. */
+export function withReminder<State extends Followed<string> & Reminded>(state: State, now: Instant): State {
+  const { askedAt = now } = state;
+  const reminded = remindersBy(askedAt, now);
+  const after = REMINDERS[reminded - 1]?.after;
+  if (after === undefined || reminded === state.reminded) return { ...state };
+  const id = `unanswered/${after.replace(' ', '_')}`;
+  return withLocalFact({ ...state, reminded }, id, 'unanswered', now, { after });
+}
+
+interface Reminded {
+  askedAt?: Instant | undefined;
+  /** How often that was noted. */
+  reminded?: number | undefined;
 }
 
 /** Every deadline of an agreement that stands so, passed ones included; earliest first. */

@@ -6,7 +6,7 @@ import { inOrder, isBeforeSecond } from '../../domain/fact.js';
 import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { answersDue } from './answers.js';
-import { nextDeadlineIn } from './deadlines.js';
+import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
 import { planSteps } from './plan.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/action.js';
@@ -23,6 +23,7 @@ export type Step =
   | { do: 'send_command'; key: string }
   | ({ do: 'await_outcome' | 'await_amendment' | 'await_payer' } & Watched)
   | { do: 'await_deadline'; until: Deadline }
+  | { do: 'await_reminder'; at: Instant }
   | { do: 'answer_payments'; answers: Answer[] }
   | PlanStep
   | { do: 'rest' };
@@ -34,18 +35,25 @@ export const isOver = (state: State): boolean =>
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function wants(state: State): Step[] {
   if (isOver(state)) return [];
-  const until = state.submission.stage === 'open' ? nextDeadline(state) : undefined;
   const first = followedStep(state) ?? nextStep(state);
   const answers = answersDue(state);
   return [
     first,
-    ...(until === undefined ? [] : [{ do: 'await_deadline', until } as const]),
+    ...(state.submission.stage === 'open' ? clockSteps(state) : []),
     ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
     ...planSteps(state),
   ];
 }
 
 export const nextDeadline = (state: State): Deadline | undefined => nextDeadlineIn(state, stateOf(state));
+
+/** What the clock brings first. */
+function clockSteps(state: State): Step[] {
+  const until = nextDeadline(state);
+  const at = isAnswered(stateOf(state)) ? undefined : nextReminderIn(state);
+  if (at !== undefined && (until === undefined || at < until.at)) return [{ do: 'await_reminder', at }];
+  return until === undefined ? [] : [{ do: 'await_deadline', until }];
+}
 
 /**
  * A look-up and a command do not go side by side, though their lanes would let them: what is shown while a command is on its way is no

@@ -4,7 +4,7 @@ import { agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isAuthorityInDoubt, isFinal } from '../../domain/agreement.js';
 import { differences } from '../../domain/intent.js';
 import { lower } from '../../domain/legible.js';
-import { actionsAtTheEnd, answeredActions, withoutOpen } from '../../domain/outcome.js';
+import { actionsAtTheEnd, answeredActions, identifiedActions, withoutOpen } from '../../domain/outcome.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, openedByFact, withOrphanage } from '../entity/submission.js';
 import { isLate } from './deadlines.js';
@@ -14,6 +14,7 @@ import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant } from '../../domain/fact.js';
 import type { Mandate } from '../../domain/mandate.js';
+import type { Payer } from '../../domain/payer.schema.js';
 import type { Plan } from '../../domain/plan.js';
 import type { AgreementSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
 import type { Standing } from '../../domain/terms/standing.js';
@@ -25,12 +26,16 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;
+  /** Until it is created. */
+  payer?: Payer | undefined;
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
   /** When the payer was asked, as well as we know. */
   askedAt?: Instant | undefined;
   overdue: boolean;
+  /** How often it was noted that the payer has not answered. */
+  reminded?: number | undefined;
   /** What was asked of the provider, oldest first: what is under way, and the newest of what has ended. */
   actions: Action[];
   /** Deadlines at which the provider has been asked, by `deadlineId`. */
@@ -42,7 +47,7 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
 }
 
 export function newAgreement(
-  { uid, connectionId, mandate }: Pick<State, 'uid' | 'connectionId' | 'mandate'>,
+  { uid, connectionId, mandate, payer }: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'payer'>,
   now: Instant,
 ): State {
   const adopted = mandate === undefined;
@@ -52,6 +57,7 @@ export function newAgreement(
     ...followed.newFollowed<AgreementState>({ uid, connectionId, submission, start: 'pending' }, awaiting),
     asked: mandate,
     mandate,
+    payer,
     adopted,
     startedAt: now,
     overdue: false,
@@ -70,16 +76,18 @@ export const withSnapshot = (
   { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>,
 ): State => ({
   ...state,
-  actions: afterSnapshot(state, history),
+  actions: afterSnapshot(state, { snapshot, history, fetchedAt }),
   mandate: current(state.mandate, snapshot.mandate),
+  payer: undefined,
   askedAt: state.askedAt ?? (state.adopted ? snapshot.createdAt : undefined) ?? fetchedAt,
   mmsAgreementId: snapshot.mmsAgreementId ?? state.mmsAgreementId,
 });
 
 /** Whatever is to be sent may go now; and what is too old to be folded may still be news to what is under way. */
-function afterSnapshot(state: State, history: readonly Fact[]): Action[] {
+function afterSnapshot(state: State, { snapshot, history, fetchedAt }: Fetched<AgreementSnapshot>): Action[] {
   const old = history.filter((fact) => followed.isOfForgottenTime(state, fact));
-  return answeredActions(state.actions, old).map((action) =>
+  const identified = identifiedActions(state.actions, snapshot.mandate, fetchedAt);
+  return answeredActions(identified, old).map((action) =>
     action.stage === 'asked' ? { ...action, isReady: true } : action,
   );
 }

@@ -12,7 +12,7 @@ import { withDifference } from '../entity/submission.js';
 import { answer } from '../entity/talk.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
-import { withDeadline } from './deadlines.js';
+import { withDeadline, withReminder } from './deadlines.js';
 import { isOver, nextDeadline, wants } from './next.js';
 import { childOf } from './payments.js';
 import { orderOf, withDateDue, withPlanJudged, withStarted } from './plan.js';
@@ -35,7 +35,8 @@ const KIND: Kind<AgreementState, State, AgreementSnapshot> = {
   noun: 'agreement',
   life: AGREEMENT_LIFE,
   hasHistory: true,
-  submit: (call, state) => call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {} }),
+  submit: (call, state) =>
+    call.createAgreement({ ...refOf(state), mandate: state.mandate ?? {}, payer: state.payer }),
   find: (call, of) => call.findAgreement(of),
   lookUp: (call, of) => call.lookUpAgreement(of),
   watch: (call, watched) => call.watchAgreement(watched),
@@ -91,6 +92,13 @@ export const STEPS: StepRules<State, Step> = {
     run: ({ until }, _read, { sleep, now }) => sleep(msUntil(until.at, now()), TIMERS[until.name]),
     done: (state, _outcome, { step: { until }, now }) => withDeadline(state, until, now),
   },
+  await_reminder: {
+    lane: 'clock',
+    awaiting: 'nothing',
+    run: ({ at }, _read, { sleep, now }) =>
+      sleep(msUntil(at, now()), 'before it is noted that the payer has not answered'),
+    done: (state, _outcome, { now }) => withReminder(state, now),
+  },
   answer_payments: {
     lane: 'answer',
     awaiting: 'nothing',
@@ -126,7 +134,10 @@ function afterCommand(
   { answer, asked }: { answer: SendCommandAnswer; asked: string[] },
   { step: { key }, now }: At<Of<'send_command'>>,
 ): State {
-  if (answer.outcome === 'accepted') return commands.withAccepted(state, key, now);
+  if (answer.outcome !== 'out_of_place')
+    return answer.outcome === 'done'
+      ? commands.withActionDone(state, key, now)
+      : commands.withAccepted(state, key, now);
   const { fetched, code, title, advice: next } = answer;
   return commands.withActionOutOfPlace(withFetched(KIND, state, fetched, asked), key, {
     snapshotState: fetched.snapshot.state,

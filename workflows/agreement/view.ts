@@ -1,5 +1,5 @@
 // How an agreement looks from outside: the view that callers read, and what operators see in Temporal's UI.
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { AGREEMENT_LIFE, isAnswered } from '../../domain/agreement.js';
 import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment-outcome.js';
@@ -10,6 +10,7 @@ import { foldedOf } from '../entity/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
 import { carry } from '../entity/upgrade.js';
 import { followedPublished, followedView } from '../entity/view.js';
+import { nextDeadline } from './next.js';
 import { carriedOver, stateOf } from './state.js';
 import { planWarnings, remaining, upcoming } from './plan.js';
 import { strikesOf } from './strikes.js';
@@ -36,9 +37,20 @@ export function viewOf(state: State): AgreementView {
     actions: state.actions.slice(-10).map(actionView),
     payments: state.ledger.map(wholeEntry),
     plan: planView(state),
+    payerDecides: payerDecides(state),
     strikes: { count: state.strikes?.count ?? 0, stopsPayments: strikesOf(state) >= MOST_STRIKES },
     factCount: state.olderCount + state.facts.length,
   };
+}
+
+function payerDecides(state: State): AgreementView['payerDecides'] {
+  if (state.submission.stage !== 'open') return undefined;
+  const until = nextDeadline(state)?.at;
+  if (!isAnswered(stateOf(state))) return { on: 'agreement', until };
+  const amendment = state.actions.find(
+    ({ ask: { kind }, stage }) => kind === 'amendment' && stage === 'accepted',
+  );
+  return amendment && { on: 'amendment', until };
 }
 
 function planView(state: State): PlanView | undefined {

@@ -61,7 +61,7 @@ export function withResolution<State extends Followed<string>>(
 export const withLocalFact = <State extends Followed<string>>(
   state: State,
   id: string,
-  type: 'requested' | 'refused' | 'attention_resolved' | 'retried' | 'unresolved',
+  type: 'requested' | 'refused' | 'attention_resolved' | 'retried' | 'unresolved' | 'unanswered',
   now: Instant,
   detail: NonNullable<Fact['detail']>,
   reason?: Reason,

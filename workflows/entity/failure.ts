@@ -37,6 +37,7 @@ export const isNothingFound = ({ code }: CallFailure): boolean => code === 'noth
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
   'stopped',
+  'alias_unresolved',
   'withdrawn',
   'rate_limited',
   'unauthorised',

@@ -18,6 +18,7 @@ const COMMANDS = [
   ['reactivation', 'reactivation', {}],
   ['amendment', 'amendment', CHANGES],
   ['amendment/recall', 'amendment_recall', {}],
+  ['identification', 'identification', { initiator: { client_id: 'client-1' } }],
 ] as const;
 
 describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
@@ -62,6 +63,7 @@ describe('any command', () => {
     ['suspended_by_payer', 409],
     ['action_pending', 409],
     ['no_amendment', 409],
+    ['identified_before', 409],
     ['idempotency_conflict', 422],
     ['not_found', 404],
     ['worker_unavailable', 503],

@@ -30,7 +30,7 @@ test('translates a whole agreement', () => {
         ultimate_party_name: 'B Biller',
         account_identifier: account('200002-55550001'),
       },
-      initiator: { name: 'B Biller', client_id: '0195' },
+      initiator: { name: 'B Biller', client_id: '0195', legal_name: 'B Biller Pty Ltd', abn: '1', acn: null },
       payment_terms: { type: 'variable', frequency: 'monthly', count: 1, max_amount: 25000, amount: null },
       validity_start_date: '2026-10-01',
       validity_end_date: null,

@@ -28,6 +28,8 @@ import {
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne, ask, bare, change, stages } from '../../support/workflows/virtual-agreement.js';
 import { DAY, HOUR, SECOND } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact } from '../../../domain/fact.js';
 
 describe('a suspension that the provider does not take', () => {
@@ -197,6 +199,49 @@ describe('a command', () => {
     await scene.pass(HOUR);
     expect(agr.view().actions).toMatchObject([{ stage: 'accepted' }]);
     expect(sent).toHaveLength(4);
+  });
+});
+
+describe('an identification', () => {
+  const identify = (client_id: string, key = 'i'): ActionRequest => ({
+    key,
+    ask: { kind: 'identification', body: { initiator: { client_id } } },
+  });
+  const showing = (client_id: string): NonNullable<Activities['lookUpAgreement']> => {
+    return ({ uid }) => {
+      const { snapshot, ...fetched } = fetchedAgreement(uid, 'active');
+      const initiator = { ...snapshot.mandate.initiator, client_id };
+      return Promise.resolve({
+        ...fetched,
+        snapshot: { ...snapshot, mandate: { ...snapshot.mandate, initiator } },
+      });
+    };
+  };
+
+  test('is done with its answer, and the agreement is looked up; then another is refused', async () => {
+    const { agr } = await anActiveOne({
+      sendCommand: () => Promise.resolve({ outcome: 'done' }),
+      lookUpAgreement: showing('client-1'),
+    });
+    await agr.ask(identify('client-1'));
+    expect(agr.view()).toMatchObject({
+      mandate: { initiator: { client_id: 'client-1' } },
+      actions: [{ kind: 'identification', stage: 'done' }],
+    });
+    expect(await agr.ask(identify('client-2', 'i-2')).catch(refusalIn)).toBe('identified_before');
+    expect(await agr.ask(identify('client-1', 'i-3')).catch(refusalIn)).toBe('identified_before');
+  });
+
+  test('that has no answer is done where the agreement shows it then, and is not sent again', async () => {
+    const { agr, scene } = await anActiveOne({
+      sendCommand: () =>
+        Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' })),
+      lookUpAgreement: showing('client-1'),
+    });
+    await agr.ask(identify('client-1'));
+    await scene.pass(HOUR);
+    expect(agr.view().actions).toMatchObject([{ stage: 'done' }]);
+    expect(scene.calls.at(-1)).toBe('lookUpAgreement');
   });
 });
 

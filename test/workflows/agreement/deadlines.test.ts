@@ -94,6 +94,33 @@ describe('the payer’s five days', () => {
   });
 });
 
+describe('a payer who has not answered', () => {
+  const created = (uid: string) => fetchedAgreement(uid, 'created');
+
+  test('is noted after an hour, a day and four days, and the provider is not asked for that', async () => {
+    const { agr, scene, lookUps } = await pending(created);
+    const noted = () =>
+      agr.timeline().facts.flatMap(({ type, detail }) => (type === 'unanswered' ? [detail] : []));
+    const seen: number[] = [];
+    for (const pause of [HOUR - SECOND, SECOND, 23 * HOUR, 3 * DAY]) {
+      await scene.pass(pause);
+      seen.push(noted().length);
+    }
+    expect(seen).toEqual([0, 1, 2, 3]);
+    expect(noted()).toEqual([{ after: '1 hour' }, { after: '24 hours' }, { after: '4 days' }]);
+    expect(lookUps).toEqual([]);
+    expect(agr.view().payerDecides?.on).toBe('agreement');
+    expect(agr.view().payerDecides?.until).toBe(agr.view().awaiting.until);
+  });
+
+  test('once they have answered is noted no more', async () => {
+    const { agr, scene } = await active(created);
+    await scene.pass(4 * DAY);
+    expect(agr.timeline().facts.map(({ type }) => type)).not.toContain('unanswered');
+    expect(agr.view().payerDecides).toBeUndefined();
+  });
+});
+
 describe('the time by which an answer was requested', () => {
   test.each([true, false, undefined])(
     'come, with cancel_if_unresolved %s the provider is asked; what it shows to be open stays open',

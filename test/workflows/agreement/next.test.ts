@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isNews } from '../../../activities/follow/resource.js';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { DEADLINES } from '../../../domain/deadline.js';
+import { REMINDERS } from '../../../domain/reminder.js';
 import { WATCHES } from '../../../domain/watch.js';
 import { withDeadline } from '../../../workflows/agreement/deadlines.js';
 import { wants } from '../../../workflows/agreement/next.js';
@@ -68,7 +69,8 @@ describe('what an agreement does first', () => {
 
 describe('its next deadline', () => {
   const ending = shown(fresh, withEnd('2026-11-20'));
-  const isTimed = (state: State): boolean => wants(state).some((step) => step.do === 'await_deadline');
+  const isTimed = (state: State): boolean =>
+    wants({ ...state, reminded: REMINDERS.length }).some((step) => step.do === 'await_deadline');
 
   test.each<[string, State]>([
     ['its payer', created],
@@ -115,11 +117,13 @@ describe('the table of who watches what', () => {
       body: { changes: { description: 'New' }, resolution_requested_before: REQUESTED },
     }),
     amendment_recall: takenOf(open, { kind: 'amendment_recall', body: {} }),
+    identification: takenOf(open, { kind: 'identification', body: { initiator: { client_id: 'client-1' } } }),
   };
 
   /** The deadlines that a wait meets one after the other. */
   function metBy(state: State): DeadlineName[] {
-    const step = wants(state).find((wanted) => wanted.do === 'await_deadline');
+    const noted = { ...state, reminded: REMINDERS.length };
+    const step = wants(noted).find((wanted) => wanted.do === 'await_deadline');
     if (step === undefined) return [];
     return [step.until.name, ...metBy({ ...withDeadline(state, step.until, NOW), isLookUpDue: false })];
   }

@@ -238,7 +238,12 @@ describe('an event that is not authenticated', () => {
     const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
     await agr.receive(aFact('activated', { authenticated: false }));
     await scene.pass(DAY);
-    expect(agr.timeline().facts.map(({ type }) => type)).toEqual(['observed', 'activated']);
+    expect(agr.timeline().facts.map(({ type }) => type)).toEqual([
+      'observed',
+      'activated',
+      'unanswered',
+      'unanswered',
+    ]);
     expect(agr.view()).toMatchObject({ state: 'created', awaiting: { what: 'payer-decision' } });
   });
 });
