@@ -944,6 +944,8 @@ export interface components {
             narrative: string | null;
             /** @description What a person can do about it, where that is known. */
             next: string | null;
+            /** @description What may be said to the payer; null where it is no matter of theirs. */
+            payer_message: string | null;
         } | null;
         PartyAnswered: {
             party_name?: string | null;
@@ -989,6 +991,8 @@ export interface components {
                 narrative: string | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
         };
         CreateAgreement: {
@@ -1327,6 +1331,8 @@ export interface components {
                 retryable: boolean | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
             /**
              * Format: date-time
@@ -1377,6 +1383,8 @@ export interface components {
                 retryable: boolean | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
         };
         CreatePayment: {
@@ -1700,6 +1708,8 @@ export interface components {
                 detail: string | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
             /**
              * Format: date-time

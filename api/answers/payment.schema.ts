@@ -14,7 +14,15 @@ import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { Problem } from '../schemas/problem.schema.js';
 import { refusedBy } from '../temporal/refusals.js';
-import { Attention, Awaiting, InstantSchema, NextLink, awaitingAnswer, next } from './parts.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  advice,
+  advised,
+  awaitingAnswer,
+} from './parts.schema.js';
 
 const PaymentLinks = z.object({
   self: z.string(),
@@ -27,7 +35,7 @@ const Failure = z.object({
   title: z.string().nullable(),
   detail: z.string().nullable(),
   retryable: z.boolean().nullable(),
-  next,
+  ...advice,
 });
 
 const Attempt = z
@@ -183,7 +191,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     state: view.state,
     state_since: view.stateSince,
     ...present(OrderAnswered, view.order),
-    failure: view.failure === undefined ? null : present(Failure, view.failure),
+    failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
     requested_at: view.requestedAt,
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
@@ -194,7 +202,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
       started_at: startedAt,
       ended_at: endedAt ?? null,
       sent: isUnsent !== true,
-      failure: failure === undefined ? null : present(Failure, failure),
+      failure: failure === undefined ? null : present(Failure, advised(failure)),
     })),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
