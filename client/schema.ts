@@ -1351,6 +1351,8 @@ export interface components {
             refunded: number;
             /** @description Oldest first. */
             attempts: components["schemas"]["PaymentAttempt"][];
+            /** @description How the agreement stood when it allowed the payment, and again after a wait. A retry is not judged anew: what allowed the payment last stands. Empty where it was found at the provider. */
+            judgements: components["schemas"]["PaymentJudgement"][];
             awaiting: components["schemas"]["Awaiting"];
             attention: components["schemas"]["Attention"][];
             links: {
@@ -1386,6 +1388,32 @@ export interface components {
                 /** @description What may be said to the payer; null where it is no matter of theirs. */
                 payer_message: string | null;
             } | null;
+        };
+        PaymentJudgement: {
+            attempt: number;
+            /** @description It allowed this submission, counted from 1, and those after it until the next judgement. */
+            from_submission: number;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            agreement_state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed";
+            /** @description Those that were set. */
+            terms: {
+                type?: string;
+                frequency?: string;
+                count?: number;
+                amount?: number;
+                max_amount?: number;
+                first_payment_amount?: number;
+                last_payment_amount?: number;
+                first_payment_date?: string;
+                last_payment_date?: string;
+                validity_start_date?: string;
+                validity_end_date?: string;
+            };
         };
         CreatePayment: {
             /**

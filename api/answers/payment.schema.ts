@@ -14,6 +14,7 @@ import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { Problem } from '../schemas/problem.schema.js';
 import { refusedBy } from '../temporal/refusals.js';
+import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
 import {
   Attention,
   Awaiting,
@@ -69,6 +70,7 @@ const Payment = z
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
     refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
     attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
+    judgements: PaymentJudgements,
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: PaymentLinks,
@@ -204,6 +206,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
       sent: isUnsent !== true,
       failure: failure === undefined ? null : present(Failure, advised(failure)),
     })),
+    judgements: judgementsAnswer(view),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),

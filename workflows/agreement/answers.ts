@@ -2,6 +2,7 @@
 // that may not have been sent yet. Plain JSON and pure.
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
+import { judgementOf } from '../../domain/terms/judgement.js';
 import { foldedOf } from '../entity/state.js';
 import { standingOf, stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
@@ -39,8 +40,10 @@ export function answersDue(state: State): Answer[] {
       .map((uid) => ({ uid, refusal: end }));
   return asks.flatMap(({ uid, order, askedAt, isUncertain }): Answer[] => {
     if (order === undefined) return [];
-    const refusal = refusalOf(standingOf(state, uid), order, askedAt);
-    if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
+    const asked = standingOf(state, uid);
+    const refusal = refusalOf(asked, order, askedAt);
+    if (refusal === undefined) return [{ uid, judged: judgementOf(asked, askedAt) }];
+    if (refusal.code !== 'agreement_held') return [{ uid, refusal }];
     return isUncertain === true ? [] : [{ uid, isUncertain: true }];
   });
 }

@@ -6,6 +6,7 @@ import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
 import { isOfNewest, newSubmission, opened, openedByFact } from '../entity/submission.js';
+import { withJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -16,6 +17,7 @@ import type { RetryPayment } from '../../domain/payment.schema.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from '../../domain/payment-outcome.js';
+import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund.js';
 
 export interface State extends followed.Followed<PaymentState> {
@@ -29,6 +31,8 @@ export interface State extends followed.Followed<PaymentState> {
   leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
+  /** What allowed each submission, oldest first: the newest twenty. */
+  judgements?: PaymentJudgement[] | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
@@ -49,10 +53,9 @@ export interface State extends followed.Followed<PaymentState> {
   olderAttempts?: Attempt[] | undefined;
 }
 
-export function newPayment(
-  { uid, connectionId, order, handling }: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'>,
-  now: Instant,
-): State {
+type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'> & { judged?: Judgement | undefined };
+
+export function newPayment({ uid, connectionId, order, handling, judged }: Asked, now: Instant): State {
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -60,7 +63,8 @@ export function newPayment(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  return { ...base, order, handling, requestedAt: now, ...(isAdopted && { adopted: true }) };
+  const state = { ...base, order, handling, requestedAt: now };
+  return isAdopted ? { ...state, adopted: true } : withJudgement(state, judged);
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
@@ -205,10 +209,11 @@ export const withAsking = (state: State): State =>
   state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function withAnswer(state: State, { refusal, isUncertain }: AgreementAnswer): State {
+export function withAnswer(state: State, { refusal, isUncertain, judged }: AgreementAnswer): State {
   if (isUncertain === true) return { ...state, isAsking: 'uncertain' };
   if (refusal !== undefined) return { ...state, isAsking: undefined, barred: refusal };
-  return { ...state, isAsking: undefined, submission: { ...state.submission, hasWaited: undefined } };
+  const submission = { ...state.submission, hasWaited: undefined };
+  return withJudgement({ ...state, isAsking: undefined, submission }, judged);
 }
 
 /** No run of its agreement is there to answer: that one is over. */

@@ -36,3 +36,14 @@ test('a code that is new is answered as it came, with whom to ask', () => {
   const { failure } = paymentAnswer(UI, aPaymentView({ state: 'failed', failure: { code: 'QQ77' } }));
   expect(failure).toMatchObject({ code: 'QQ77', next: UNKNOWN_CODE_NEXT, payer_message: null });
 });
+
+test('a payment’s judgements are answered with the submission from which each one held', () => {
+  const judgement = { attempt: 1, submission: 2, at: '2026-10-01T02:00:00.000Z', state: 'active' } as const;
+  const terms = { max_amount: 25_000 };
+  const view = aPaymentView({ judgements: [{ ...judgement, terms }] });
+  const { judgements } = paymentAnswer(UI, view);
+  expect(judgements).toEqual([
+    { attempt: 1, from_submission: 2, at: judgement.at, agreement_state: 'active', terms },
+  ]);
+  expect(paymentAnswer(UI, aPaymentView()).judgements).toEqual([]);
+});
