@@ -5,7 +5,7 @@ import { differences } from '../../domain/intent.js';
 import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
-import { isOfNewest, newSubmission, opened, openedByFact } from '../entity/submission.js';
+import { isOfNewest, newSubmission, opened, openedByFact, withSearchAnew } from '../entity/submission.js';
 import { withJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
@@ -63,8 +63,13 @@ export function newPayment({ uid, connectionId, order, handling, judged }: Asked
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  const state = { ...base, order, handling, requestedAt: now };
-  return isAdopted ? { ...state, adopted: true } : withJudgement(state, judged);
+  // A run that is reset begins later than the payment was admitted.
+  const state = { ...base, order, handling, requestedAt: judged?.at ?? now };
+  if (isAdopted) return { ...state, adopted: true };
+  const noted = withJudgement(state, judged);
+  const until = sentBy(noted);
+  // Begun so late, it may have been sent by a run that was reset: that it was not, the provider alone can say.
+  return until !== undefined && now > until ? withSearchAnew(noted, now) : noted;
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;

@@ -82,3 +82,26 @@ test.each([
   await scene.pass(2 * SECOND);
   expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
 });
+
+describe('a payment whose workflow begins when its time is over, as one does that was reset long after', () => {
+  const late = async (findPayment: Activities['findPayment']) => {
+    const scene = inVirtualTime({ findPayment });
+    const at = new Date(Date.parse(scene.now()) - 48 * HOUR).toISOString();
+    const payment = await scene.payment({ judged: { at, state: 'active', terms: {} } });
+    await scene.pass(HOUR);
+    expect(scene.calls).not.toContain('submitPayment');
+    return payment;
+  };
+
+  test('is asked for before it lapses', async () => {
+    expect((await late(() => Promise.resolve(null))).view()).toMatchObject({
+      state: 'lapsed',
+      submissions: 0,
+    });
+  });
+
+  test('is what the provider has, where it was sent before', async () => {
+    const payment = await late(({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')));
+    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 0 });
+  });
+});
