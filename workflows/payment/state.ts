@@ -31,6 +31,8 @@ export interface State extends followed.Followed<PaymentState> {
   leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
+  /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
+  isBegunLate?: true | undefined;
   /** What allowed each submission, oldest first: the newest twenty. */
   judgements?: PaymentJudgement[] | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
@@ -53,6 +55,9 @@ export interface State extends followed.Followed<PaymentState> {
   olderAttempts?: Attempt[] | undefined;
 }
 
+/** A run that begins longer after its admission is one that was reset, or waited for a worker. */
+const BEGUN_WITHIN_MS = 60_000;
+
 type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'> & { judged?: Judgement | undefined };
 
 export function newPayment({ uid, connectionId, order, handling, judged }: Asked, now: Instant): State {
@@ -63,13 +68,10 @@ export function newPayment({ uid, connectionId, order, handling, judged }: Asked
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  // A run that is reset begins later than the payment was admitted.
   const state = { ...base, order, handling, requestedAt: judged?.at ?? now };
   if (isAdopted) return { ...state, adopted: true };
-  const noted = withJudgement(state, judged);
-  const until = sentBy(noted);
-  // Begun so late, it may have been sent by a run that was reset: that it was not, the provider alone can say.
-  return until !== undefined && now > until ? withSearchAnew(noted, now) : noted;
+  const isLate = judged !== undefined && Date.parse(now) - Date.parse(judged.at) > BEGUN_WITHIN_MS;
+  return withJudgement(isLate ? { ...state, isBegunLate: true } : state, judged);
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
@@ -161,6 +163,10 @@ export function barredBy({ barred, withdrawn }: State): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';
   return barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
 }
+
+/** What may have been sent by a run that was reset is asked for before it is taken for unsent; nothing where that cannot be, or was done. */
+export const withSearchWhereLate = (state: State, now: Instant): State | undefined =>
+  state.isBegunLate === true ? withSearchAnew({ ...state, isBegunLate: undefined }, now) : undefined;
 
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
