@@ -1856,7 +1856,7 @@ export interface components {
         };
         StopPayments: {
             /**
-             * @description Whose payments are not to be sent. Left out: nobody’s are.
+             * @description Whose payments are not to be sent. Left out: no payments are sent at all.
              * @example acme
              */
             connection?: string;

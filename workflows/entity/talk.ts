@@ -1,10 +1,10 @@
-// What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, an
+// What an agreement and its payments signal to each other while both run: a payment that has waited asks whether it may still be sent, an
 // agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Judgement } from '../../domain/terms/judgement.js';
 import type { PaymentReport } from '../../domain/payment-outcome.js';
 
-/** What one workflow tells another. */
+/** A signal of one workflow to another. */
 export interface Message {
   workflowId: string;
   signal: string;

@@ -21,7 +21,7 @@ export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
 
 export interface PaymentInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting a payment that nobody asked for here. */
+  /** Whose account it belongs to; absent when adopting a payment that was not asked for here. */
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;

@@ -27,7 +27,7 @@ export interface State extends followed.Followed<PaymentState> {
   adopted?: true | undefined;
   /** What the provider has under its uid is another payment, and its events are that one's. */
   isAnothers?: true | undefined;
-  /** The agreement that ours was for, where what was taken for it is another's: to be told that ours was not sent. */
+  /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
@@ -41,7 +41,7 @@ export interface State extends followed.Followed<PaymentState> {
   barred?: Required<AgreementAnswer>['refusal'] | undefined;
   /** It is not wanted any more: it is not sent again. */
   withdrawn?: Withdrawal | undefined;
-  /** What its agreement was told last of what became of it. */
+  /** What was last reported to its agreement of what became of it. */
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
