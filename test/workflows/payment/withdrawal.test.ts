@@ -87,11 +87,7 @@ test.each([
 });
 
 describe('a payment whose workflow begins long after it was admitted, as one does that was reset', () => {
-  const late = async (
-    hours: number,
-    found: 'settled' | null,
-    submit: Submit = failing(later()),
-  ) => {
+  const late = async (hours: number, found: 'settled' | null, submit: Submit = failing(later())) => {
     const findPayment: Activities['findPayment'] = ({ uid }) =>
       Promise.resolve(found === null ? null : fetchedPayment(uid, found));
     const scene = inVirtualTime({ findPayment, submitPayment: submit });
