@@ -969,6 +969,8 @@ export interface components {
             narrative: string | null;
             /** @description What a person can do about it, where that is known. */
             next: string | null;
+            /** @description What may be said to the payer; null where it is no matter of theirs. */
+            payer_message: string | null;
         } | null;
         PartyAnswered: {
             party_name?: string | null;
@@ -1021,6 +1023,8 @@ export interface components {
                 narrative: string | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
         };
         CreateAgreement: {
@@ -1385,6 +1389,8 @@ export interface components {
                 retryable: boolean | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
             /**
              * Format: date-time
@@ -1403,6 +1409,8 @@ export interface components {
             refunded: number;
             /** @description Oldest first. */
             attempts: components["schemas"]["PaymentAttempt"][];
+            /** @description How the agreement stood when it allowed the payment, and again after a wait. A retry is not judged anew: what allowed the payment last stands. Empty where it was found at the provider. */
+            judgements: components["schemas"]["PaymentJudgement"][];
             awaiting: components["schemas"]["Awaiting"];
             attention: components["schemas"]["Attention"][];
             links: {
@@ -1435,7 +1443,35 @@ export interface components {
                 retryable: boolean | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
+        };
+        PaymentJudgement: {
+            attempt: number;
+            /** @description It allowed this submission, counted from 1, and those after it until the next judgement. */
+            from_submission: number;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            at: string;
+            /** @enum {string} */
+            agreement_state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed";
+            /** @description Those that were set. */
+            terms: {
+                type?: string;
+                frequency?: string;
+                count?: number;
+                amount?: number;
+                max_amount?: number;
+                first_payment_amount?: number;
+                last_payment_amount?: number;
+                first_payment_date?: string;
+                last_payment_date?: string;
+                validity_start_date?: string;
+                validity_end_date?: string;
+            };
         };
         CreatePayment: {
             /**
@@ -1758,6 +1794,8 @@ export interface components {
                 detail: string | null;
                 /** @description What a person can do about it, where that is known. */
                 next: string | null;
+                /** @description What may be said to the payer; null where it is no matter of theirs. */
+                payer_message: string | null;
             } | null;
             /**
              * Format: date-time
@@ -1876,7 +1914,7 @@ export interface components {
         };
         StopPayments: {
             /**
-             * @description Whose payments are not to be sent. Left out: nobody’s are.
+             * @description Whose payments are not to be sent. Left out: no payments are sent at all.
              * @example acme
              */
             connection?: string;

@@ -58,7 +58,7 @@ type Verdict<State> = { to: State } | 'still' | 'needingLookUp' | 'conflicts' | 
 
 /**
  * What this set of facts amounts to, starting from the state that older, dropped facts had reached, and how it was entered.
- * @param visit is told of each fact that leads to a state, be it the one that stands.
+ * @param visit is given each fact that leads to a state, be it the one that stands.
  */
 export function fold<State extends string>(
   life: Life<State>,

@@ -23,7 +23,7 @@ export function differences(intended: object, found: object, path = ''): string[
 
 /**
  * Whether changes that are under way are those that we wanted: each of ours is among them, and what we take away is not said
- * there to stand. Of one that names nothing of ours nobody knows whose it is, and so it is not ours.
+ * there to stand. Of one that names nothing of ours it is not known whose it is, and so it is not ours.
  */
 export function isAskedFor(wanted: object, found: object): boolean {
   const ours = leavesOf(wanted);

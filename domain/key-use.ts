@@ -1,4 +1,4 @@
-// What an Idempotency-Key was used for, as far as it takes to tell a repeat from another request. Pure.
+// What an Idempotency-Key was used for, as far as it takes to know a repeat from another request. Pure.
 // Digests alone are kept: a key is the caller's own text, and may name a person.
 
 export interface KeyUse {

@@ -4,7 +4,7 @@ import type { PaymentState } from './payment.js';
 
 /**
  * `in_flight`: it may be paid yet. `not_sent`: it was never sent, or the provider would not take it. `unresolved`: an operator gave up asking, and
- * nobody knows whether it was paid.
+ * it is not known whether it was paid.
  */
 export const PAYMENT_OUTCOMES = ['in_flight', 'settled', 'failed', 'not_sent', 'unresolved'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
@@ -44,7 +44,7 @@ export interface PaymentReport {
   refunded?: number | undefined;
 }
 
-/** As much of a report as tells it from the next one. */
+/** As much of a report as the next one is compared with. */
 export type Reported = Pick<PaymentReport, 'outcome' | 'failures' | 'refunded'>;
 
 const OUTCOME_OF: Readonly<Record<PaymentState, PaymentOutcome>> = {

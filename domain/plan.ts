@@ -3,6 +3,7 @@ import { SPANS, addDays, periodOf } from './calendar.js';
 import type { Day, Recurring } from './calendar.js';
 import type { Instant } from './fact.js';
 import type { PaymentOrder } from './mandate.js';
+import type { Judgement } from './terms/judgement.js';
 
 /** Also of what a rule goes on to without end, so many are looked at ahead. */
 export const MOST_PLANNED = 400;
@@ -59,7 +60,7 @@ export interface Plan extends PlanRequest {
   /** It could not be taken on its day, and is taken once it can be. */
   owed?: PlannedPayment | undefined;
   /** It is noted in the ledger, and its workflow is about to be started. */
-  starting?: { uid: string; planned: PlannedPayment } | undefined;
+  starting?: { uid: string; planned: PlannedPayment; judged: Judgement } | undefined;
   /** The newest, oldest first. */
   log: PlanEntry[];
   ended?: { at: Instant; by: string } | undefined;

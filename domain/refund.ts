@@ -42,7 +42,7 @@ export const REFUND_LIFE: Life<RefundState> = {
 export const isRefundFinal = (state: RefundState): boolean =>
   state === 'failed' || state === 'unresolved' || isFinalIn(REFUND_LIFE, state);
 
-/** What became of a refund, as its payment counts it. Of `unresolved` nobody knows: it may have been paid back. */
+/** What became of a refund, as its payment counts it. Of `unresolved` it is not known: it may have been paid back. */
 export const REFUND_OUTCOMES = ['under_way', 'processed', 'failed', 'unresolved'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
@@ -177,7 +177,7 @@ function refusalOfNew(
   };
 }
 
-/** What is paid from a float account is told by its first word from other entries there (docs/provider.md#errors, ZPREF12). */
+/** What is paid from a float account is known by its first word from other entries there (docs/provider.md#errors, ZPREF12). */
 const FIRST_WORD = 'REFUND';
 
 export const isDescribedAsRefund = ({ refund_payment: { type, description } }: RefundOrder): boolean =>

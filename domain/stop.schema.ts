@@ -5,7 +5,7 @@ import { UidSchema, text } from './mandate.schema.js';
 export const StopPayments = z
   .strictObject({
     connection: UidSchema.optional().meta({
-      description: 'Whose payments are not to be sent. Left out: nobody’s are.',
+      description: 'Whose payments are not to be sent. Left out: no payments are sent at all.',
       example: 'acme',
     }),
     reason: text(256).meta({

@@ -2,7 +2,7 @@
 import type { Instant } from './fact.js';
 
 export interface Stop {
-  /** Whose payments are not sent; absent: nobody's are. */
+  /** Whose payments are not sent; absent: no payments are sent at all. */
   connectionId?: string | undefined;
   reason: string;
   /** The id of the API key that was used. */

@@ -14,7 +14,7 @@ const WALL_CLOCK = new Intl.DateTimeFormat('en-CA', {
 
 /**
  * How far Sydney's clocks are ahead of UTC at that time: ten hours, or eleven in summer. By the time of day alone, which
- * tells it for any year that there is: calendars write years beyond 9999 and before 1 in ways of their own.
+ * gives it for any year that there is: calendars write years beyond 9999 and before 1 in ways of their own.
  */
 function offsetMs(atMs: number): number {
   const [hour = NaN, minute = NaN, second = NaN] = WALL_CLOCK.format(atMs).split(':').map(Number);

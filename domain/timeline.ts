@@ -1,4 +1,4 @@
-// An agreement's facts as readers page through them: what is kept, and before it what the provider's history still tells.
+// An agreement's facts as readers page through them: what is kept, and before it what the provider's history still holds.
 // Pure. One order for both, so that a reader who follows the pages meets every fact once.
 import { AGREEMENT_LIFE } from './agreement.js';
 import { inOrder } from './fact.js';
@@ -87,7 +87,7 @@ export function olderFacts(
   return { facts, isLast: facts.length === asked.length };
 }
 
-/** How many of the first fit; one always does, so that whoever reads on gets on. */
+/** How many of the first fit; one always does, so that a reader gets on. */
 function fitting(facts: readonly Fact[], most: typeof MOST): number {
   let characters = 0;
   const tooMany = facts.slice(0, most.facts).findIndex((fact, index) => {
@@ -114,7 +114,7 @@ export interface TimelinePage {
 /**
  * One page of what is kept and what was read from the history, in order.
  * @param kept all that is kept, in order.
- * @param older what the history told since `at.since`; NOTHING_OLDER where it need not be asked.
+ * @param older what the history held since `at.since`; NOTHING_OLDER where it need not be asked.
  */
 export function timelinePage(
   kept: readonly Fact[],
@@ -134,7 +134,7 @@ export function timelinePage(
   if (older.facts.some(isLeft)) return { facts, next: { after, older: { since: at.since } } };
   if (lastRead !== undefined) return { facts, next: { after, older: { since: placeOf(lastRead) } } };
   if (!kept.some(isLeft)) return { facts };
-  // Before all that is kept: the answer at hand tells again that there is nothing between.
+  // Before all that is kept: the answer at hand says again that there is nothing between.
   return { facts, next: kept.every(isLeft) ? { after, older: { since: at.since } } : { after } };
 }
 

@@ -9,12 +9,12 @@ export type PendingKind = ActionKind | 'creation';
 
 export interface Watch {
   ladder: LadderName;
-  /** How it goes on once somebody is late. */
+  /** How it goes on once the payer is late. */
   late?: LadderName;
   deadlines: readonly DeadlineName[];
 }
 
-/** The provider answers for these within seconds; nobody else has to decide. */
+/** The provider answers for these within seconds; no person has to decide. */
 const SOON: Watch = { ladder: 'action', deadlines: [] };
 
 export const WATCHES: Readonly<Record<PendingKind, Watch>> = {

@@ -1,5 +1,6 @@
 // The provider's error codes in one table (docs/provider.md#errors): what each means to a program, and what a person should do about it.
 // A new code is one row. Whether a call is tried again is decided in activities/failure.ts, never here.
+import { adviceOn } from '../domain/reason-codes.js';
 import type { Meaning } from '../domain/meaning.js';
 
 export interface ErrorRow {
@@ -9,6 +10,8 @@ export interface ErrorRow {
 }
 
 const row = (means: Meaning, advice: string): ErrorRow => ({ means, advice });
+/** A code that comes as a failure as well: what to do about it stands in the table of those. */
+const asFailure = (means: Meaning, code: string): ErrorRow => row(means, adviceOn({ code }).next ?? '');
 
 const STATE = 'Look at the agreement: its state decides whether this is still wanted.';
 const PENDING = 'Wait for the outcome of the one that is under way; look at the agreement to see it.';
@@ -16,14 +19,14 @@ const PENDING = 'Wait for the outcome of the one that is under way; look at the 
 // prettier-ignore
 export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ZPUNP00: row('invalid_request', 'Correct what the detail names: the request breaks the schema.'),
-  ZPUNP01: row('account_unusable', 'Ask the payer for another account: this bank has no PayTo.'),
+  ZPUNP01: asFailure('account_unusable', 'ZPUNP01'),
   ZPUNP02: row('account_unusable', 'Use another creditor account: this one cannot take real-time funds.'),
   ZPUNP03: row('account_unusable', 'Use another creditor account: this number is all zeroes.'),
   ZPUNP04: row('account_unusable', 'Use another creditor account: this number is reserved.'),
   ZPUNP05: row('account_unusable', 'Use another creditor account: this branch code is unknown.'),
-  ZPUNP06: row('service_down', 'Try again later: PayIDs cannot be looked up at present.'),
-  ZPUNP07: row('alias_unknown', 'Ask the payer for the right PayID, or for an account.'),
-  ZPUNP08: row('alias_unknown', 'Correct the PayID of the creditor, or use an account.'),
+  ZPUNP06: asFailure('service_down', 'ZPUNP06'),
+  ZPUNP07: asFailure('alias_unknown', 'ZPUNP07'),
+  ZPUNP08: asFailure('alias_unknown', 'ZPUNP08'),
   ZPUNP09: row('not_configured', 'Have the provider enable PayIDs for the account.'),
   ZPPGN00: row('invalid_request', 'Ask for 1 to 100 entries, and go on from an entry of the list.'),
   ZPADD01: row('alias_unknown', 'Ask the payer for the right PayID, or for an account.'),
@@ -100,7 +103,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ZPPAY21: row('terms_forbid', 'Make a new agreement: the last payment was made already.'),
   ZPPAY22: row('unknown_resource', 'Check the agreement_uid: the provider knows no such agreement.'),
   ZPPAY23: row('differs_from_agreement', 'Leave the debtor out, or name it as the agreement does.'),
-  ZPPAY24: row('service_down', 'Try again later: a bank that takes part is not available.'),
+  ZPPAY24: asFailure('service_down', 'ZPPAY24'),
   ZPPAY25: row('not_configured', 'Leave the debtor out: this account may not name its own.'),
   ZPPRY00: row('wrong_state', 'Look at the payment: it is not failed, or must not be retried.'),
   ZPPRY01: row('limit', 'Settle it with the payer another way: all retries are used up.'),

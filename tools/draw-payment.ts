@@ -1,7 +1,8 @@
-// Draws docs/payments.md's diagram and table of rules from the domain's own tables: `npm run docs:payments`.
+// Draws docs/payments.md's diagram and tables of rules and codes from the domain's own tables: `npm run docs:payments`.
 // With `--check` it writes nothing, and ends with 1 where the page is not what the code says.
 import { fileURLToPath } from 'node:url';
 import { PAYMENT_LIFE, PAYMENT_STATES, isPaymentFinal } from '../domain/payment.js';
+import { REASON_CODES } from '../domain/reason-codes.js';
 import { RULES } from '../domain/terms/rules.js';
 import { code, redraw, table } from './drawn-page.js';
 import type { DrawnPage } from './drawn-page.js';
@@ -32,12 +33,28 @@ const terms = (): string =>
     ]),
   });
 
+const reasons = (): string =>
+  table({
+    headings: ['code', 'means', 'to the payer', 'what to try next', 'named in', 'meaning from'],
+    rows: [...REASON_CODES].map(([name, { means, payer, next, source, reading }]) => [
+      code(name),
+      means,
+      payer ?? '–',
+      next,
+      `[provider.md](provider.md#${ANCHORS[source]})`,
+      READINGS[reading],
+    ]),
+  });
+const ANCHORS = { events: 'events', failures: 'payments-failures', errors: 'errors' } as const;
+const READINGS = { provider: 'the provider', scheme: 'others of the scheme (_inferred_)' } as const;
+
 export const PAYMENT_PAGE: DrawnPage = {
   path: 'docs/payments.md',
   script: 'docs:payments',
   sections: [
     ['States', diagram],
     ['Terms', terms],
+    ['Reasons and failures', reasons],
   ],
 };
 

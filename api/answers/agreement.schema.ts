@@ -12,7 +12,15 @@ import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { VIEW_STATES } from '../schemas/parameters.schema.js';
 import type { ListedAgreement } from '../temporal/agreement-list.js';
-import { Attention, Awaiting, InstantSchema, NextLink, Reason, awaitingAnswer } from './parts.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  advised,
+  awaitingAnswer,
+} from './parts.schema.js';
 
 const AgreementLinks = z.object({
   self: z.string(),
@@ -109,7 +117,7 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     state: view.state,
     state_since: view.stateSince,
     state_caused_by: view.stateCausedBy ?? null,
-    state_reason: view.stateReason === undefined ? null : present(Reason, view.stateReason),
+    state_reason: view.stateReason === undefined ? null : present(Reason, advised(view.stateReason)),
     mms_agreement_id: view.mmsAgreementId ?? null,
     adopted: view.adopted,
     created_at: view.createdAt,
@@ -143,7 +151,7 @@ const actionAnswer = (action: AgreementView['actions'][number]): Agreement['acti
   stage: action.stage,
   asked_at: action.askedAt,
   ended_at: action.endedAt ?? null,
-  failure: action.failure === undefined ? null : present(Reason, action.failure),
+  failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),
 });
 
 export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({

@@ -1,6 +1,7 @@
 // Parts that every answer shares: what is awaited, what needs an operator, reasons and instants.
 import { z } from 'zod';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import { adviceOn } from '../../domain/reason-codes.js';
 import type { Awaiting as DomainAwaiting } from '../../domain/legible.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
@@ -22,11 +23,14 @@ export const Attention = z
   })
   .meta({ id: 'Attention' });
 
-/** Beside what the provider says: ours, from the error table. */
-export const next = z
-  .string()
-  .nullable()
-  .meta({ description: 'What a person can do about it, where that is known.' });
+/** Beside what the provider says: ours, from domain/reason-codes.ts or the error table. */
+export const advice = {
+  next: z.string().nullable().meta({ description: 'What a person can do about it, where that is known.' }),
+  payer_message: z
+    .string()
+    .nullable()
+    .meta({ description: 'What may be said to the payer; null where it is no matter of theirs.' }),
+};
 
 export const Reason = z
   .object({
@@ -34,9 +38,17 @@ export const Reason = z
     title: z.string().nullable(),
     detail: z.string().nullable(),
     narrative: z.string().nullable(),
-    next,
+    ...advice,
   })
   .meta({ id: 'Reason', description: "Why, in the provider's words, and what to do about it." });
+
+/** What was kept of a reason or failure, with what to do about it. */
+export const advised = <Kept extends { code?: string | undefined; next?: string | undefined }>(
+  kept: Kept,
+): Kept & { next: string | undefined; payer_message: string | undefined } => {
+  const { next, payer } = adviceOn(kept);
+  return { ...kept, next, payer_message: payer };
+};
 
 export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })

@@ -14,7 +14,16 @@ import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { Problem } from '../schemas/problem.schema.js';
 import { refusedBy } from '../temporal/refusals.js';
-import { Attention, Awaiting, InstantSchema, NextLink, awaitingAnswer, next } from './parts.schema.js';
+import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  advice,
+  advised,
+  awaitingAnswer,
+} from './parts.schema.js';
 
 const PaymentLinks = z.object({
   self: z.string(),
@@ -27,7 +36,7 @@ const Failure = z.object({
   title: z.string().nullable(),
   detail: z.string().nullable(),
   retryable: z.boolean().nullable(),
-  next,
+  ...advice,
 });
 
 const Attempt = z
@@ -61,6 +70,7 @@ const Payment = z
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
     refunded: z.int().meta({ description: 'Cents that the payer has back.' }),
     attempts: z.array(Attempt).meta({ description: 'Oldest first.' }),
+    judgements: PaymentJudgements,
     awaiting: Awaiting,
     attention: z.array(Attention),
     links: PaymentLinks,
@@ -183,7 +193,7 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     state: view.state,
     state_since: view.stateSince,
     ...present(OrderAnswered, view.order),
-    failure: view.failure === undefined ? null : present(Failure, view.failure),
+    failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
     requested_at: view.requestedAt,
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
@@ -194,8 +204,9 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
       started_at: startedAt,
       ended_at: endedAt ?? null,
       sent: isUnsent !== true,
-      failure: failure === undefined ? null : present(Failure, failure),
+      failure: failure === undefined ? null : present(Failure, advised(failure)),
     })),
+    judgements: judgementsAnswer(view),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),

@@ -7,7 +7,15 @@ import { RefundPaymentAnswered } from '../../domain/refund.schema.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
 import { refundLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
-import { Attention, Awaiting, InstantSchema, NextLink, Reason, awaitingAnswer } from './parts.schema.js';
+import {
+  Attention,
+  Awaiting,
+  InstantSchema,
+  NextLink,
+  Reason,
+  advised,
+  awaitingAnswer,
+} from './parts.schema.js';
 
 const RefundLinks = z.object({
   self: z.string(),
@@ -15,7 +23,7 @@ const RefundLinks = z.object({
   temporal_ui: z.string().nullable(),
 });
 const Paid = z.object(presentShape(RefundPaymentAnswered)).meta({ id: 'RefundPayment' });
-const Failure = Reason.pick({ code: true, title: true, detail: true, next: true });
+const Failure = Reason.pick({ code: true, title: true, detail: true, next: true, payer_message: true });
 
 const Refund = z
   .object({
@@ -48,7 +56,7 @@ export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
     refund_payment: present(RefundPaymentAnswered, paid),
     state: view.state,
     state_since: view.stateSince,
-    failure: view.failure === undefined ? null : present(Failure, view.failure),
+    failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
     requested_at: view.requestedAt,
     submissions: view.submissions,
     awaiting: awaitingAnswer(view.awaiting),

@@ -4,7 +4,7 @@ import { present } from '../../domain/answered.schema.js';
 import { FACT_SOURCES } from '../../domain/fact.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Timeline } from '../../domain/timeline.js';
-import { InstantSchema, NextLink, Reason } from './parts.schema.js';
+import { InstantSchema, NextLink, Reason, advised } from './parts.schema.js';
 
 const NULL_IF_READ_AGAIN = 'Null where the fact was read again from the history that the provider keeps';
 
@@ -84,7 +84,7 @@ const factAnswer = (fact: Fact) => ({
   source: fact.source,
   authenticated: fact.authenticated,
   caused_by: fact.causedBy ?? null,
-  reason: fact.reason === undefined ? null : present(Reason, fact.reason),
+  reason: fact.reason === undefined ? null : present(Reason, advised(fact.reason)),
   detail: fact.detail ?? null,
   dropped: fact.dropped === true,
 });

@@ -160,7 +160,7 @@ const LAST_RULES: readonly Rule[] = [
   },
 ];
 
-/** The amounts that fixed and balloon terms may name for this payment: what cannot be told is left to the provider. */
+/** The amounts that fixed and balloon terms may name for this payment: what cannot be known is left to the provider. */
 function amountsFor({ standing, order, taken }: Case): number[] {
   const terms = standing.mandate?.payment_terms ?? EMPTY;
   const { type, amount, first_payment_amount: first, last_payment_amount: last } = terms;

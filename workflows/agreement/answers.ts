@@ -1,7 +1,8 @@
-// What payments have to be told by their agreement: an answer to each that has waited and asked, and that no more may be taken to those
+// What an agreement signals to its payments: an answer to each that has waited and asked, and that no more may be taken to those
 // that may not have been sent yet. Plain JSON and pure.
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { endOfPayments, refusalOf } from '../../domain/terms/judge.js';
+import { judgementOf } from '../../domain/terms/judgement.js';
 import { foldedOf } from '../entity/state.js';
 import { standingOf, stateOf } from './state.js';
 import type { Instant } from '../../domain/fact.js';
@@ -13,7 +14,7 @@ import type { State } from './state.js';
 const ASKS_KEPT = 200;
 /** A payment that was asked for so long before has been sent, or has asked. */
 const SENT_WITHIN_MS = 60_000;
-/** So many are told at a time. */
+/** So many are signalled at a time. */
 const AT_A_TIME = 20;
 
 export interface Answer extends AgreementAnswer {
@@ -25,7 +26,7 @@ export const withAsk = (state: State, ask: PaymentAsk, askedAt: Instant): State 
   asks: [...(state.asks ?? []).filter(({ uid }) => uid !== ask.uid), { ...ask, askedAt }].slice(-ASKS_KEPT),
 });
 
-/** What to tell now. While it is not certain how the agreement stands, those that ask are told just that, once. */
+/** What to signal now. While it is not certain how the agreement stands, those that ask receive just that, once. */
 export function answersDue(state: State): Answer[] {
   const { asks = [], ledger } = state;
   if (asks.length === 0 && ledger.length === 0) return [];
@@ -39,8 +40,10 @@ export function answersDue(state: State): Answer[] {
       .map((uid) => ({ uid, refusal: end }));
   return asks.flatMap(({ uid, order, askedAt, isUncertain }): Answer[] => {
     if (order === undefined) return [];
-    const refusal = refusalOf(standingOf(state, uid), order, askedAt);
-    if (refusal?.code !== 'agreement_held') return [{ uid, refusal }];
+    const asked = standingOf(state, uid);
+    const refusal = refusalOf(asked, order, askedAt);
+    if (refusal === undefined) return [{ uid, judged: judgementOf(asked, askedAt) }];
+    if (refusal.code !== 'agreement_held') return [{ uid, refusal }];
     return isUncertain === true ? [] : [{ uid, isUncertain: true }];
   });
 }
@@ -59,7 +62,7 @@ function unsent(state: State): string[] {
   return [...new Set([...asked, ...admitted.map(({ uid }) => uid)])];
 }
 
-/** They have been told. One that was refused never asks again; one that may go is told when that ends. */
+/** They have been signalled. One that was refused never asks again; one that may go is signalled when that ends. */
 export function withAnswered(state: State, answers: readonly Answer[]): State {
   const given = new Map(answers.map((answer) => [answer.uid, answer]));
   const isRefused = ({ uid }: { uid: string }): boolean => given.get(uid)?.refusal !== undefined;

@@ -27,7 +27,7 @@ export const AGREEMENT_WORKFLOW = 'agreement';
 
 export interface AgreementInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting an agreement that nobody started here. */
+  /** Whose account it belongs to; absent when adopting an agreement that was not started here. */
   connectionId?: string | undefined;
   /** What to create at the provider; absent when adopting. */
   mandate?: Mandate | undefined;

@@ -7,7 +7,7 @@ import type { PaymentOrder } from '../../domain/mandate.js';
 import type { KeptEntry, PaymentReport } from '../../domain/payment-outcome.js';
 import type { PaymentAsk } from '../entity/talk.js';
 
-/** Orders kept in full to tell a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
+/** Orders kept in full to know a repeat from a conflict; of older payments uid and amount; of yet older ones the number. */
 const ORDERS_KEPT = 200;
 /** Fewer where they are larger than this together, in bytes. */
 const ORDERS_BYTES = 128 * 1024;
@@ -18,7 +18,7 @@ export interface LedgerEntry extends KeptEntry {
   order?: PaymentOrder | undefined;
   /** It was asked for as the last one under the agreement. */
   isLast?: true | undefined;
-  /** It has been told that it may not be sent any more. */
+  /** Its agreement has signalled to it that it may not be sent any more. */
   isBarred?: true | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface Ledger {
 
 export interface Ask extends Pick<PaymentAsk, 'uid'> {
   askedAt: Instant;
-  /** Until it was told that it may. */
+  /** Until it was signalled that it may. */
   order?: PaymentOrder | undefined;
-  /** It was told that this is not certain yet. */
+  /** It was signalled that this is not certain yet. */
   isUncertain?: true | undefined;
 }
 

@@ -1,6 +1,7 @@
 // Admission of a payment under an agreement: judged, noted in the ledger and handed to its own workflow in one task.
 import { repeatOfPayment } from '../../domain/repeat.js';
 import { refusalOf } from '../../domain/terms/judge.js';
+import { judgementOf } from '../../domain/terms/judgement.js';
 import {
   AGREEMENT_UID,
   AWAITING,
@@ -60,10 +61,11 @@ export async function startPayment(
     return { uid, fresh: false, nonce };
   }
   const isLast = order.last_payment === true ? ({ isLast: true } as const) : {};
+  const judged = judgementOf(standingOf(read()), now());
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   change((state) => withKey(withPayment(state, entry), use));
   const isStarted = await startChild(
-    childOf({ uid, connectionId, order, handling }, order.agreement_uid, now()),
+    childOf({ uid, connectionId, order, handling, judged }, order.agreement_uid, now()),
   );
   if (isStarted) return { uid, fresh: true, nonce };
   change((state) => withoutPayment(state, uid));

@@ -5,6 +5,7 @@ import { isSame } from '../../domain/intent.js';
 import { MOST_PLANNED, dayBefore, firstOf, plannedAfter, plannedUpTo } from '../../domain/plan.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
+import { judgementOf } from '../../domain/terms/judgement.js';
 import { foreseen } from '../../domain/terms/planned.js';
 import { spreadOf } from '../entity/blocked.js';
 import { refused } from '../entity/refusal.js';
@@ -151,11 +152,12 @@ function withTaken(state: State, plan: Plan, planned: PlannedPayment, now: Insta
     return leftOut({ code: 'payment_exists', detail: `Payment ${uid} was asked for before.` });
   if (plan.onMissed === 'skip' && date < sydneyDayOf(now)) return leftOut(MISSED);
   const order = orderOf(plan, planned);
-  const refusal = refusalOf(standingOf(state), order, now);
+  const standing = standingOf(state);
+  const refusal = refusalOf(standing, order, now);
   if (refusal === undefined)
     return {
       ...withPayment(state, { uid, amount, requestedAt: now, order, ...lastOf(planned) }),
-      plan: { ...plan, starting: { uid, planned } },
+      plan: { ...plan, starting: { uid, planned, judged: judgementOf(standing, now) } },
     };
   const { code, detail } = refusal;
   // How it stands is being looked up, or it is to be caught up.

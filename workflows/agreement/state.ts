@@ -22,7 +22,7 @@ import type { Ledger } from './ledger.js';
 import type { Strikes } from './strikes.js';
 
 export interface State extends followed.Followed<AgreementState>, Ledger {
-  /** What was asked for at the start, to tell a repeat of the request from another one. */
+  /** What was asked for at the start, to know a repeat of the request from another one. */
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */
   mandate?: Mandate | undefined;

@@ -118,11 +118,11 @@ export const STEPS: StepRules<State, Step> = {
     lane: 'plan',
     awaiting: 'nothing',
     uninterruptible: true,
-    run: async ({ uid, planned }, read, { startChild, now }) => {
+    run: async ({ uid, planned, judged }, read, { startChild, now }) => {
       const { plan, connectionId } = read();
       if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
       const order = orderOf(plan, planned);
-      await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
+      await startChild(childOf({ uid, connectionId, order, judged }, order.agreement_uid, now()));
     },
     done: (state, _outcome, { now }) => withStarted(state, now),
   },

@@ -35,7 +35,7 @@ export function assertResolvable(state: Followed<string>, resolution: AttentionR
 }
 
 /**
- * The flag is lowered, what it held back goes on, and who resolved it and why stays in the timeline. A repeat changes nothing:
+ * The flag is lowered, what it kept back goes on, and who resolved it and why stays in the timeline. A repeat changes nothing:
  * a flag of the same name that was raised since is another one.
  * @param decided what becomes of what is parked.
  */

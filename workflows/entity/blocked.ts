@@ -76,7 +76,7 @@ const deniedInWords = (
   next: `The same call is made again at ${until}. If it stays so: ask the provider whether the service is enabled for this account and the credentials are right. ${consent}`,
 });
 
-/** Whoever may be asked does not have it, and who may not be asked can change that alone: it is asked for again once one has consented. */
+/** No connection that may be asked has it, and only those that may not be asked can change that: it is asked for again once one has consented. */
 const withoutOwner = (failure: CallFailure, since: Instant): Blocked => ({
   code: 'needs_reauthorisation',
   since,
@@ -97,5 +97,5 @@ export const blockedForGood = ({ code, providerCodes, advice }: CallFailure, sin
   code: 'conflict',
   since,
   detail: `A call to the provider failed for good (${[code, ...providerCodes].join(', ')}).`,
-  next: `${advice ?? 'See the failed activity in the history, and mend its cause.'} Then send the signal \`connectionRestored\`.`,
+  next: `${advice ?? 'See the failed activity in the history, and remove its cause.'} Then send the signal \`connectionRestored\`.`,
 });

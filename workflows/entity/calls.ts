@@ -75,7 +75,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   reportRefund: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '20s',
-    summary: 'tell its payment what became of it',
+    summary: 'report to its payment what became of it',
   },
   /**
    * Not without end: while a command is on its way, no other is sent for its agreement. One that is cancelled is not tried again,

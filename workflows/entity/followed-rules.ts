@@ -152,7 +152,7 @@ export function whereBarred<
   if (why === undefined) return undefined;
   // Only of what was never sent it is certain that nothing comes of it.
   return state.submission.count === 0
-    ? opened(sending.neverSent(state, now))
+    ? (sending.searched(state, now) ?? opened(sending.neverSent(state, now)))
     : withSendingBarred(state, now, noun, why);
 }
 

@@ -76,6 +76,8 @@ export interface Sending<State> {
   barredBy(state: State): string | undefined;
   /** What becomes of it where it may not be sent any more and never was. */
   neverSent(state: State, now: Instant): State;
+  /** What a run that was reset may have sent, to be asked for before it is taken for unsent; nothing where none can have. */
+  searched(state: State, now: Instant): State | undefined;
 }
 
 export type FollowedStep =

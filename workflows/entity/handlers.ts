@@ -38,7 +38,7 @@ export const changing = <State, Arg>(by: (state: State, arg: Arg, now: Instant) 
   },
 });
 
-/** A table whose names and arguments the compiler has matched already, for whoever goes through it by name. */
+/** A table whose names and arguments the compiler has matched already, for those that go through it by name. */
 export type AnyHandlers<State> = Readonly<
   Record<string, Taking<State, unknown, unknown> & Reading<State, unknown, unknown>>
 >;

@@ -1,4 +1,5 @@
 // Where a workflow stands, for readers of Temporal: attributes for lists, and words for its page (docs/architecture.md#the-engine-of-a-story, #search-attributes). Pure.
+import { adviceOn } from '../../domain/reason-codes.js';
 import { WAITS } from '../../domain/waits.js';
 import { ATTENTION, AWAITING, AWAITING_SINCE, CONNECTION_ID, LAST_FACT_AT } from './search-attributes.js';
 import type {
@@ -82,10 +83,13 @@ function detailsOf({ title, awaiting, attention, notes }: Standing): string {
 /** An instant to the second, for a person. */
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Why something is so, and what a person should do about it; empty where nobody has said. Details may name a person, and stay behind. */
-export function readableReason({ code, title, next }: Reason): string {
+/** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
+export function readableReason(reason: Reason): string {
+  const { code, title } = reason;
+  const { next, payer } = adviceOn(reason);
   const why = [code, title?.replace(/\.$/, '')].filter(isSaid).join(': ');
-  return [why === '' ? undefined : `${why}.`, next].filter(isSaid).join(' ');
+  const said = payer === undefined ? undefined : `To the payer: “${payer}”`;
+  return [why === '' ? undefined : `${why}.`, next, said].filter(isSaid).join(' ');
 }
 
 const isSaid = (word: string | undefined): word is string => word !== undefined && word !== '';

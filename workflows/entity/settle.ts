@@ -80,7 +80,7 @@ const isNewerThanFacts = ({ facts }: Pick<Followed<string>, 'facts'>, fetchedAt:
   facts.every(({ receivedAt }) => receivedAt <= fetchedAt);
 
 /**
- * It is over here, and not there. In the end the provider's word stands; what it had told itself is for an operator to judge, and what
+ * It is over here, and not there. In the end the provider's word stands; what it had published itself is for an operator to judge, and what
  * was only our own conclusion is not.
  */
 function contradicted<LifeState extends string, State extends Followed<LifeState>>(

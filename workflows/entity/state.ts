@@ -19,8 +19,8 @@ export const IDS_KEPT = 500;
 
 /**
  * `ready`: nothing of it is at the provider. `sending`: it is on its way. `sent`: the provider may or may not have it. `open`: the
- * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and nobody here
- * knows it. `unknown`: neither does the provider.
+ * provider has it, or has refused it. `parked`: an operator must judge. `adopting`: a notification named it, and it is not
+ * known here. `unknown`: nor is it at the provider.
  */
 export const STAGES = ['ready', 'sending', 'sent', 'open', 'parked', 'adopting', 'unknown'] as const;
 export type Stage = (typeof STAGES)[number];
@@ -85,7 +85,7 @@ export interface Followed<LifeState extends string> {
   isLookUpDue: boolean | 'begun';
   /** It is over here; since then the provider has shown that it is not. */
   contradictedSince?: Instant | undefined;
-  /** The provider's word that it is not over was taken against an end that it had told: an operator has to say how it is. */
+  /** The provider's word that it is not over was taken against an end that it had published: an operator has to say how it is. */
   isContested?: true | undefined;
   /** Open questions were dropped: whether it holds is in doubt until the provider has been asked. */
   isDoubtful?: true | undefined;
@@ -125,7 +125,7 @@ export function withAwaiting<State extends { awaiting: Awaiting }>(
   return { ...state, awaiting: { what, since: awaiting.what === what ? awaiting.since : now, until } };
 }
 
-/** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and nobody who does so later. */
+/** The provider begins to be asked: what comes of it answers everyone who has asked for it until now, and none who do so later. */
 export const withAskingBegun = <State extends Pick<Followed<string>, 'isLookUpDue'>>(state: State): State =>
   state.isLookUpDue === true ? { ...state, isLookUpDue: 'begun' } : state;
 
@@ -287,7 +287,7 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
 export const lastFactAt = ({ facts }: Pick<Followed<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
 
-/** Whose account it belongs to. Only what is still being adopted may lack an owner, and that asks nobody else. */
+/** Whose account it belongs to. Only what is still being adopted may lack an owner, and that asks no other. */
 export function ownerOf({ uid, connectionId }: Pick<Followed<string>, 'uid' | 'connectionId'>): string {
   if (connectionId === undefined) throw new Error(`expected ${uid} to have a connection by now`);
   return connectionId;

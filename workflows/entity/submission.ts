@@ -197,7 +197,7 @@ export const withSearchAnew = <State extends Submitted>(state: State, now: Insta
   });
 
 /**
- * It may not be sent any more, and may be at the provider after all, from a submission before, so it is asked for when somebody says so.
+ * It may not be sent any more, and may be at the provider after all, from a submission before, so it is asked for when an operator says so.
  * @param why a clause: what bars it.
  */
 export const withSendingBarred = <State extends Submitted>(
@@ -250,10 +250,10 @@ export const withSearchInVain = <State extends Submitted>(
 ): State =>
   withFlag({ ...state }, 'orphan', now, {
     detail: `A notification named this ${noun}, and in a whole day not every connection could be asked for it: ${unaskedInWords(failure)}.`,
-    next: 'Mend what keeps these connections from being asked: see their health, and the failed activity in the history. It is asked for again meanwhile.',
+    next: 'Remove what keeps these connections from being asked: see their health, and the failed activity in the history. It is asked for again meanwhile.',
   });
 
-/** Neither here nor at the provider has anybody heard of it. */
+/** Neither here nor at the provider is it known. */
 export const withOrphanage = <State extends Submitted>(state: State, now: Instant, noun: string): State =>
   withFlag(withSubmission(state, { stage: 'unknown' }), 'orphan', now, {
     detail: `A notification named this ${noun}, but the provider did not know it in a whole day of asking.`,

@@ -1,9 +1,10 @@
-// What an agreement and its payments tell each other while both run: a payment that has waited asks whether it may still be sent, an
+// What an agreement and its payments signal to each other while both run: a payment that has waited asks whether it may still be sent, an
 // agreement under which no more payments may be taken says so to those that may not have been sent yet, and a payment reports what became of it.
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Judgement } from '../../domain/terms/judgement.js';
 import type { PaymentReport } from '../../domain/payment-outcome.js';
 
-/** What one workflow tells another. */
+/** A signal of one workflow to another. */
 export interface Message {
   workflowId: string;
   signal: string;
@@ -25,6 +26,8 @@ export const AGREEMENT_ANSWERS = 'agreementAnswers';
 export interface AgreementAnswer {
   /** Why the payment may not be sent any more; absent where it may. */
   refusal?: { code: string; detail: string } | undefined;
+  /** How the agreement stood that allows it. */
+  judged?: Judgement | undefined;
   /** It is not certain how the agreement stands: another answer follows. */
   isUncertain?: true | undefined;
 }

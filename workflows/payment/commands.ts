@@ -39,7 +39,7 @@ export const withResolution = (state: State, resolution: AttentionResolution, no
 
 /**
  * What is parked goes on. Where the uid holds another payment: as that one, or ours was never sent. Where it is not known what became of
- * it: it is asked for once more, or nobody asks any more, and it may have been paid.
+ * it: it is asked for once more, or it is asked for no more, and it may have been paid.
  */
 function decided(state: State, decision: Decision, now: Instant): State {
   const isAnothers = state.submission.parkedFor === 'difference';

@@ -8,6 +8,7 @@ import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
 import type { Attempt } from '../../domain/attempts.js';
+import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RetryRequest } from '../../domain/retry.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { FollowedView } from '../entity/contract.js';
@@ -20,11 +21,13 @@ export { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
 
 export interface PaymentInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting a payment that nobody asked for here. */
+  /** Whose account it belongs to; absent when adopting a payment that was not asked for here. */
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: PaymentOrder | undefined;
   handling?: PaymentHandling | undefined;
+  /** How its agreement stood when it admitted it. */
+  judged?: Judgement | undefined;
   /** A retry of what had ended: asked for, and judged, before this run began. */
   retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
@@ -42,6 +45,8 @@ export interface PaymentView extends FollowedView<PaymentState> {
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
   attempts: Attempt[];
+  /** What allowed its submissions, oldest first; absent where it was found at the provider. */
+  judgements?: PaymentJudgement[] | undefined;
   /** Oldest first; absent where there is none. */
   refunds?: RefundEntry[] | undefined;
 }

@@ -55,7 +55,7 @@ function ownSteps(state: State): Step[] {
   return until === undefined ? [first] : [first, { do: 'await_last_moment', until }];
 }
 
-/** What was allowed a wait ago is asked for again before it is sent; what is called off comes to its end, whatever it waits for. */
+/** What was allowed a wait ago is asked for again before it is sent; what is cancelled comes to its end, whatever it waits for. */
 function stepUntilSent(state: State): Step | undefined {
   const { submission, isAsking } = state;
   if (submission.stage === 'ready' && barredBy(state) !== undefined) return { do: 'submit' };

@@ -64,7 +64,7 @@ const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child =>
   ],
 });
 
-/** One that nobody asked for here counts as well. */
+/** One that was not asked for here counts as well. */
 export function withRefundReport(state: State, { uid, amount, outcome, at }: RefundReport): State {
   const refunds = refundsOf(state);
   const reported = { uid, amount, outcome, outcomeAt: at };

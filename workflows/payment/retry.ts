@@ -28,7 +28,7 @@ export function assertRetryable(state: State, request: RetryRequest, now: Instan
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }
 
-/** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or was told, is over. */
+/** Opens the next attempt, right after all that is known. Whatever its first submission waited for, or received, is over. */
 export function withRetry(state: State, { key, by, creditor }: RetryRequest, now: Instant): State {
   const after = afterAll(state, now);
   const { code, title, retryable } = state.failure ?? {};

@@ -5,7 +5,8 @@ import { differences } from '../../domain/intent.js';
 import { PAYMENT_LIFE, failureIn } from '../../domain/payment.js';
 import { endOfSydneyDay, sydneyDayOf } from '../../domain/sydney.js';
 import * as followed from '../entity/state.js';
-import { isOfNewest, newSubmission, opened, openedByFact } from '../entity/submission.js';
+import { isOfNewest, newSubmission, opened, openedByFact, withSearchAnew } from '../entity/submission.js';
+import { withJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -16,6 +17,7 @@ import type { RetryPayment } from '../../domain/payment.schema.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { Withdrawal } from '../../domain/withdrawal.js';
 import type { Reported } from '../../domain/payment-outcome.js';
+import type { Judgement, PaymentJudgement } from '../../domain/terms/judgement.js';
 import type { RefundEntry } from '../../domain/refund.js';
 
 export interface State extends followed.Followed<PaymentState> {
@@ -25,17 +27,21 @@ export interface State extends followed.Followed<PaymentState> {
   adopted?: true | undefined;
   /** What the provider has under its uid is another payment, and its events are that one's. */
   isAnothers?: true | undefined;
-  /** The agreement that ours was for, where what was taken for it is another's: to be told that ours was not sent. */
+  /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
   failure?: PaymentFailure | undefined;
+  /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
+  isBegunLate?: true | undefined;
+  /** What allowed each submission, oldest first: the newest twenty. */
+  judgements?: PaymentJudgement[] | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
   barred?: Required<AgreementAnswer>['refusal'] | undefined;
   /** It is not wanted any more: it is not sent again. */
   withdrawn?: Withdrawal | undefined;
-  /** What its agreement was told last of what became of it. */
+  /** What was last reported to its agreement of what became of it. */
   reported?: Reported | undefined;
   /** Oldest first. */
   refunds?: RefundEntry[] | undefined;
@@ -49,10 +55,12 @@ export interface State extends followed.Followed<PaymentState> {
   olderAttempts?: Attempt[] | undefined;
 }
 
-export function newPayment(
-  { uid, connectionId, order, handling }: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'>,
-  now: Instant,
-): State {
+/** A run that begins longer after its admission is one that was reset, or waited for a worker. */
+const BEGUN_WITHIN_MS = 60_000;
+
+type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'> & { judged?: Judgement | undefined };
+
+export function newPayment({ uid, connectionId, order, handling, judged }: Asked, now: Instant): State {
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -60,7 +68,10 @@ export function newPayment(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  return { ...base, order, handling, requestedAt: now, ...(isAdopted && { adopted: true }) };
+  const state = { ...base, order, handling, requestedAt: judged?.at ?? now };
+  if (isAdopted) return { ...state, adopted: true };
+  const isLate = judged !== undefined && Date.parse(now) - Date.parse(judged.at) > BEGUN_WITHIN_MS;
+  return withJudgement(isLate ? { ...state, isBegunLate: true } : state, judged);
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
@@ -153,6 +164,10 @@ export function barredBy({ barred, withdrawn }: State): string | undefined {
   return barred === undefined ? undefined : `its agreement allows it no more (${barred.code})`;
 }
 
+/** What may have been sent by a run that was reset is asked for before it is taken for unsent; nothing where that cannot be, or was done. */
+export const withSearchWhereLate = (state: State, now: Instant): State | undefined =>
+  state.isBegunLate === true ? withSearchAnew({ ...state, isBegunLate: undefined }, now) : undefined;
+
 /** It was never sent, and never will be. */
 export function withEndUnsent(state: State, now: Instant): State {
   const { barred, withdrawn } = state;
@@ -205,10 +220,11 @@ export const withAsking = (state: State): State =>
   state.submission.hasWaited === undefined ? { ...state } : { ...state, isAsking: state.isAsking ?? 'asked' };
 
 /** Its agreement has answered, or has said so by itself; a refusal is never taken back. */
-export function withAnswer(state: State, { refusal, isUncertain }: AgreementAnswer): State {
+export function withAnswer(state: State, { refusal, isUncertain, judged }: AgreementAnswer): State {
   if (isUncertain === true) return { ...state, isAsking: 'uncertain' };
   if (refusal !== undefined) return { ...state, isAsking: undefined, barred: refusal };
-  return { ...state, isAsking: undefined, submission: { ...state.submission, hasWaited: undefined } };
+  const submission = { ...state.submission, hasWaited: undefined };
+  return withJudgement({ ...state, isAsking: undefined, submission }, judged);
 }
 
 /** No run of its agreement is there to answer: that one is over. */

@@ -39,7 +39,12 @@ const KIND: Kind<PaymentState, State, PaymentSnapshot> = {
   differences: states.differencesIn,
   showsBefore,
   isFinal: isPaymentFinal,
-  sending: { until: states.sentBy, barredBy: states.barredBy, neverSent: states.withEndUnsent },
+  sending: {
+    until: states.sentBy,
+    barredBy: states.barredBy,
+    searched: states.withSearchWhereLate,
+    neverSent: states.withEndUnsent,
+  },
   refused: states.withRefusal,
   absorb: states.withSnapshot,
 };

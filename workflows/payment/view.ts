@@ -22,6 +22,7 @@ export function viewOf(state: State): PaymentView {
     requestedAt,
     handling: state.handling,
     submitBefore: state.adopted === true ? undefined : sentBy(state),
+    judgements: state.judgements,
     refunds: state.refunds,
     submissions: submissionsOf(state),
     attempts: attemptsOf(state),

@@ -15,7 +15,7 @@ export const REFUND_WORKFLOW = 'refund';
 
 export interface RefundInput {
   uid: string;
-  /** Whose account it belongs to; absent when adopting a refund that nobody asked for here. */
+  /** Whose account it belongs to; absent when adopting a refund that was not asked for here. */
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: RefundOrder | undefined;

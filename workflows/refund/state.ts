@@ -21,7 +21,7 @@ export interface State extends followed.Followed<RefundState> {
   isAnothers?: true | undefined;
   requestedAt: Instant;
   failure?: RefundFailure | undefined;
-  /** What its payment was told last. */
+  /** What was last reported to its payment. */
   reported?: RefundOutcome | undefined;
 }
 
@@ -110,7 +110,7 @@ export const withResolution = (state: State, resolution: AttentionResolution, no
 
 /**
  * What is parked goes on. Where the uid holds another refund: as that one, or ours was never sent. Where it is not known what became of
- * it: it is asked for once more, or nobody asks any more, and it may have been paid back.
+ * it: it is asked for once more, or it is asked for no more, and it may have been paid back.
  */
 function decided(state: State, decision: Decision, now: Instant): State {
   const isAnothers = state.submission.parkedFor === 'difference';

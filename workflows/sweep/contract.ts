@@ -9,7 +9,7 @@ export interface SweepInput {
   connectionId: string;
 }
 
-/** What a run ends with. The next run of the schedule is given it, and so knows what has been told before. */
+/** What a run ends with. The next run of the schedule is given it, and so knows what has been reported before. */
 export interface SweepEnd extends SweepReport {
   /** What was found of payments; all else is of agreements. */
   payments: SweepReport;

@@ -70,7 +70,8 @@ export function inVirtualTime(given: Partial<Activities>) {
   /** Every attempt of an activity, by name. */
   const calls: string[] = [];
   const lives: { settle(): Promise<void> }[] = [];
-  const begun = new Set<string>();
+  /** Children by their ids, with what they were begun with. */
+  const begun = new Map<string, Child['input']>();
   /** What takes a signal from another workflow, by that one's id; and whom one was sent to. */
   const doors = new Map<string, (arg: object) => boolean>();
   const signalled: string[] = [];
@@ -91,9 +92,9 @@ export function inVirtualTime(given: Partial<Activities>) {
     initial: State,
     carriedOver: (state: State) => State,
   ) {
-    const startChild = ({ workflowId }: Child): Promise<boolean> => {
+    const startChild = ({ workflowId, input }: Child): Promise<boolean> => {
       const isFree = !begun.has(workflowId);
-      begun.add(workflowId);
+      if (isFree) begun.set(workflowId, input);
       return Promise.resolve(isFree);
     };
     let unanswered = 0;
@@ -285,6 +286,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     agenda,
     now,
     calls,
+    begun,
     signalled,
     reports,
     pass: (ms: number) => agenda.pass(ms),

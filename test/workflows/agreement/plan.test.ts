@@ -68,6 +68,8 @@ test('takes each date on its morning in Sydney, month ends clamped, over hand-ov
   ]);
   const [first] = agr.view().payments;
   expect(first?.requestedAt).toMatch(/^2026-11-29T22:/);
+  const judged = { at: first?.requestedAt, state: 'active', terms: { max_amount: 25_000 } };
+  expect(scene.begun.get('payment/base.20261130')).toMatchObject({ judged });
   expect(agr.details()).toContain('the next payment is planned for 2027-03-30, 4200 cents');
 });
 

@@ -1,6 +1,7 @@
 // A payment that is withdrawn, and one whose time is over, in virtual time: what was never sent ends, what was sent is followed.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
+import { HANDLERS } from '../../../workflows/payment/handlers.js';
 import { aFact } from '../../support/facts.js';
 import { failure, fetchedPayment } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
@@ -12,6 +13,8 @@ const created: Submit = ({ uid }) => Promise.resolve(fetchedPayment(uid, 'create
 const failing = (error: Error) => (): ReturnType<Submit> => Promise.reject(error);
 const later = () =>
   ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 60_000 }] });
+
+const ENDED = { code: 'agreement_final', detail: 'its agreement is over.' };
 
 async function begin(submitPayment: Submit, handling?: PaymentHandling) {
   const scene = inVirtualTime({ submitPayment, findPayment: () => Promise.resolve(null) });
@@ -81,4 +84,41 @@ test.each([
   expect(payment.view()).toMatchObject({ state: 'requested', submitBefore });
   await scene.pass(2 * SECOND);
   expect(payment.view()).toMatchObject({ state: 'lapsed', submissions: 0 });
+});
+
+describe('a payment whose workflow begins long after it was admitted, as one does that was reset', () => {
+  const late = async (hours: number, found: 'settled' | null, submit: Submit = failing(later())) => {
+    const findPayment: Activities['findPayment'] = ({ uid }) =>
+      Promise.resolve(found === null ? null : fetchedPayment(uid, found));
+    const scene = inVirtualTime({ findPayment, submitPayment: submit });
+    const at = new Date(Date.parse(scene.now()) - hours * HOUR).toISOString();
+    return { scene, payment: await scene.payment({ judged: { at, state: 'active', terms: {} } }) };
+  };
+
+  test.each([
+    ['lapses where the provider does not have it', null, 'lapsed'],
+    ['is what the provider has', 'settled', 'settled'],
+  ] as const)('is asked for once its time is over, and %s', async (_what, found, state) => {
+    const { scene, payment } = await late(48, found);
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ state, submissions: 0 });
+    expect(scene.calls).not.toContain('submitPayment');
+  });
+
+  test.each([
+    ['ends unsent where the provider does not have it', null, 'failed'],
+    ['is what the provider has', 'settled', 'settled'],
+  ] as const)('is asked for where its agreement allows it no more, and %s', async (_what, found, state) => {
+    const { scene, payment } = await late(1, found);
+    await HANDLERS.agreementAnswers.take(payment.cell, payment.runtime(), { refusal: ENDED });
+    await scene.pass(HOUR);
+    expect(payment.view()).toMatchObject({ state, submissions: 0 });
+    expect(payment.isOver()).toBe(true);
+  });
+
+  test('is sent at once where it may be: the provider refuses a uid that it has', async () => {
+    const { scene, payment } = await late(1, null, created);
+    expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
+    expect(scene.calls).not.toContain('findPayment');
+  });
 });

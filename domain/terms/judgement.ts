@@ -1,0 +1,63 @@
+// What allowed a payment: how its agreement stood and the terms that held, at the instant for which it was judged. Kept with the payment as
+// evidence, as the values themselves: the agreement may be amended, or over, by the time that it is asked for. Pure.
+import { shortened } from '../kept.js';
+import type { AgreementState } from '../agreement.js';
+import type { Day } from '../calendar.js';
+import type { Instant } from '../fact.js';
+import type { Mandate } from '../mandate.js';
+import type { Standing } from './standing.js';
+
+/** Those that were set. */
+export interface JudgedTerms {
+  type?: string | undefined;
+  frequency?: string | undefined;
+  count?: number | undefined;
+  amount?: number | undefined;
+  max_amount?: number | undefined;
+  first_payment_amount?: number | undefined;
+  last_payment_amount?: number | undefined;
+  first_payment_date?: Day | undefined;
+  last_payment_date?: Day | undefined;
+  validity_start_date?: Day | undefined;
+  validity_end_date?: Day | undefined;
+}
+
+export interface Judgement {
+  at: Instant;
+  state: AgreementState;
+  terms: JudgedTerms;
+}
+
+/** Of the submissions of a payment from that one on, until another judgement. */
+export interface PaymentJudgement extends Judgement {
+  /** Counted from 1. */
+  attempt: number;
+  /** Counted from 1, over all attempts. */
+  submission: number;
+}
+
+export const judgementOf = ({ state, mandate }: Standing, at: Instant): Judgement => ({
+  at,
+  state,
+  terms: termsOf(mandate),
+});
+
+const text = (value: string | null | undefined): string | undefined =>
+  typeof value === 'string' ? shortened(value) : undefined;
+
+function termsOf(mandate: Mandate = {}): JudgedTerms {
+  const terms = mandate.payment_terms ?? {};
+  return {
+    type: text(terms.type),
+    frequency: text(terms.frequency),
+    count: terms.count ?? undefined,
+    amount: terms.amount ?? undefined,
+    max_amount: terms.max_amount ?? undefined,
+    first_payment_amount: terms.first_payment_amount ?? undefined,
+    last_payment_amount: terms.last_payment_amount ?? undefined,
+    first_payment_date: text(terms.first_payment_date),
+    last_payment_date: text(terms.last_payment_date),
+    validity_start_date: text(mandate.validity_start_date),
+    validity_end_date: text(mandate.validity_end_date),
+  };
+}

@@ -1,0 +1,92 @@
+// A payment's workflow that an operator resets in Temporal begins again from an earlier task, and never with another uid: whatever it has
+// forgotten, the provider has one payment under that uid, and it is taken once.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { aPayment } from '../support/road.js';
+import { skipTime, useTemporal } from '../support/temporal.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+
+/** Resets the newest run to that of its completed tasks: it is made once more, and all that came after it is forgotten but the signals. */
+async function reset(uid: string, task: number): Promise<WorkflowHandle> {
+  const { client } = temporal;
+  const handle = client.workflow.getHandle(paymentWorkflowId(uid));
+  const { events } = await handle.fetchHistory();
+  const completed = (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes);
+  const workflowTaskFinishEventId = completed.at(task)?.eventId;
+  if (workflowTaskFinishEventId === undefined) throw new Error(`expected a completed task ${task} of ${uid}`);
+  const { runId } = await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId: handle.workflowId, runId: (await handle.describe()).runId },
+    reason: 'a test',
+    workflowTaskFinishEventId,
+    requestId: randomUUID(),
+  });
+  return client.workflow.getHandle(handle.workflowId, runId);
+}
+
+const entered = ({ sandbox }: Road, uid: string, state: string): number =>
+  sandbox.control
+    .ledger()
+    .filter((entry) => entry.kind === 'change' && entry.resource_uid === uid && entry.to === state).length;
+
+/** The provider has it once, and has taken the money once. */
+function expectPaidOnce(road: Road, uid: string): void {
+  expect(paymentsAt(road, uid)).toMatchObject([{ uid, state: 'settled', amount: 4200 }]);
+  expect([entered(road, uid, 'created'), entered(road, uid, 'settled')]).toEqual([1, 1]);
+}
+
+test('before its submission was scheduled: the same uid is sent once more, refused as taken, and found', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const payment = aPayment();
+    await road.backend.pay(await active(road, connection), payment, { wait: 20 });
+    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await (await reset(payment.uid, 0)).result();
+    expect((await road.backend.payment(payment.uid)).data).toMatchObject({
+      state: 'settled',
+      submissions: 1,
+    });
+    expect(callsOf(road, 'create_payment', payment.uid)).toMatchObject([{ status: 201 }, { status: 422 }]);
+    expectPaidOnce(road, payment.uid);
+  });
+});
+
+test('while what came of its submission is not known: it is asked for, and not sent again', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const agreement = await active(road, connection);
+    road.sandbox.control.addFault({ on: 'create_payment', do: 'cut_after_commit', times: 1 });
+    road.sandbox.control.addFault({ on: 'webhook', do: 'lose' });
+    const payment = aPayment();
+    await road.backend.pay(agreement, payment);
+    await road.backend.untilPayment(payment.uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
+    const handle = await reset(payment.uid, -1);
+    await skipTime(temporal.client, handle.workflowId);
+    await handle.result();
+    expect((await road.backend.payment(payment.uid)).data).toMatchObject({
+      state: 'settled',
+      submissions: 1,
+    });
+    expect(callsOf(road, 'create_payment', payment.uid)).toMatchObject([{ status: 'cut' }]);
+    expectPaidOnce(road, payment.uid);
+  });
+});
+
+test('after it has settled: it ends as it had, and nothing is sent', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const agreement = await active(road, connection);
+    const payment = aPayment();
+    await road.backend.pay(agreement, payment, { wait: 20 });
+    await road.backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await temporal.client.workflow.getHandle(paymentWorkflowId(payment.uid)).result();
+    await (await reset(payment.uid, -1)).result();
+    expect((await road.backend.payment(payment.uid)).data).toMatchObject({ state: 'settled' });
+    expect(callsOf(road, 'create_payment', payment.uid)).toHaveLength(1);
+    expectPaidOnce(road, payment.uid);
+    const { body } = await road.get(`/v1/agreements/${agreement}/payments`);
+    expect(body).toMatchObject({ data: [{ uid: payment.uid, outcome: 'settled' }] });
+  });
+});
