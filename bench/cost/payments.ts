@@ -16,8 +16,11 @@ const SETTLED_MS = 60_000;
 const SETTLES_AFTER_SECONDS = 2;
 const TWO_DAYS_SECONDS = 2 * 86_400;
 const AMOUNT = 100;
+const MOST_AGREEMENTS = 100;
 
 export async function payments(stack: CostStack): Promise<Figure[]> {
+  // More than the provider takes of one payer in a day, with those of the other counts.
+  await stack.setLimit(MOST_AGREEMENTS);
   const settled = await oneSettled(stack, 'cost-payment');
   const planned = await onePlanned(stack, 'cost-plan');
   return [
