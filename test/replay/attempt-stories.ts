@@ -23,7 +23,7 @@ import {
   fetchedRefund,
 } from '../support/workflows/provider.js';
 import { startPayment, startPaymentUnderAgreement, untilPayment } from '../support/workflows/starting.js';
-import { decide, later, onceStopped } from './lives.js';
+import { decide, later, onceStopped, runOf } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -136,6 +136,7 @@ export const ATTEMPT_STORIES: Stories = {
       await untilAccepted(first);
       await first.signal(paymentFact, aFact('failed', FAILED));
       const { uid, carried } = await first.result();
+      const ended = await runOf(temporal, first);
       const second = await temporal.client.workflow.start<typeof payment>(PAYMENT_WORKFLOW, {
         taskQueue: temporal.taskQueue,
         workflowId: first.workflowId,
@@ -145,9 +146,7 @@ export const ATTEMPT_STORIES: Stories = {
       await awaits(second, 'settlement');
       await settled(second);
       await second.result();
-      return [first, second].map(({ workflowId, firstExecutionRunId }) =>
-        temporal.client.workflow.getHandle(workflowId, firstExecutionRunId),
-      );
+      return [ended, second];
     },
   },
   'payment-whose-retry-may-have-been-lost': retried(

@@ -206,3 +206,9 @@ export function onceStopped(
 export const later = (type: string): Fact =>
   aFact(type, { publishedAt: new Date(Date.now() + AN_HOUR_MS).toISOString() });
 const AN_HOUR_MS = 3_600_000;
+
+/** This very run, whatever begins under its id later. */
+export const runOf = async (
+  { client }: Pick<Temporal, 'client'>,
+  handle: WorkflowHandle,
+): Promise<WorkflowHandle> => client.workflow.getHandle(handle.workflowId, (await handle.describe()).runId);

@@ -12,7 +12,7 @@ import {
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../support/workflows/provider.js';
-import { decide, handedOver, later, onceFailing, onceStopped } from './lives.js';
+import { decide, handedOver, later, onceFailing, onceStopped, runOf } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
@@ -90,12 +90,11 @@ export const REFUND_STORIES: Stories = {
       await awaits(first, 'refund');
       await first.signal(refundFact, aFact('failed'));
       const { uid, carried }: RefundEnd = await first.result();
+      const ended = await runOf(temporal, first);
       const second = await start(temporal, { uid, carried });
       await second.signal(refundFact, later('processed'));
       await second.result();
-      return [first, second].map(({ workflowId, firstExecutionRunId }) =>
-        temporal.client.workflow.getHandle(workflowId, firstExecutionRunId),
-      );
+      return [ended, second];
     },
   },
   'refund-found-again': ending({ ...UNANSWERED, findRefund: shows('processed') }, (handle, { client }) =>
