@@ -191,13 +191,13 @@ export const decide = (decision: Decision): AttentionResolution => ({
 export function onceStopped(
   sending: (lifted: <Of, T>(work: (of: Of) => Promise<T>) => (of: Of) => Promise<T>) => Partial<Activities>,
 ): Partial<Activities> {
-  let looks = 0;
+  let readings = 0;
   const stopped = ApplicationFailure.create({ type: 'stopped', nonRetryable: true });
   return {
-    ...sending((work) => (of) => (looks < 2 ? Promise.reject(stopped) : work(of))),
+    ...sending((work) => (of) => (readings < 2 ? Promise.reject(stopped) : work(of))),
     awaitLifting: () => {
-      looks += 1;
-      return looks < 2 ? Promise.reject(nothingNew(1)) : Promise.resolve();
+      readings += 1;
+      return readings < 2 ? Promise.reject(nothingNew(1)) : Promise.resolve();
     },
   };
 }
