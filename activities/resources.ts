@@ -3,6 +3,7 @@
 // Out: activities/follow/resource.ts and submit.ts, with how a snapshot is fetched (activities/follow/snapshot.ts); delivery/deliver.ts.
 import { deliver, messageOf } from '../delivery/deliver.js';
 import { paymentOf } from '../delivery/recipients.js';
+import { showsTheSame } from '../domain/payment.js';
 import { refundReports } from '../workflows/payment/contract.js';
 import { followActivities } from './follow/resource.js';
 import {
@@ -41,7 +42,11 @@ export function resourceActivities(deps: Dependencies) {
     fetchSnapshot: fetchAgreement,
     fetchState: fetchAgreementState,
   });
-  const payment = followActivities(deps, { resource: 'payment', fetchSnapshot: fetchPayment });
+  const payment = followActivities(deps, {
+    resource: 'payment',
+    fetchSnapshot: fetchPayment,
+    showsTheSame,
+  });
   const refund = followActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund });
   return {
     createAgreement: ({ uid, connectionId, mandate, payer }: CreateAgreementArgs) =>

@@ -1,6 +1,6 @@
 // The product's API as this room uses it: by the typed client, with a key, over HTTP, like any other backend.
 import { answerOf, createClient, paymentIn } from '../client/create.js';
-import type { components } from '../client/create.js';
+import type { PaytoClient, components } from '../client/create.js';
 
 type Schemas = components['schemas'];
 /** What is used here of the answers. */
@@ -29,11 +29,7 @@ export interface Api {
 
 /** @param signal ends every call that is under way. */
 export function createApi(url: string, apiKey: string, signal: AbortSignal): Api {
-  const bounded = (request: Request): Promise<Response> =>
-    fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
-  const client = createClient({ url, apiKey, fetch: bounded });
-  const dataOf = async <Data>(call: Parameters<typeof answerOf<{ data: Data }>>[0]): Promise<Data> =>
-    (await answerOf(call)).data;
+  const client = boundedClient(url, apiKey, signal);
   return {
     url,
     beginConnection: (id) => dataOf(client.POST('/v1/connections', { body: { id } })),
@@ -63,3 +59,16 @@ export function createApi(url: string, apiKey: string, signal: AbortSignal): Api
     },
   };
 }
+
+/** The typed client, none of whose calls is waited for without end. @param signal ends every call that is under way. */
+export const boundedClient = (url: string, apiKey: string, signal: AbortSignal): PaytoClient =>
+  createClient({
+    url,
+    apiKey,
+    fetch: (request) =>
+      fetch(request, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) }),
+  });
+
+/** What an answer of the client holds. @throws ApiProblem */
+export const dataOf = async <Data>(call: Parameters<typeof answerOf<{ data: Data }>>[0]): Promise<Data> =>
+  (await answerOf(call)).data;

@@ -6,15 +6,19 @@ import { parseArgs } from 'node:util';
 import { readForeignVariables } from './config.js';
 import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './crew.js';
 import { perform } from './demo/perform.js';
-import { jsonReport, textReport, type Findings, type JsonReport } from './demo/report.js';
+import { performPayments } from './demo/payments/perform.js';
+import { paymentsReport } from './demo/payments/report.js';
+import { reportOf, type JsonReport, type Report } from './demo/report.js';
 import type { LogStep } from './demo/scene.js';
 import { bringUp, type Stack } from './stack.js';
 import { freshWiring } from './wiring.js';
 
-const USAGE = `npm run demo -- [options]
+const USAGE = `npm run demo -- [agreements | payments] [options]
 
 Brings everything up on free ports and in a temporary folder, carries three agreements from consent to their end,
 checks the provider's ledger against the workflows, and exits 0 when both agree.
+
+  payments instead takes payments by a plan over three months: one is refunded in part, one is tried again, one is stopped
 
   --json   one JSON document on standard output; the steps go to standard error (npm run -s demo -- --json)
   --keep   leave all up until Ctrl-C, so that the links can be followed
@@ -23,7 +27,15 @@ checks the provider's ledger against the workflows, and exits 0 when both agree.
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 const err = (line: string): void => void process.stderr.write(`${line}\n`);
 
+type Plot = (stack: Stack, logStep: LogStep, signal: AbortSignal) => Promise<Report>;
+
+const PLOTS: Readonly<Record<string, Plot>> = {
+  agreements: async (...given) => reportOf(await perform(...given)),
+  payments: async (...given) => paymentsReport(await performPayments(...given)),
+};
+
 interface Options {
+  plot: Plot;
   isJson: boolean;
   isKept: boolean;
   wantsHelp: boolean;
@@ -35,8 +47,17 @@ function parseOptions(): Options {
     keep: { type: 'boolean' },
     help: { type: 'boolean' },
   } as const;
-  const { values } = parseArgs({ options });
-  return { isJson: values.json === true, isKept: values.keep === true, wantsHelp: values.help === true };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [name = 'agreements', ...more] = positionals;
+  const plot = PLOTS[name];
+  if (plot === undefined || more.length > 0)
+    throw new Error(`expected ${Object.keys(PLOTS).join(' or ')}, met ${positionals.join(' ')}; see --help`);
+  return {
+    plot,
+    isJson: values.json === true,
+    isKept: values.keep === true,
+    wantsHelp: values.help === true,
+  };
 }
 
 /** `+ 3.2 s  agreement demo-1  payer accepted → active  http://…` */
@@ -48,7 +69,7 @@ const stepLogger =
   };
 
 /** Whether the ledger and the workflows agree. */
-async function run(crew: Crew, folder: string, { isJson, isKept }: Options): Promise<boolean> {
+async function run(crew: Crew, folder: string, { plot, isJson, isKept }: Options): Promise<boolean> {
   const toTerminal = isJson ? err : out;
   const logStep = stepLogger((line) => void (crew.signal.aborted || toTerminal(line)));
   const stack = await bringUp(await freshWiring(folder, readForeignVariables()), {
@@ -57,16 +78,13 @@ async function run(crew: Crew, folder: string, { isJson, isKept }: Options): Pro
     onLine: () => undefined,
   });
   logStep('everything', 'is up', stack.temporalUiUrl);
-  const findings = await crew
-    .guard(perform(stack, logStep, crew.signal))
+  const report = await crew
+    .guard(plot(stack, logStep, crew.signal))
     .catch((error: unknown) => failed(error, isJson));
-  if (findings !== undefined) show(findings, isJson);
+  if (report !== undefined) out(isJson ? JSON.stringify(report.json, null, 2) : `\n${report.text}`);
   if (isKept) await linger(crew, stack);
-  return findings !== undefined && jsonReport(findings).ok;
+  return report?.json.ok === true;
 }
-
-const show = (findings: Findings, isJson: boolean): void =>
-  out(isJson ? JSON.stringify(jsonReport(findings), null, 2) : `\n${textReport(findings)}`);
 
 /** Says why, in the form that was asked for. */
 function failed(error: unknown, isJson: boolean): undefined {

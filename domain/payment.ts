@@ -106,3 +106,10 @@ export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): 
     next: reason?.next,
   };
 }
+
+/** No event tells the one from the other, and to everybody but the provider both say that it is on its way. */
+const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentState>(['created', 'submitting']);
+
+/** Whether a payment that is known to show one state is no news for showing the other. */
+export const showsTheSame = (state: string, before: string): boolean =>
+  state === before || (ON_ITS_WAY.has(state) && ON_ITS_WAY.has(before));

@@ -35,11 +35,16 @@ export interface Fetchers<Snapshot extends ResourceSnapshot> {
   fetchSnapshot: (reader: Reader, ref: Ref) => Promise<Fetched<Snapshot>>;
   /** What a poll in vain costs; absent where the snapshot itself costs no more. */
   fetchState?: (reader: Reader, ref: Ref) => Promise<string>;
+  /** Whether a state is no news where another is known; where left out, none but the same is. */
+  showsTheSame?: ShowsTheSame;
 }
+
+type ShowsTheSame = (state: string, before: string) => boolean;
+const isTheSame: ShowsTheSame = (state, before) => state === before;
 
 export function followActivities<Snapshot extends ResourceSnapshot>(
   deps: Dependencies,
-  { resource, fetchSnapshot: fetch, fetchState }: Fetchers<Snapshot>,
+  { resource, fetchSnapshot: fetch, fetchState, showsTheSame }: Fetchers<Snapshot>,
 ) {
   const fetchSnapshot: typeof fetch = async (reader, ref) => {
     const fetched = await fetch(reader, ref);
@@ -72,7 +77,7 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
       const fetched = await asRead(
         isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
       );
-      if (fetched !== undefined && isNews(fetched, watch)) return fetched;
+      if (fetched !== undefined && isNews(fetched, watch, showsTheSame)) return fetched;
       throw nothingYet(watch.ladder, `the provider still shows ${watch.snapshotState}`);
     },
 
@@ -94,8 +99,9 @@ export const isNews = (
     snapshotStateUntil,
     answers,
   }: Pick<WatchArgs, 'snapshotState' | 'snapshotStateUntil' | 'answers'>,
+  showsTheSame = isTheSame,
 ): boolean =>
-  snapshot.state !== snapshotState ||
+  !showsTheSame(snapshot.state, snapshotState) ||
   (snapshotStateUntil !== undefined && fetchedAt >= snapshotStateUntil) ||
   history.some(
     ({ id, publishedAt, type }) =>

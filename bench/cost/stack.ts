@@ -19,7 +19,7 @@ import { LOOPBACK, freePort, freshWiring, productEnvironment } from '../../cli/w
 import type { IncomingMessage } from 'node:http';
 import type { Api } from '../../cli/api.js';
 import type { Provider } from '../../cli/demo/provider.js';
-import type { Surroundings } from '../../cli/stack.js';
+import type { Stack, Surroundings } from '../../cli/stack.js';
 import type { Wiring } from '../../cli/wiring.js';
 
 export const CONNECTION = 'bench';
@@ -28,8 +28,10 @@ export interface CostStack {
   api: Api;
   provider: Provider;
   temporal: Client;
+  temporalAddress: string;
   /** One call of the API as it is. */
   post(path: string, body: object): Promise<void>;
+  put(path: string, body: object): Promise<void>;
   /** The same call so often at once: what each was answered. */
   crowd(times: number, path: string, body: object): Promise<number[]>;
   /** The last webhook of that event about an agreement, sent again, as it was, to an API process. */
@@ -62,24 +64,25 @@ export async function bringUpForCost(): Promise<CostStack> {
   await control('/webhook', { url: relay.url });
   const api = createApi(stack.apiUrl, stack.apiKey, signal);
   await ensureConsent(api, CONNECTION);
-  const connection = await Connection.connect({ address: stack.temporalAddress ?? '' });
+  const temporalAddress = stack.temporalAddress ?? '';
+  const connection = await Connection.connect({ address: temporalAddress });
+  const call = callTo(stack);
   return {
     api,
     provider: createProvider(sandboxUrl, signal),
     temporal: new Client({ connection }),
+    temporalAddress,
     apiUrl: stack.apiUrl,
-    post: async (path, body) => {
-      const headers = { authorization: `Bearer ${stack.apiKey}`, 'idempotency-key': path };
-      await callJson(`${stack.apiUrl}${path}`, Anything, { method: 'POST', body, headers });
-    },
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
     crowd: (times, path, body) => {
       const headers = {
         ...{ authorization: `Bearer ${stack.apiKey}`, 'idempotency-key': path },
         'content-type': 'application/json',
       };
-      const call = { method: 'POST', headers, body: JSON.stringify(body) };
+      const request = { method: 'POST', headers, body: JSON.stringify(body) };
       return Promise.all(
-        Array.from({ length: times }, async () => (await fetch(`${stack.apiUrl}${path}`, call)).status),
+        Array.from({ length: times }, async () => (await fetch(`${stack.apiUrl}${path}`, request)).status),
       );
     },
     repeat: (uid, type, to) => relay.repeat(uid, type, `${to}/webhooks`),
@@ -95,6 +98,13 @@ export async function bringUpForCost(): Promise<CostStack> {
     },
   };
 }
+
+const callTo =
+  ({ apiUrl, apiKey }: Stack) =>
+  async (method: 'POST' | 'PUT', path: string, body: object): Promise<void> => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'idempotency-key': path };
+    await callJson(`${apiUrl}${path}`, Anything, { method, body, headers });
+  };
 
 /** Thousands of agreements are started, and counted is what a sweep takes, not how fast it goes; none begins by itself. */
 const SETTINGS = {

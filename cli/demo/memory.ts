@@ -39,3 +39,11 @@ async function fromProc(pid: number): Promise<number> {
 async function fromPs(pid: number): Promise<number> {
   return Number((await execa('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim());
 }
+
+export const memoryInWords = (memory: readonly Memory[]): string =>
+  `memory: ${memory.map((one) => `${one.process} ${one.residentMb} MB (limit ${one.limitMb})`).join(', ')}`;
+
+export const memoryDifferences = (memory: readonly Memory[]): string[] =>
+  memory
+    .filter(({ residentMb, limitMb }) => residentMb >= limitMb)
+    .map((one) => `memory of ${one.process}: expected less than ${one.limitMb} MB, met ${one.residentMb} MB`);

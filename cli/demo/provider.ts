@@ -19,6 +19,8 @@ export interface Provider {
   scriptPayer(agreementUid: string, script: PayerScript): Promise<void>;
   /** Before the payment exists: it settles only after so many seconds. */
   delaySettlement(paymentUid: string, seconds: number): Promise<void>;
+  /** Of all submissions to come of the payment, which may not exist yet. */
+  scriptPayment(paymentUid: string, simulate: 'auto_settle' | 'insufficient_funds'): Promise<void>;
   actAsPayer(agreementUid: string, action: 'suspend' | 'reactivate'): Promise<void>;
   /** No webhook about the agreement or its payments will arrive. */
   loseWebhooks(agreementUid: string): Promise<void>;
@@ -35,6 +37,7 @@ export function createProvider(url: string, signal: AbortSignal): Provider {
     scriptPayer: (uid, script) => act(`/payers/${uid}`, { method: 'PUT', body: script }),
     delaySettlement: (uid, delay) =>
       act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate: 'auto_settle', delay } }),
+    scriptPayment: (uid, simulate) => act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate } }),
     actAsPayer: (uid, action) => act(`/agreements/${uid}/payer`, { method: 'POST', body: { action } }),
     loseWebhooks: (uid) =>
       act('/faults', { method: 'POST', body: { on: 'webhook', do: 'lose', resource_uid: uid } }),

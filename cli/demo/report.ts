@@ -2,6 +2,7 @@
 import Table from 'cli-table3';
 import type { Audit, AuditedAgreement, AuditedPayment } from './audit.js';
 import type { Latency } from './latency.js';
+import { memoryDifferences, memoryInWords } from './memory.js';
 import type { Memory } from './memory.js';
 import type { Story } from './scene.js';
 
@@ -15,10 +16,19 @@ export interface Findings {
 
 export const differencesIn = ({ audit, memory }: Findings): string[] => [
   ...audit.differences,
-  ...memory
-    .filter(({ residentMb, limitMb }) => residentMb >= limitMb)
-    .map((one) => `memory of ${one.process}: expected less than ${one.limitMb} MB, met ${one.residentMb} MB`),
+  ...memoryDifferences(memory),
 ];
+
+/** What a demo found, in both forms. */
+export interface Report {
+  json: JsonReport & Record<string, unknown>;
+  text: string;
+}
+
+export const reportOf = (findings: Findings): Report => ({
+  json: jsonReport(findings),
+  text: textReport(findings),
+});
 
 export interface JsonReport {
   ok: boolean;
@@ -64,11 +74,10 @@ export function textReport(findings: Findings): string {
   const head = ['agreement', 'story', 'at the provider', 'here', 'learned by', 'payments', 'time'];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const agreement of audit.agreements) table.push(rowOf(agreement, findings));
-  const used = memory.map((one) => `${one.process} ${one.residentMb} MB (limit ${one.limitMb})`);
   return [
     table.toString(),
     `webhook sent → visible through the API: p50 ${latency.p50Ms} ms, p99 ${latency.p99Ms} ms (${latency.samples} samples)`,
-    `memory: ${used.join(', ')}`,
+    memoryInWords(memory),
     `token calls: ${audit.tokens.byConsent} by consent, ${audit.tokens.byRefresh} renewal`,
     `${seconds} s in all`,
     ...(differences.length === 0

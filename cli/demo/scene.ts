@@ -1,5 +1,5 @@
 // What every story of the demo is given, and how it says that something is not as it should be.
-import type { Agreement, Api, Payment, TimelineFact } from '../api.js';
+import type { Api, TimelineFact } from '../api.js';
 import { aPayment } from '../first-commands.js';
 import type { Provider } from './provider.js';
 
@@ -43,7 +43,13 @@ export class Difference extends Error {
   }
 }
 
-export function mustBe<Met extends Agreement | Payment>(about: string, expected: string, met: Met): Met {
+/** Anything that the API shows of a workflow. */
+interface Stateful {
+  state: string;
+  links: { temporal_ui: string | null };
+}
+
+export function mustBe<Met extends Stateful>(about: string, expected: string, met: Met): Met {
   if (met.state !== expected) throw new Difference(about, expected, met.state, met.links.temporal_ui);
   return met;
 }

@@ -1,4 +1,4 @@
-// `npm run demo`, whole: from nothing to three agreements and back to nothing.
+// `npm run demo`, whole: from nothing to three agreements, or a plan of three payments, and back to nothing.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,24 +24,42 @@ const Report = z.object({
   memory_mb: z.object({ api: z.number(), worker: z.number() }),
 });
 
+const PaymentsReport = Report.pick({ ok: true, differences: true, memory_mb: true }).extend({
+  payments: z.array(
+    z.object({
+      state_at_provider: z.string(),
+      attempts: z.int(),
+      accepted: z.int(),
+      settlements: z.int(),
+      refunded: z.int(),
+    }),
+  ),
+});
+
+/** What it reports once it has ended 0 and has left nothing behind. */
+async function reportOf(...plot: string[]): Promise<unknown> {
+  const temporary = await mkdtemp(join(tmpdir(), 'payto-test-demo-'));
+  onTestFinished(() => rm(temporary, { recursive: true }));
+  const demo = await execa('npm', ['run', '--silent', 'demo', '--', ...plot, '--json'], {
+    cwd: findPackageRoot(),
+    reject: false,
+    // What speaks of other installations of this product must not matter.
+    env: {
+      TMPDIR: temporary,
+      PAYMENTS_API_URL: 'https://provider.invalid',
+      API_KEYS: 'none',
+      TASK_QUEUE: 'elsewhere',
+    },
+  });
+  expect(demo.exitCode, `${demo.stderr}\n${demo.stdout}`).toBe(0);
+  expect((await readdir(temporary)).filter((name) => name.startsWith('payto-demo-'))).toEqual([]);
+  return JSON.parse(demo.stdout);
+}
+
 test(
   'npm run demo -- --json ends 0 with its three agreements and one settled payment per intent',
   async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'payto-test-demo-'));
-    onTestFinished(() => rm(temporary, { recursive: true }));
-    const demo = await execa('npm', ['run', '--silent', 'demo', '--', '--json'], {
-      cwd: findPackageRoot(),
-      reject: false,
-      // What speaks of other installations of this product must not matter.
-      env: {
-        TMPDIR: temporary,
-        PAYMENTS_API_URL: 'https://provider.invalid',
-        API_KEYS: 'none',
-        TASK_QUEUE: 'elsewhere',
-      },
-    });
-    expect(demo.exitCode, `${demo.stderr}\n${demo.stdout}`).toBe(0);
-    const { agreements } = Report.parse(JSON.parse(demo.stdout));
+    const { agreements } = Report.parse(await reportOf());
     expect(agreements.map(({ state }) => state)).toEqual(['active', 'active', 'expired']);
     expect(agreements.map((agreement) => agreement.state_at_provider)).toEqual([
       'active',
@@ -51,7 +69,19 @@ test(
     expect(agreements.map((agreement) => agreement.learned_by)).toEqual(['webhook', 'history', 'webhook']);
     const payments = agreements.flatMap((agreement) => agreement.payments);
     expect(payments).toEqual(Array(3).fill({ state: 'settled', accepted_by_provider: 1, settlements: 1 }));
-    expect((await readdir(temporary)).filter((name) => name.startsWith('payto-demo-'))).toEqual([]);
+  },
+  DEMO_MS,
+);
+
+test(
+  'npm run demo -- payments --json ends 0 with three planned payments: one refunded in part, one tried again, one stopped for a while',
+  async () => {
+    const once = { state_at_provider: 'settled', accepted: 1, settlements: 1 };
+    expect(PaymentsReport.parse(await reportOf('payments')).payments).toEqual([
+      { ...once, attempts: 1, refunded: 1500 },
+      { ...once, attempts: 2, refunded: 0 },
+      { ...once, attempts: 1, refunded: 0 },
+    ]);
   },
   DEMO_MS,
 );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAYMENT_LIFE, isPaymentFinal } from '../../domain/payment.js';
+import { PAYMENT_LIFE, isPaymentFinal, showsTheSame } from '../../domain/payment.js';
 import { fold, isState } from '../../domain/fold.js';
 import { addFact } from '../../domain/fact.js';
 import { aFact } from '../support/facts.js';
@@ -74,4 +74,14 @@ describe('a payment', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+test('that it is being submitted is no news of what was created; after a failure it is', () => {
+  expect(showsTheSame('submitting', 'created')).toBe(true);
+  const others = STATES.filter((state) => state !== 'created' && state !== 'submitting');
+  for (const state of others) {
+    expect(showsTheSame(state, state)).toBe(true);
+    expect(showsTheSame(state, 'created')).toBe(false);
+    expect(showsTheSame('submitting', state)).toBe(false);
+  }
 });

@@ -1,6 +1,7 @@
 // One payment at the provider: it counts its limits before it looks at uids, lags in what it shows and refuses what it has. And how
 // the calls of a payment's workflow are answered from it, over the network.
 import { waitMs } from '../../domain/ladder.js';
+import { showsTheSame } from '../../domain/payment.js';
 import { errorRow } from '../../payments-api/error-table.js';
 import type { Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
@@ -144,7 +145,8 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
     watchPayment: ({ uid, snapshotState, snapshotStateUntil, ladder }) =>
       read(uid, (got) =>
         got === undefined ||
-        (got === snapshotState && !(snapshotStateUntil !== undefined && localNow() >= snapshotStateUntil))
+        (showsTheSame(got, snapshotState) &&
+          !(snapshotStateUntil !== undefined && localNow() >= snapshotStateUntil))
           ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
           : { ok: fetched(uid, got) },
       ),

@@ -1,15 +1,17 @@
 // What lives are made of, those of agreements above all: how one begins, what is asked of it and signalled to it, and how it ends.
+import { ApplicationFailure } from '@temporalio/common';
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { handOver } from '../../workflows/entity/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually } from '../support/temporal.js';
-import { fetchedAgreement } from '../support/workflows/provider.js';
+import { fetchedAgreement, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
 import type { Attention } from '../../domain/legible.js';
 import type { Fact } from '../../domain/fact.js';
+import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Temporal } from '../support/temporal.js';
@@ -178,3 +180,35 @@ export const living = (
     },
   };
 };
+
+/** What an operator says about what is parked. */
+export const decide = (decision: Decision): AttentionResolution => ({
+  ...{ key: `key-${decision}`, code: 'parked', reason: 'asked the provider', by: 'ops' },
+  decision,
+});
+
+/** A stop that is lifted by the second look at it: what it gives is sent only once that has been seen. */
+export function onceStopped(
+  sending: (lifted: <Of, T>(work: (of: Of) => Promise<T>) => (of: Of) => Promise<T>) => Partial<Activities>,
+): Partial<Activities> {
+  let readings = 0;
+  const stopped = ApplicationFailure.create({ type: 'stopped', nonRetryable: true });
+  return {
+    ...sending((work) => (of) => (readings < 2 ? Promise.reject(stopped) : work(of))),
+    awaitLifting: () => {
+      readings += 1;
+      return readings < 2 ? Promise.reject(nothingNew(1)) : Promise.resolve();
+    },
+  };
+}
+
+/** An event that comes after whatever was asked for before, on the workflow's own clock too. */
+export const later = (type: string): Fact =>
+  aFact(type, { publishedAt: new Date(Date.now() + AN_HOUR_MS).toISOString() });
+const AN_HOUR_MS = 3_600_000;
+
+/** This very run, whatever begins under its id later. */
+export const runOf = async (
+  { client }: Pick<Temporal, 'client'>,
+  handle: WorkflowHandle,
+): Promise<WorkflowHandle> => client.workflow.getHandle(handle.workflowId, (await handle.describe()).runId);

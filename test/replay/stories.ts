@@ -10,6 +10,7 @@ import { aFact } from '../support/facts.js';
 import { only } from '../support/workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';
+import { ATTEMPT_STORIES } from './attempt-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { HAND_OVER_STORIES } from './hand-over-stories.js';
@@ -17,6 +18,8 @@ import { HISTORY_STORIES } from './history-stories.js';
 import { handedOver } from './lives.js';
 import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
+import { PLAN_STORIES } from './plan-stories.js';
+import { REFUND_STORIES } from './refund-stories.js';
 import { SWEEP_STORIES } from './sweep-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -37,6 +40,9 @@ export const STORIES: Stories = {
   ...OPEN_QUESTION_STORIES,
   ...COMMAND_STORIES,
   ...PAYMENT_STORIES,
+  ...ATTEMPT_STORIES,
+  ...PLAN_STORIES,
+  ...REFUND_STORIES,
   ...CONNECTION_STORIES,
   ...HISTORY_STORIES,
   ...SWEEP_STORIES,

@@ -81,6 +81,7 @@ function sceneOf(given: Partial<World> = {}): Scene {
     provider: {
       scriptPayer: never,
       delaySettlement: never,
+      scriptPayment: never,
       actAsPayer: never,
       loseWebhooks: never,
       advance: never,

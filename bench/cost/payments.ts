@@ -1,0 +1,73 @@
+// What a payment costs over both its workflows: the history of its own run, whole, and what it adds to that of its agreement, from being asked
+// for until nothing about it is on its way any more. Of a planned one, everything from one wait for the next date to the next such wait. Both
+// settle some seconds after they were taken, as payments do, and a webhook says so before the next poll.
+import { fastForward } from '../../cli/demo/skip-time.js';
+import { eventually } from '../../cli/waiting.js';
+import { addDays } from '../../domain/calendar.js';
+import { sydneyDayOf } from '../../domain/sydney.js';
+import { planUidBase } from '../../api/idempotency.js';
+import { settledCountersOf } from './counters.js';
+import { active, workflowIdOf } from './life.js';
+import type { Counters } from './counters.js';
+import type { CostStack } from './stack.js';
+import type { Figure } from '../figures.js';
+
+const SETTLED_MS = 60_000;
+const SETTLES_AFTER_SECONDS = 2;
+const TWO_DAYS_SECONDS = 2 * 86_400;
+const AMOUNT = 100;
+const MOST_AGREEMENTS = 100;
+
+export async function payments(stack: CostStack): Promise<Figure[]> {
+  // More than the provider takes of one payer in a day, with those of the other counts.
+  await stack.setLimit(MOST_AGREEMENTS);
+  const settled = await oneSettled(stack, 'cost-payment');
+  const planned = await onePlanned(stack, 'cost-plan');
+  return [
+    { what: 'one settled payment, both workflows: events', met: settled.events, limit: 48 },
+    { what: 'one settled payment, both workflows: state transitions', met: settled.transitions, limit: 30 },
+    { what: 'one planned payment, both workflows: events', met: planned.events, limit: 56 },
+    { what: 'one planned payment, both workflows: state transitions', met: planned.transitions },
+  ];
+}
+
+async function oneSettled(stack: CostStack, uid: string): Promise<Cost> {
+  const payment = `${uid}-1`;
+  await active(stack, uid);
+  await stack.provider.delaySettlement(payment, SETTLES_AFTER_SECONDS);
+  const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  await stack.post(`/v1/agreements/${uid}/payments`, { uid: payment, amount: AMOUNT });
+  return costSince(stack, { uid, payment, before });
+}
+
+/** Of two dates the first is counted. The days until then are skipped, and what that writes is not of the payment. */
+async function onePlanned(stack: CostStack, uid: string): Promise<Cost> {
+  await active(stack, uid);
+  const days = [1, 40].map((ahead) => addDays(sydneyDayOf(new Date().toISOString()), ahead));
+  const payment = `${planUidBase(uid)}.${days[0]?.replaceAll('-', '')}`;
+  await stack.provider.delaySettlement(payment, SETTLES_AFTER_SECONDS);
+  const dates = days.map((date) => ({ date, amount: AMOUNT }));
+  await stack.put(`/v1/agreements/${uid}/plan`, { schedule: { dates } });
+  const before = await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  await fastForward(stack.temporalAddress, workflowIdOf(uid), TWO_DAYS_SECONDS);
+  return costSince(stack, { uid, payment, before });
+}
+
+type Cost = Pick<Counters, 'events' | 'transitions'>;
+
+async function costSince(
+  stack: CostStack,
+  { uid, payment, before }: { uid: string; payment: string; before: Counters },
+): Promise<Cost> {
+  await eventually(
+    async () => (await stack.provider.state()).payments.find((one) => one.uid === payment)?.state,
+    (state) => state === 'settled',
+    { what: `payment ${payment} to be settled`, limitMs: SETTLED_MS },
+  );
+  const own = await settledCountersOf(stack.temporal, `payment/${payment}`);
+  const after = await settledCountersOf(stack.temporal, workflowIdOf(uid));
+  return {
+    events: own.events + after.events - before.events,
+    transitions: own.transitions + after.transitions - before.transitions,
+  };
+}

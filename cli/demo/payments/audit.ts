@@ -1,0 +1,91 @@
+// Compares what the provider has on record of the payments with what the workflows say: each taken once, the refund once, and nothing else.
+import { SOON_SECONDS } from '../scene.js';
+import { eventually } from '../../waiting.js';
+import type { LedgerEntry } from '../../answers.schema.js';
+import type { Provider } from '../provider.js';
+import type { PaymentCalls } from './calls.js';
+
+/** A payment as the story wanted it: settled, after so many attempts, with so many cents given back. */
+export interface ExpectedPayment {
+  uid: string;
+  story: string;
+  attempts: number;
+  refunded: number;
+}
+
+export interface AuditedPayment extends ExpectedPayment {
+  state: string;
+  stateAtProvider: string;
+  accepted: number;
+  settlements: number;
+}
+
+export interface PaymentsAudit {
+  payments: AuditedPayment[];
+  /** For people: what was expected, and what was met. */
+  differences: string[];
+}
+
+export async function auditPayments(
+  provider: Pick<Provider, 'ledger' | 'state'>,
+  calls: Pick<PaymentCalls, 'getPayment'>,
+  { payments: expected, refundUid }: { payments: readonly ExpectedPayment[]; refundUid: string },
+): Promise<PaymentsAudit> {
+  const state = await provider.state();
+  const ledger = await provider.ledger();
+  const payments: AuditedPayment[] = [];
+  for (const wanted of expected) {
+    const here = await whenRefunded(calls, wanted);
+    payments.push({
+      ...wanted,
+      attempts: here.attempts.length,
+      refunded: here.refunded,
+      state: here.state,
+      stateAtProvider: state.payments.find(({ uid }) => uid === wanted.uid)?.state ?? 'absent',
+      accepted: ledger.filter((entry) => isAccepted(entry, 'create_payment', wanted.uid)).length,
+      settlements: ledger.filter((entry) => isChange(entry, 'settled', wanted.uid)).length,
+    });
+  }
+  const wantedUids = new Set(expected.map(({ uid }) => uid));
+  const strangers = state.payments.filter(({ uid }) => !wantedUids.has(uid));
+  const refunds = ledger.filter((entry) => isChange(entry, 'processed', refundUid)).length;
+  return {
+    payments,
+    differences: [
+      ...payments.flatMap((payment, index) => differencesOf(payment, expected[index] ?? payment)),
+      ...at(`refund ${refundUid} processed by the provider`, 1, refunds),
+      ...strangers.map(
+        ({ uid }) => `the provider: expected nothing but the planned payments, met ${uid} as well`,
+      ),
+    ],
+  };
+}
+
+/** A refund reports to its payment right after it is processed. */
+const whenRefunded = (calls: Pick<PaymentCalls, 'getPayment'>, { uid, refunded }: ExpectedPayment) =>
+  eventually(
+    () => calls.getPayment(uid),
+    (met) => met.refunded >= refunded,
+    { what: `${refunded} cents of payment ${uid} to be refunded`, limitMs: SOON_SECONDS * 1000 },
+  );
+
+const differencesOf = (met: AuditedPayment, { uid, attempts, refunded }: ExpectedPayment): string[] => [
+  ...at(`payment ${uid} at the provider`, 'settled', met.stateAtProvider),
+  ...at(`payment ${uid} here`, 'settled', met.state),
+  ...at(`payment ${uid} accepted by the provider`, 1, met.accepted),
+  ...at(`settlements of payment ${uid}`, 1, met.settlements),
+  ...at(`attempts of payment ${uid}`, attempts, met.attempts),
+  ...at(`cents of payment ${uid} refunded`, refunded, met.refunded),
+];
+
+const at = (what: string, expected: string | number, met: string | number): string[] =>
+  expected === met ? [] : [`${what}: expected ${expected}, met ${met}`];
+
+const isAccepted = (entry: LedgerEntry, operation: string, uid: string): boolean =>
+  entry.kind === 'call' &&
+  entry.operation === operation &&
+  entry.status === 201 &&
+  entry.resource_uid === uid;
+
+const isChange = (entry: LedgerEntry, to: string, uid: string): boolean =>
+  entry.kind === 'change' && entry.to === to && entry.resource_uid === uid;

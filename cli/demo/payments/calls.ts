@@ -1,0 +1,44 @@
+// What the API is asked for about payments that only this demo asks for: plans, retries, refunds, stops.
+import { boundedClient, dataOf } from '../../api.js';
+import type { components } from '../../../client/create.js';
+
+type Schemas = components['schemas'];
+export type Payment = Schemas['Payment'];
+export type Plan = Schemas['Plan'];
+export type Refund = Schemas['Refund'];
+
+export interface PaymentCalls {
+  putPlan(agreementUid: string, schedule: Schemas['PutPlan']['schedule']): Promise<Plan>;
+  getPlan(agreementUid: string): Promise<Plan>;
+  getPayment(uid: string, waitSeconds?: number): Promise<Payment>;
+  retry(uid: string, waitSeconds: number): Promise<Payment>;
+  refund(paymentUid: string, body: Schemas['CreateRefund'], waitSeconds: number): Promise<Refund>;
+  stop(reason: string): Promise<void>;
+  lift(reason: string): Promise<void>;
+  /** Why payments are not sent; empty where nothing is stopped. */
+  reasonsToStop(): Promise<string[]>;
+}
+
+/** @param signal ends every call that is under way. */
+export function createPaymentCalls(url: string, apiKey: string, signal: AbortSignal): PaymentCalls {
+  const client = boundedClient(url, apiKey, signal);
+  const to = (uid: string) => ({ path: { uid } });
+  return {
+    putPlan: (uid, schedule) =>
+      dataOf(client.PUT('/v1/agreements/{uid}/plan', { params: to(uid), body: { schedule, ...AS_USUAL } })),
+    getPlan: (uid) => dataOf(client.GET('/v1/agreements/{uid}/plan', { params: to(uid) })),
+    getPayment: (uid, wait = 0) =>
+      dataOf(client.GET('/v1/payments/{uid}', { params: { ...to(uid), query: { wait } } })),
+    retry: (uid, wait) => {
+      const params = { ...to(uid), query: { wait }, header: { 'Idempotency-Key': `${uid}-again` } };
+      return dataOf(client.POST('/v1/payments/{uid}/retry', { params, body: {} }));
+    },
+    refund: (uid, body, wait) =>
+      dataOf(client.POST('/v1/payments/{uid}/refunds', { params: { ...to(uid), query: { wait } }, body })),
+    stop: async (reason) => void (await dataOf(client.POST('/v1/stop', { body: { reason } }))),
+    lift: async (reason) => void (await dataOf(client.POST('/v1/stop/lifting', { body: { reason } }))),
+    reasonsToStop: async () => (await dataOf(client.GET('/v1/stop', {}))).stops.map(({ reason }) => reason),
+  };
+}
+
+const AS_USUAL = { on_missed: 'skip', priority: 'unattended' } as const;

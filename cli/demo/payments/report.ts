@@ -1,0 +1,51 @@
+// What the demo of payments found, for people as a table and for programs as JSON.
+import Table from 'cli-table3';
+import { memoryDifferences, memoryInWords } from '../memory.js';
+import type { Memory } from '../memory.js';
+import type { Report } from '../report.js';
+import type { PaymentsAudit } from './audit.js';
+
+export interface PaymentFindings {
+  audit: PaymentsAudit;
+  memory: Memory[];
+  seconds: number;
+}
+
+export function paymentsReport({ audit, memory, seconds }: PaymentFindings): Report {
+  const differences = [...audit.differences, ...memoryDifferences(memory)];
+  const head = ['payment', 'story', 'at the provider', 'here', 'attempts', 'settled', 'refunded'];
+  const table = new Table({ head, style: { head: [], border: [] } });
+  for (const one of audit.payments)
+    table.push([
+      one.uid,
+      one.story,
+      one.stateAtProvider,
+      one.state,
+      one.attempts,
+      `×${one.settlements}`,
+      one.refunded,
+    ]);
+  return {
+    json: {
+      ok: differences.length === 0,
+      differences,
+      seconds,
+      payments: audit.payments.map(({ stateAtProvider, ...one }) => ({
+        ...one,
+        state_at_provider: stateAtProvider,
+      })),
+      memory_mb: Object.fromEntries(memory.map((one) => [one.process, one.residentMb])),
+    },
+    text: [
+      table.toString(),
+      memoryInWords(memory),
+      `${seconds} s in all`,
+      ...(differences.length === 0
+        ? [
+            'Shown: a plan over three months, a retry that succeeds, a refund of a part, a stop that is lifted.',
+            "The provider's ledger and the workflows agree.",
+          ]
+        : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,51 @@
+// The check of the demo of payments finds what it is there to find: a payment taken twice, one that nobody planned, a refund that is missing.
+import { expect, test } from 'vitest';
+import { auditPayments } from '../../../../cli/demo/payments/audit.js';
+import type { LedgerEntry, ProviderState } from '../../../../cli/answers.schema.js';
+import type { Payment } from '../../../../cli/demo/payments/calls.js';
+
+const at = '2026-10-01T01:00:00.000Z';
+const change = (uid: string, to: string): LedgerEntry => ({
+  ...{ seq: 1, at, kind: 'change', event_type: null },
+  ...{ resource_uid: uid, to },
+});
+const ACCEPTED: LedgerEntry = {
+  ...{ seq: 1, at, kind: 'call', operation: 'create_payment', status: 201 },
+  resource_uid: 'pay',
+};
+const GOOD = [ACCEPTED, change('pay', 'failed'), change('pay', 'settled'), change('ref', 'processed')];
+
+const differences = async (
+  ledger: LedgerEntry[] = GOOD,
+  more: ProviderState['payments'] = [],
+  attempts = 2,
+): Promise<string[]> => {
+  const payments = [{ uid: 'pay', agreement_uid: 'agr', state: 'settled' }, ...more];
+  const here = { state: 'settled', refunded: 5, attempts: Array(attempts).fill({}) } as unknown as Payment;
+  const audit = await auditPayments(
+    {
+      ledger: () => Promise.resolve(ledger),
+      state: () => Promise.resolve({ now: at, agreements: [], payments }),
+    },
+    { getPayment: () => Promise.resolve(here) },
+    { payments: [{ uid: 'pay', story: '', attempts: 2, refunded: 5 }], refundUid: 'ref' },
+  );
+  return audit.differences;
+};
+
+test('finds nothing where all is well, and names what is not', async () => {
+  expect(await differences()).toEqual([]);
+  expect(await differences([...GOOD, ACCEPTED])).toEqual([
+    'payment pay accepted by the provider: expected 1, met 2',
+  ]);
+  expect(await differences([...GOOD, change('pay', 'settled')])).toEqual([
+    'settlements of payment pay: expected 1, met 2',
+  ]);
+  expect(await differences(GOOD.slice(0, 3))).toEqual([
+    'refund ref processed by the provider: expected 1, met 0',
+  ]);
+  expect(await differences(GOOD, [{ uid: 'twin', agreement_uid: 'agr', state: 'settled' }])).toEqual([
+    'the provider: expected nothing but the planned payments, met twin as well',
+  ]);
+  expect(await differences(GOOD, [], 1)).toEqual(['attempts of payment pay: expected 2, met 1']);
+});

@@ -1,0 +1,139 @@
+// The lives of agreements with a plan of payments, and of the stop of payments.
+import { randomUUID } from 'node:crypto';
+import { agreementFact, endPlan, getAgreement, putPlan } from '../../workflows/agreement/contract.js';
+import { STOP_WORKFLOW, liftStop, stopPayments } from '../../workflows/stop/contract.js';
+import { addDays } from '../../domain/calendar.js';
+import { sydneyDayOf } from '../../domain/sydney.js';
+import { aFact } from '../support/facts.js';
+import { eventually, fastForward } from '../support/temporal.js';
+import { failure, fetchedPayment } from '../support/workflows/provider.js';
+import { startAgreement } from '../support/workflows/starting.js';
+import { A_DAY, atRest, handedOver, living, showing, until } from './lives.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { OnMissed, PlanEntry } from '../../domain/plan.js';
+import type { stop } from '../../workflows/stop/workflow.js';
+import type { Temporal } from '../support/temporal.js';
+import type { Started } from '../support/workflows/starting.js';
+import type { Stories, Story } from './story.js';
+
+type Agreement = Started<WorkflowHandle>;
+
+/** Each planned payment settles at once. */
+const SETTLING: Partial<Activities> = {
+  submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')),
+};
+
+/** Planned for each of the days to come. */
+async function plan(
+  handle: Agreement,
+  days: number,
+  onMissed: OnMissed = 'skip',
+  amount = 100,
+): Promise<void> {
+  const today = sydneyDayOf(new Date().toISOString());
+  const dates = Array.from({ length: days }, (_, ahead) => ({ date: addDays(today, ahead + 1), amount }));
+  const order = { agreement_uid: handle.uid, priority: 'unattended' };
+  const request = { schedule: { dates }, onMissed, order, uidBase: `plan-${handle.uid}`, by: 'shop' };
+  await handle.executeUpdate(putPlan, { args: [request] });
+}
+
+/** A day passes, and with it what was planned for it, or a second and third. */
+const pass = ({ client }: Temporal, { workflowId }: WorkflowHandle, days = 1): Promise<void> =>
+  fastForward(client, workflowId, days * A_DAY);
+
+const untilLogged = (
+  handle: WorkflowHandle,
+  isIt: (log: readonly PlanEntry[]) => boolean,
+): Promise<unknown> =>
+  eventually(
+    () => handle.query(getAgreement),
+    ({ plan: met }) => isIt(met?.log ?? []),
+  );
+
+const planned = (live: (handle: Agreement, temporal: Temporal) => Promise<unknown>): Story =>
+  living(SETTLING, live);
+
+/** Begun as nobody else's: there is one in a namespace. */
+const startStop = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle<typeof stop>> =>
+  client.workflow.start<typeof stop>(STOP_WORKFLOW, {
+    taskQueue,
+    workflowId: `stop-${randomUUID()}`,
+    args: [{}],
+  });
+
+const WHY = { reason: 'looks wrong', by: 'ops' };
+
+export const PLAN_STORIES: Stories = {
+  'plan-of-two-payments': planned(async (handle, temporal) => {
+    await plan(handle, 2);
+    for (const taken of [1, 2]) {
+      await pass(temporal, handle);
+      await untilLogged(handle, ({ length }) => length === taken);
+    }
+    await until(
+      handle,
+      ({ payments }) => payments.length === 2 && payments.every(({ outcome }) => outcome === 'settled'),
+    );
+  }),
+  'plan-replaced-then-ended': planned(async (handle, temporal) => {
+    await plan(handle, 2);
+    await plan(handle, 3);
+    await pass(temporal, handle);
+    await untilLogged(handle, ({ length }) => length === 1);
+    await handle.executeUpdate(endPlan, { args: [{ by: 'shop' }] });
+  }),
+  'plan-of-a-day-on-which-the-agreement-was-suspended': planned(async (handle, temporal) => {
+    await plan(handle, 2);
+    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));
+    await until(handle, ({ state }) => state === 'suspended');
+    await pass(temporal, handle);
+    await untilLogged(handle, ([entry]) => entry?.reason?.code === 'agreement_not_active');
+  }),
+  'plan-caught-up-once-the-agreement-was-active-again': planned(async (handle, temporal) => {
+    await plan(handle, 2, 'catch_up_one');
+    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));
+    await until(handle, ({ state }) => state === 'suspended');
+    await pass(temporal, handle);
+    await until(handle, ({ plan: met }) => met?.owed !== undefined);
+    await handle.signal(agreementFact, aFact('reactivated', { causedBy: 'debtor' }));
+    await untilLogged(handle, (log) => log.some(({ uid }) => uid !== undefined));
+  }),
+  'plan-continued-as-new': {
+    activities: {
+      ...SETTLING,
+      createAgreement: showing('active'),
+      lookUpAgreement: () => Promise.reject(failure('unavailable')),
+    },
+    live: async (temporal) => {
+      const handle = await startAgreement(temporal);
+      await until(handle, atRest);
+      await plan(handle, 2);
+      const [first, newest] = await handedOver(temporal, handle);
+      await pass(temporal, newest);
+      await untilLogged(newest, ({ length }) => length === 1);
+      return [first, newest];
+    },
+  },
+  'payments-stopped-and-the-stop-lifted': {
+    activities: {},
+    live: async (temporal) => {
+      const handle = await startStop(temporal);
+      await handle.executeUpdate(stopPayments, { args: [WHY] });
+      await handle.executeUpdate(stopPayments, { args: [{ ...WHY, connectionId: 'acme' }] });
+      await handle.executeUpdate(liftStop, { args: [WHY] });
+      await handle.executeUpdate(liftStop, { args: [{ ...WHY, connectionId: 'acme' }] });
+      return [handle];
+    },
+  },
+  'payments-stopped-by-a-run-that-was-continued-as-new': {
+    activities: {},
+    live: async (temporal) => {
+      const handle = await startStop(temporal);
+      await handle.executeUpdate(stopPayments, { args: [WHY] });
+      const [first, newest] = await handedOver(temporal, handle);
+      await newest.executeUpdate(liftStop, { args: [WHY] });
+      return [first, newest];
+    },
+  },
+};

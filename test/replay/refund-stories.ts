@@ -1,0 +1,214 @@
+// The lives of refunds.
+import { randomUUID } from 'node:crypto';
+import { connectionRestored } from '../../workflows/entity/contract.js';
+import {
+  REFUND_WORKFLOW,
+  getRefund,
+  lookUpNow,
+  refundFact,
+  refundWorkflowId,
+  resolveAttention,
+} from '../../workflows/refund/contract.js';
+import { aFact } from '../support/facts.js';
+import { eventually, skipTime } from '../support/temporal.js';
+import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../support/workflows/provider.js';
+import { decide, handedOver, later, onceFailing, onceStopped, runOf } from './lives.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { Fact } from '../../domain/fact.js';
+import type { RefundEnd, RefundInput, RefundView } from '../../workflows/refund/contract.js';
+import type { refund } from '../../workflows/refund/workflow.js';
+import type { Temporal } from '../support/temporal.js';
+import type { Stories, Story } from './story.js';
+
+const ORDER = aRefundOrder('pay-1');
+
+const shows =
+  (state: string, order = ORDER) =>
+  ({ uid }: { uid: string }) =>
+    Promise.resolve(fetchedRefund(uid, state, order));
+const REPORTED = { reportRefund: () => Promise.resolve() };
+const ACCEPTED: Partial<Activities> = { ...REPORTED, submitRefund: shows('created') };
+const UNANSWERED: Partial<Activities> = {
+  ...REPORTED,
+  submitRefund: () => Promise.reject(failure('unavailable')),
+};
+
+type Handle = WorkflowHandle<typeof refund>;
+
+const start = ({ client, taskQueue }: Temporal, input: Partial<RefundInput> = {}): Promise<Handle> => {
+  const uid = input.uid ?? `ref-${randomUUID()}`;
+  return client.workflow.start<typeof refund>(REFUND_WORKFLOW, {
+    taskQueue,
+    workflowId: refundWorkflowId(uid),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ uid, connectionId: 'acme', order: ORDER, ...input }],
+  });
+};
+
+const until = (handle: WorkflowHandle, isIt: (view: RefundView) => boolean): Promise<RefundView> =>
+  eventually(() => handle.query(getRefund), isIt);
+const awaits = (handle: WorkflowHandle, what: RefundView['awaiting']['what']) =>
+  until(handle, ({ awaiting }) => awaiting.what === what);
+
+/** What happens to a refund before its run ends. */
+const ending = (
+  activities: Partial<Activities>,
+  live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
+): Story => ({
+  activities,
+  live: async (temporal) => {
+    const handle = await start(temporal);
+    await live(handle, temporal);
+    await handle.result();
+    return [handle];
+  },
+});
+
+const processed = async (handle: WorkflowHandle): Promise<void> => {
+  await awaits(handle, 'refund');
+  await handle.signal(refundFact, later('processed'));
+};
+
+/** Its outcome was unknown, and it is asked for until a person has to judge. */
+const parked = async (handle: WorkflowHandle, { client }: Temporal): Promise<void> => {
+  await skipTime(client, handle.workflowId);
+  await awaits(handle, 'operator');
+};
+
+export const REFUND_STORIES: Stories = {
+  'refund-processed': ending(ACCEPTED, processed),
+  'refund-found-processed-by-the-watch': ending({ ...ACCEPTED, watchRefund: shows('processed') }),
+  'refund-refused': ending({
+    ...REPORTED,
+    submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'])),
+  }),
+  'refund-failed-and-processed-after-all': {
+    activities: ACCEPTED,
+    live: async (temporal) => {
+      const first = await start(temporal);
+      await awaits(first, 'refund');
+      await first.signal(refundFact, aFact('failed'));
+      const { uid, carried }: RefundEnd = await first.result();
+      const ended = await runOf(temporal, first);
+      const second = await start(temporal, { uid, carried });
+      await second.signal(refundFact, later('processed'));
+      await second.result();
+      return [ended, second];
+    },
+  },
+  'refund-found-again': ending({ ...UNANSWERED, findRefund: shows('processed') }, (handle, { client }) =>
+    skipTime(client, handle.workflowId),
+  ),
+  'refund-sent-again': ending(
+    {
+      ...REPORTED,
+      findRefund: () => Promise.resolve(null),
+      submitRefund: onceFailing(failure('unavailable'), shows('processed')),
+    },
+    (handle, { client }) => skipTime(client, handle.workflowId),
+  ),
+  'refund-parked-then-looked-up-then-unresolved': ending(
+    { ...UNANSWERED, findRefund: () => Promise.resolve(null) },
+    async (handle, temporal) => {
+      await parked(handle, temporal);
+      await handle.executeUpdate(lookUpNow);
+      await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
+    },
+  ),
+  'refund-parked-then-asked-for-once-more': ending(
+    { ...UNANSWERED, findRefund: () => Promise.resolve(null) },
+    async (handle, temporal) => {
+      await parked(handle, temporal);
+      await handle.executeUpdate(resolveAttention, { args: [decide('adopt')] });
+      await handle.signal(refundFact, later('processed'));
+    },
+  ),
+  'refund-whose-uid-holds-another-adopted': ending(
+    {
+      ...UNANSWERED,
+      findRefund: shows('created', aRefundOrder('pay-1', 1)),
+      lookUpRefund: shows('processed', aRefundOrder('pay-1', 1)),
+    },
+    async (handle, temporal) => {
+      await parked(handle, temporal);
+      await handle.executeUpdate(resolveAttention, { args: [decide('adopt')] });
+    },
+  ),
+  'refund-whose-uid-holds-another-closed': ending(
+    { ...UNANSWERED, findRefund: shows('created', aRefundOrder('pay-1', 1)) },
+    async (handle, temporal) => {
+      await parked(handle, temporal);
+      await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
+    },
+  ),
+  'refund-waiting-for-consent': ending(
+    { ...ACCEPTED, submitRefund: onceFailing(failure('needs_reauthorisation'), shows('created')) },
+    async (handle) => {
+      await awaits(handle, 'reauthorisation');
+      await handle.signal(connectionRestored);
+      await processed(handle);
+    },
+  ),
+  'refund-kept-back-by-a-stop': ending(
+    { ...REPORTED, ...onceStopped((lifted) => ({ submitRefund: lifted(shows('created')) })) },
+    processed,
+  ),
+  'refund-adopted': {
+    activities: {
+      ...REPORTED,
+      adoptRefund: ({ uid }) => Promise.resolve({ owner: 'acme', ...fetchedRefund(uid, 'created', ORDER) }),
+    },
+    live: async ({ client, taskQueue }) => {
+      const uid = `ref-${randomUUID()}`;
+      // As a webhook begins it.
+      const handle = await client.workflow.signalWithStart<typeof refund, [Fact]>(REFUND_WORKFLOW, {
+        taskQueue,
+        workflowId: refundWorkflowId(uid),
+        args: [{ uid, connectionId: 'acme' }],
+        signal: refundFact,
+        signalArgs: [aFact('an_event_that_is_new')],
+      });
+      await processed(handle);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'refund-that-nobody-knows': {
+    activities: { adoptRefund: () => Promise.reject(nothingNew('10h')) },
+    live: async (temporal) => {
+      const handle = await start(temporal, { order: undefined });
+      await skipTime(temporal.client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'refund-continued-as-new': {
+    activities: ACCEPTED,
+    live: async (temporal) => {
+      const handle = await start(temporal);
+      await awaits(handle, 'refund');
+      const [first, newest] = await handedOver(temporal, handle);
+      await newest.signal(refundFact, later('processed'));
+      await newest.result();
+      return [first, newest];
+    },
+  },
+  'refund-continued-as-new-while-its-outcome-was-unknown': (() => {
+    let isHandedOver = false;
+    const findRefund: Activities['findRefund'] = ({ uid }) =>
+      Promise.resolve(isHandedOver ? fetchedRefund(uid, 'processed', ORDER) : null);
+    return {
+      activities: { ...UNANSWERED, findRefund },
+      live: async (temporal) => {
+        const handle = await start(temporal);
+        await awaits(handle, 'submission-outcome');
+        const runs = await handedOver(temporal, handle);
+        isHandedOver = true;
+        await skipTime(temporal.client, handle.workflowId);
+        await runs[1].result();
+        return runs;
+      },
+    };
+  })(),
+};
