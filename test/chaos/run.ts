@@ -89,7 +89,7 @@ async function work(
       if (!isDue) continue;
       nextMs = Date.now() + PROGRESS_MS;
       const { running, parked } = stand;
-      print(`${new Date().toISOString()} ${stack.temporalAddress}`);print(
+      print(
         `${drive.tally.created.size} at the provider, ${running} under way, ${parked} parked, ${workers.kills()} kills; ${(await firstWaiting(stack)).join(', ')}`,
       );
     }
