@@ -43,11 +43,13 @@ export function createDrive(
   const admitted = new Set<string>();
   const seen = new Set<string>();
   const pending = new Set<Promise<unknown>>();
-  let failure: unknown;
+  let failure: Error | undefined;
   let seq = 0;
 
   const begin = (work: Promise<unknown>): void => {
-    const done = work.catch((error: unknown) => (failure ??= error)).finally(() => pending.delete(done));
+    const done = work
+      .catch((cause: unknown) => (failure ??= new Error('a request failed', { cause })))
+      .finally(() => pending.delete(done));
     pending.add(done);
   };
   const skipMs = Date.parse(sydneyTime(day, PLANNED_BY_MS)) - Date.now();
@@ -86,7 +88,7 @@ export function createDrive(
       }
     },
     underWay: () => {
-      if (failure !== undefined) throw failure instanceof Error ? failure : new Error(String(failure));
+      if (failure !== undefined) throw failure;
       return pending.size;
     },
   };

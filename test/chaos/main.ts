@@ -27,7 +27,7 @@ try {
   console.log(reportOf(run));
   if (run.verdict.violation !== undefined) throw new Error(run.verdict.violation);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(error);
   console.error(againWith(seed, payments));
   process.exitCode = 1;
 }

@@ -28,7 +28,7 @@ export interface Run {
   kills: number;
 }
 
-const LOOK_MS = 500;
+const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
 /** In cents: the account that refunds are paid from never runs dry. */
 const BALANCE = 1_000_000_000;
@@ -77,7 +77,7 @@ async function work(
   asking.catch(() => undefined); // it is thrown where it is waited for
   const until = async (): Promise<void> => {
     let quiet = 0;
-    for (let nextMs = 0; quiet < 2; await pause(LOOK_MS)) {
+    for (let nextMs = 0; quiet < 2; await pause(PAUSE_MS)) {
       drive.react();
       const violation = violationSoFar(campaign, drive.tally);
       if (violation !== undefined) throw new Error(violation);
