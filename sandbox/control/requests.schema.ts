@@ -82,6 +82,8 @@ const aboutAny = {
   times: z.int().min(1).optional(),
   /** Of the calls or events that fit; 1 is each of them. */
   share: z.number().gt(0).max(1).optional(),
+  /** `resource`: the same calls of a resource are met whatever comes between them, and in whatever order. */
+  share_by: z.enum(['order', 'resource']).optional(),
   /** A resource's uid; of a webhook also its agreement's, of a token call the grant's id. */
   resource_uid: Uid.optional(),
   ...FaultParameters.shape,
@@ -104,12 +106,12 @@ export type AddFault = z.output<typeof AddFault>;
 
 /** The whole rule, with what holds where nothing was said. */
 export function faultFrom(asked: AddFault): NewFault {
-  const { on, do: action, times = null, share = 1, resource_uid = null } = asked;
+  const { on, do: action, times = null, share = 1, share_by = 'order', resource_uid = null } = asked;
   const parameters = Object.fromEntries(
     Object.entries(DEFAULTS[action]).map(([name, usual]: [string, unknown]) => {
       const given: unknown = Reflect.get(asked, name);
       return [name, given === undefined ? usual : given];
     }),
   );
-  return { ...FaultParameters.parse(parameters), on, do: action, times, share, resource_uid };
+  return { ...FaultParameters.parse(parameters), on, do: action, times, share, share_by, resource_uid };
 }

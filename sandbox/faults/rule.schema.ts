@@ -58,8 +58,12 @@ export const Fault = z.object({
   times: z.int().nullable(),
   /** Of the calls that fit, how many it meets: 1 is every one. */
   share: z.number(),
+  /** Whose calls chance counts: all that fit, as they come, or those of each resource by themselves, whatever the others do. */
+  share_by: z.enum(['order', 'resource']),
   /** How many calls have fitted so far. */
   fitted: z.int(),
+  /** The same for each resource, where chance counts them by themselves. */
+  fitted_by: z.record(z.string(), z.int()),
   resource_uid: z.string().nullable(),
   ...FaultParameters.shape,
 });

@@ -10,7 +10,7 @@ const RANGE = 2 ** 32;
  * From 0 up to, but not including, 1. Each rule draws numbers of its own, so what one rule meets does not depend on
  * the calls that only other rules are about.
  */
-export function chance(seed: string, rule: number, draw: number): number {
+export function chance(seed: string, rule: number, draw: number | string): number {
   return createHash('sha256').update(`${seed}/${rule}/${draw}`).digest().readUInt32BE(0) / RANGE;
 }
 
@@ -22,7 +22,7 @@ export interface FaultStore {
   touch(): void;
 }
 
-export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted'>;
+export type NewFault = Omit<Fault, 'id' | 'number' | 'fitted' | 'fitted_by'>;
 
 export interface Faults {
   add(rule: NewFault): Fault;
@@ -47,13 +47,13 @@ export function createFaults(store: FaultStore): Faults {
   return {
     add(rule) {
       store.faultsAdded += 1;
-      const fault: Fault = { ...rule, id: randomUUID(), number: store.faultsAdded, fitted: 0 };
+      const fault: Fault = { ...rule, id: randomUUID(), number: store.faultsAdded, ...undrawn() };
       keep([...store.faults, fault]);
       return fault;
     },
     take(on, uids, actions) {
       const fits = (rule: Fault): boolean => isAbout(rule, on, uids) && actions.includes(rule.do);
-      const fault = store.faults.find((rule) => fits(rule) && isMet(store, rule));
+      const fault = store.faults.find((rule) => fits(rule) && isMet(store, rule, uids));
       if (fault?.times != null) keep(withOneFewer(store.faults, fault));
       return fault;
     },
@@ -70,16 +70,26 @@ export function createFaults(store: FaultStore): Faults {
     reseed(seed) {
       store.faultSeed = seed;
       store.faultsAdded = store.faults.length;
-      keep(store.faults.map((rule, index) => ({ ...rule, number: index + 1, fitted: 0 })));
+      keep(store.faults.map((rule, index) => ({ ...rule, number: index + 1, ...undrawn() })));
     },
   };
 }
 
-function isMet(store: FaultStore, rule: Fault): boolean {
+const undrawn = (): Pick<Fault, 'fitted' | 'fitted_by'> => ({ fitted: 0, fitted_by: {} });
+
+function isMet(store: FaultStore, rule: Fault, uids: readonly (string | null)[]): boolean {
   if (rule.share >= 1) return true;
   rule.fitted += 1;
   store.touch();
-  return chance(store.faultSeed, rule.number, rule.fitted) < rule.share;
+  return chance(store.faultSeed, rule.number, drawOf(rule, uids)) < rule.share;
+}
+
+function drawOf(rule: Fault, uids: readonly (string | null)[]): number | string {
+  const uid = uids.find((known) => known !== null);
+  if (rule.share_by === 'order' || uid === undefined) return rule.fitted;
+  const draw = (rule.fitted_by[uid] ?? 0) + 1;
+  rule.fitted_by[uid] = draw;
+  return `${uid}/${draw}`;
 }
 
 function withOneFewer(faults: readonly Fault[], used: Fault): Fault[] {

@@ -24,6 +24,12 @@ export function assertRetryable(state: State, request: RetryRequest, now: Instan
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('retry_key_conflict', 'This key was used before, for something else.');
+  // What it is answered with would pass for the answer to the retry, which then would never be sent.
+  if (state.submission.stage === 'sending')
+    throw refused(
+      'payment_not_failed',
+      'Expected a payment whose submission has been answered; that of this one is under way. Repeat the request in a few seconds.',
+    );
   const refusal = refusalOfRetry(state, now);
   if (refusal !== undefined) throw refused(refusal.code, refusal.detail);
 }

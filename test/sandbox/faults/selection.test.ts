@@ -66,6 +66,21 @@ test('two rules of the same share meet different calls', async () => {
   expect(await fates(caller, 40)).not.toBe(await fates(caller, 40, '/user'));
 });
 
+test('by resource, the calls of each meet the same faults in whatever order they come', async () => {
+  const uids = Array.from({ length: 12 }, (_, index) => `pay-${index}`);
+  const fatesOf = async (asked: readonly string[]): Promise<Map<string, string>> => {
+    const { caller, control } = await aWorld({ seed: 'each' });
+    control.addFault({ on: 'get_payment', do: 'error_500_before', share: 0.5, share_by: 'resource' });
+    const met = new Map<string, string>();
+    for (const uid of asked)
+      met.set(uid, `${met.get(uid) ?? ''}${await fates(caller, 1, `/payto/payments/${uid}`)}`);
+    return met;
+  };
+  const inOrder = await fatesOf([...uids, ...uids]);
+  expect(await fatesOf([...uids, ...uids.toReversed()])).toEqual(inOrder);
+  expect(new Set(inOrder.values())).toEqual(new Set(['..', '.x', 'x.', 'xx']));
+});
+
 test('of many calls each share meets as many as it should', () => {
   const draws = Array.from({ length: 20_000 }, (_, draw) => chance('seed', 1, draw));
   expect(draws.every((number) => number >= 0 && number < 1)).toBe(true);

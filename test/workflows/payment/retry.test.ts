@@ -71,6 +71,31 @@ const outcomes = ({ reports }: { reports: { outcome: string; failures: number }[
   reports.map(({ outcome, failures }) => `${outcome} ${failures}`);
 
 describe('a retry', () => {
+  test('is not taken while the submission before it is still being answered, whose answer would pass for its own', async () => {
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const scene = inVirtualTime({
+      submitPayment: async ({ uid }) => {
+        await answered;
+        return fetchedPayment(uid, 'created');
+      },
+      retryPayment: accepted,
+      lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'failed')),
+    });
+    const payment = await scene.payment({});
+    const detail = { failure: { code: 'AM04', retryable: true } };
+    await payment.receive(aFact('failed', { publishedAt: scene.now(), receivedAt: scene.now(), detail }));
+    await expect(payment.retry('r-1')).rejects.toMatchObject({ type: 'payment_not_failed' });
+    answer();
+    await scene.pass(SECOND);
+    await payment.retry('r-1');
+    await scene.pass(SECOND);
+    expect(payment.view()).toMatchObject({ state: 'retrying', submissions: 2 });
+    expect(scene.calls.filter((call) => call === 'retryPayment')).toHaveLength(1);
+  });
+
   test('that is taken belongs to a second attempt, and is in flight until an event ends it', async () => {
     const { scene, payment, sendings } = await retried(accepted);
     await payment.retry('r-1');

@@ -1,0 +1,104 @@
+// What a backend of ours asks of the API while all this happens: each request under one key, so that a repeat is the same request.
+import { setTimeout as pause } from 'node:timers/promises';
+import { answerOf } from '../../client/create.js';
+import { FLOAT_ID } from '../support/sandbox/payments.js';
+import { CONNECTION } from './stack.js';
+import type { PaytoClient } from '../../client/create.js';
+import type { Intent } from './campaign.js';
+
+const AGAIN_MS = 1000;
+const SIX_HOURS_MS = 6 * 60 * 60 * 1000;
+const ACCEPTED = 202;
+/** It has not heard of the payment's newest end, or not been told of it: soon it will be. */
+const TOO_SOON = new Set(['payment_not_failed', 'payment_not_settled']);
+
+export type Backend = ReturnType<typeof createBackend>;
+
+export function createBackend(api: PaytoClient) {
+  const keyed = (uid: string, key: string) => ({
+    path: { uid },
+    query: { wait: 0 },
+    header: { 'Idempotency-Key': key },
+  });
+  return {
+    /** Resolves once it is active. */
+    async createAgreement(uid: string, index: number): Promise<void> {
+      const body = agreementOf(uid, index);
+      await answerOf(api.POST('/v1/agreements', { body, params: { query: { wait: 0 } } }));
+      for (;;) {
+        const { data } = await answerOf(api.GET('/v1/agreements/{uid}', { params: { path: { uid } } }));
+        if (data.state === 'active') return;
+        await pause(AGAIN_MS);
+      }
+    },
+    async pay({ uid, agreement, amount, failures, retriedBy }: Intent): Promise<void> {
+      const submit_before = new Date(Date.now() + SIX_HOURS_MS).toISOString();
+      const retry = { attempts: failures, every_seconds: 60 };
+      const isByPolicy = failures > 0 && retriedBy === 'policy';
+      const body = { uid, amount, submit_before, ...(isByPolicy && { retry }) };
+      await answerOf(api.POST('/v1/agreements/{uid}/payments', { body, params: keyed(agreement, uid) }));
+    },
+    async plan({ agreement, amount }: Intent, date: string): Promise<void> {
+      const body = { schedule: { dates: [{ date, amount }] } };
+      await answerOf(api.PUT('/v1/agreements/{uid}/plan', { body, params: { path: { uid: agreement } } }));
+    },
+    /** As soon as it may be. */
+    retry: (uid: string, attempt: number): Promise<boolean> =>
+      untilTaken(() =>
+        api.POST('/v1/payments/{uid}/retry', { body: {}, params: keyed(uid, `${uid}/${attempt}`) }),
+      ),
+    /** Says whether it was admitted: it is not where it would be too much. */
+    refund: (payment: string, { uid, amount }: Intent['refunds'][number]): Promise<boolean> =>
+      untilTaken(() => {
+        const refund_payment = {
+          type: 'float_bank_payment' as const,
+          float_bank_account_id: FLOAT_ID,
+          amount,
+          description: 'REFUND part',
+        };
+        return api.POST('/v1/payments/{uid}/refunds', {
+          body: { uid, refund_payment },
+          params: keyed(payment, uid),
+        });
+      }),
+    attempts: async (uid: string): Promise<number> => {
+      const { data } = await answerOf(api.GET('/v1/payments/{uid}', { params: { path: { uid } } }));
+      return data.attempts.length;
+    },
+  };
+}
+
+interface Taken {
+  error?: { code?: string };
+  response: Response;
+}
+
+async function untilTaken(ask: () => Promise<Taken>): Promise<boolean> {
+  for (;;) {
+    const { error, response } = await ask();
+    if (response.status === ACCEPTED) return true;
+    const code = error?.code ?? '';
+    if (code === 'refund_over_payment') return false;
+    if (!TOO_SOON.has(code))
+      throw new Error(`expected ${response.url} to be taken; met ${response.status} ${code}`);
+    await pause(AGAIN_MS);
+  }
+}
+
+/** Each of a payer of its own. */
+const agreementOf = (uid: string, index: number) => ({
+  uid,
+  connection: CONNECTION,
+  purpose: 'utility' as const,
+  description: 'Plan 77',
+  debtor: {
+    party_name: 'A Payer',
+    account_identifier: { type: 'bban' as const, value: `200001-${10_000_000 + index}` },
+  },
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban' as const, value: '200002-55550001' },
+  },
+  payment_terms: { type: 'variable' as const, frequency: 'adhoc' as const, max_amount: 25_000 },
+});

@@ -1,0 +1,70 @@
+// What a run asks for, made of its seed alone: agreements, payments under them, retries, plans and refunds. Pure.
+import { planUidBase } from '../../api/idempotency.js';
+import { createChances } from '../simulator/random.js';
+
+/** One payment that is meant to be taken once, whatever happens. */
+export interface Intent {
+  uid: string;
+  agreement: string;
+  /** Cents. */
+  amount: number;
+  /** `plan`: its agreement's plan asks for it, and not we. */
+  askedBy: 'us' | 'plan';
+  /** So often it fails, retryable, before it settles; who then has it tried again. */
+  failures: number;
+  retriedBy: 'policy' | 'command';
+  refunds: readonly { uid: string; amount: number }[];
+  /** The provider's reads of it show what was half a minute ago. */
+  isLagging: boolean;
+}
+
+export interface Campaign {
+  seed: number;
+  agreements: readonly string[];
+  intents: readonly Intent[];
+}
+
+const PER_AGREEMENT = 10;
+const LARGEST_CENTS = 20_000;
+
+/** @param day of the plans, `YYYY-MM-DD` in Sydney: it is part of the uid of what they ask for. */
+export function campaignOf(seed: number, payments: number, day: string): Campaign {
+  const chances = createChances(seed);
+  const agreements = Array.from(
+    { length: Math.ceil(payments / PER_AGREEMENT) },
+    (_, index) => `agr-chaos-${seed}-${index}`,
+  );
+  const intents = Array.from({ length: payments }, (_, index): Intent => {
+    const agreement = agreements[Math.floor(index / PER_AGREEMENT)] ?? '';
+    const isPlanned = index % KINDS === PLANNED;
+    const uid = isPlanned
+      ? `${planUidBase(agreement)}.${day.replaceAll('-', '')}`
+      : `pay-chaos-${seed}-${index}`;
+    const amount = chances.between(100, LARGEST_CENTS);
+    const { failures = 0, retriedBy = 'command' } = FAILING[index % KINDS] ?? {};
+    return {
+      ...{ uid, agreement, amount, failures, retriedBy },
+      askedBy: isPlanned ? 'plan' : 'us',
+      refunds: REFUNDED.has(index % KINDS) ? tooManyRefunds(seed, index, amount) : [],
+      isLagging: chances.isOneIn(2),
+    };
+  });
+  return { seed, agreements, intents };
+}
+
+/** Of so many payments in a row each kind has as many as its table names: never six failures in a row under one agreement. */
+const KINDS = 20;
+const PLANNED = 0;
+const FAILING: Readonly<Record<number, Pick<Intent, 'failures' | 'retriedBy'>>> = {
+  3: { failures: 1, retriedBy: 'policy' },
+  7: { failures: 1, retriedBy: 'command' },
+  15: { failures: 2, retriedBy: 'command' },
+};
+const REFUNDED: ReadonlySet<number> = new Set([1, 5, 11, 17]);
+
+/** Asked for at once; all of them together would be more than was paid, any two of them are not. */
+const tooManyRefunds = (seed: number, index: number, amount: number): Intent['refunds'] =>
+  ['a', 'b', 'c'].map((part) => ({
+    uid: `ref-chaos-${seed}-${index}-${part}`,
+    amount: Math.floor(amount * 0.45),
+  }));

@@ -1,0 +1,109 @@
+// Asks for all that a campaign is, and goes on asking as the provider's ledger grows: retries where payments fail, refunds where they settle.
+import { fastForward } from '../../cli/demo/skip-time.js';
+import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { createBackend } from './backend.js';
+import { inTurns } from './in-turns.js';
+import { note, newTally } from './judge.js';
+import type { Campaign, Intent } from './campaign.js';
+import type { ChaosStack } from './stack.js';
+import type { Tally } from './judge.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** By then every planned payment of the day is asked for (workflows/agreement/plan.ts). */
+const PLANNED_BY_MS = 10 * HOUR_MS + 60_000;
+const AT_ONCE = 24;
+
+/** The day of the plans: today in Sydney, but for its last two hours, when a payment might not be sent before its end. */
+export const dayOfPlans = (): string => sydneyDayOf(new Date(Date.now() + 2 * HOUR_MS).toISOString());
+
+export interface Drive {
+  tally: Tally;
+  /** Refunds that were admitted. */
+  admitted: ReadonlySet<string>;
+  /** Resolves once all agreements are active. */
+  open(): Promise<void>;
+  /** Asks for every payment; resolves once each has been taken on. */
+  askForAll(): Promise<void>;
+  /** Reads the ledger on and asks for what follows from it. */
+  react(): void;
+  /** What was asked for and has not been answered yet. @throws what one of them came to. */
+  underWay(): number;
+}
+
+export function createDrive(
+  { api, provider, temporalAddress }: ChaosStack,
+  campaign: Campaign,
+  day: string,
+): Drive {
+  const backend = createBackend(api);
+  const { agreements, intents } = campaign;
+  const byUid = new Map(intents.map((intent) => [intent.uid, intent]));
+  const tally = newTally();
+  const admitted = new Set<string>();
+  const seen = new Set<string>();
+  const pending = new Set<Promise<unknown>>();
+  let failure: Error | undefined;
+  let seq = 0;
+
+  const begin = (work: Promise<unknown>): void => {
+    const done = work
+      .catch((cause: unknown) => (failure ??= new Error('a request failed', { cause })))
+      .finally(() => pending.delete(done));
+    pending.add(done);
+  };
+  const skipMs = Date.parse(sydneyTime(day, PLANNED_BY_MS)) - Date.now();
+  const ask = async (intent: Intent): Promise<void> => {
+    if (intent.askedBy === 'us') return backend.pay(intent);
+    await backend.plan(intent, day);
+    if (skipMs > 0)
+      await fastForward(temporalAddress, agreementWorkflowId(intent.agreement), Math.ceil(skipMs / 1000));
+  };
+  const giveBack = async (payment: string, refund: Intent['refunds'][number]): Promise<void> => {
+    if (await backend.refund(payment, refund)) admitted.add(refund.uid);
+  };
+  /** Each change once: how often it was taken says which attempt it is of. */
+  const reactTo = (intent: Intent, to: string): void => {
+    const attempt = tally.taken.get(intent.uid) ?? 0;
+    const change = `${intent.uid} ${to} ${attempt}`;
+    if (seen.has(change)) return;
+    seen.add(change);
+    if (to === 'settled') for (const refund of intent.refunds) begin(giveBack(intent.uid, refund));
+    if (to !== 'failed') return;
+    if (attempt >= intent.failures) provider.scriptPayment(intent.uid, { simulate: 'auto_settle' });
+    if (intent.retriedBy === 'command') begin(backend.retry(intent.uid, attempt));
+  };
+  return {
+    tally,
+    admitted,
+    open: () => inTurns(AT_ONCE, agreements, (uid) => backend.createAgreement(uid, agreements.indexOf(uid))),
+    askForAll: () => inTurns(AT_ONCE, byTurns(intents), ask),
+    react: () => {
+      for (const entry of provider.ledger(seq)) {
+        seq = entry.seq;
+        note(tally, entry);
+        if (entry.kind !== 'change') continue;
+        const intent = byUid.get(entry.resource_uid);
+        if (intent !== undefined) reactTo(intent, entry.to);
+      }
+    },
+    underWay: () => {
+      if (failure !== undefined) throw failure;
+      return pending.size;
+    },
+  };
+}
+
+/** One of each agreement, then the next of each: an agreement admits one after the other. */
+const byTurns = (intents: readonly Intent[]): Intent[] => {
+  const places = new Map<string, number>();
+  const place = ({ agreement }: Intent): number => {
+    const next = (places.get(agreement) ?? 0) + 1;
+    places.set(agreement, next);
+    return next;
+  };
+  return intents
+    .map((intent) => ({ intent, turn: place(intent) }))
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ intent }) => intent);
+};

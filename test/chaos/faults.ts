@@ -1,0 +1,25 @@
+// What goes wrong with submissions at the provider: each call's fate is of the seed, the uid and how often it was called, never of the order.
+import type { Control } from '../../sandbox/control/contract.js';
+import type { Campaign } from './campaign.js';
+
+export const SUBMISSIONS = ['create_payment', 'retry_payment', 'create_refund'] as const;
+
+/** Of all submissions. Those after the commit fall on what was not cut before it, so their chance is a little larger there. */
+const CUT_BEFORE = 0.05;
+const CUT_AFTER = 0.15 / (1 - CUT_BEFORE);
+const ERROR_AFTER = 0.02 / (1 - CUT_BEFORE) / (1 - CUT_AFTER);
+const LAG_SECONDS = 30;
+
+/** The shares come first: a rule's number is part of its chance. */
+export function setFaults(control: Control, { seed, intents }: Campaign): void {
+  control.setSeed(String(seed));
+  for (const on of SUBMISSIONS) {
+    const common = { on, share_by: 'resource' } as const;
+    control.addFault({ ...common, do: 'cut_before_commit', share: CUT_BEFORE });
+    control.addFault({ ...common, do: 'cut_after_commit', share: CUT_AFTER });
+    control.addFault({ ...common, do: 'error_500_after_commit', share: ERROR_AFTER });
+  }
+  const lagging = intents.filter(({ isLagging }) => isLagging);
+  for (const resource_uid of lagging.flatMap(({ uid, refunds }) => [uid, ...refunds.map((it) => it.uid)]))
+    control.addFault({ on: '*', do: 'read_lag', lag_seconds: LAG_SECONDS, resource_uid });
+}

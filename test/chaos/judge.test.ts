@@ -1,0 +1,115 @@
+// The judge of a run: what it must find in a ledger, and what it must let pass.
+import { expect, test } from 'vitest';
+import { campaignOf } from './campaign.js';
+import { newTally, note, verdictOf, violationSoFar } from './judge.js';
+import type { LedgerFact } from '../../sandbox/store/ledger.schema.js';
+import type { Known, Tally } from './judge.js';
+
+const campaign = campaignOf(7, 3, '2026-12-01');
+const [planned, paid, plain] = campaign.intents.map(({ uid }) => uid) as [string, string, string];
+const [first, second, third] = campaign.intents[1]?.refunds.map(({ uid }) => uid) as [string, string, string];
+
+const tallyOf = (...facts: LedgerFact[]): Tally => {
+  const tally = newTally();
+  facts.forEach((fact, index) => {
+    note(tally, { seq: index + 1, at: '2026-12-01T00:00:00.000Z', ...fact });
+  });
+  return tally;
+};
+const change = (
+  uid: string,
+  from: string | null,
+  to: string,
+  resource_type = 'payto_payment',
+): LedgerFact => ({
+  ...{ kind: 'change', resource_type, resource_uid: uid, from, to },
+  ...{ event_id: null, event_type: null },
+});
+const refund = (uid: string): LedgerFact => change(uid, null, 'created', 'payto_refund');
+const call = (operation: string, uid: string, status: number | 'cut', fault: string | null): LedgerFact => ({
+  ...{ kind: 'call', operation, resource_uid: uid, status, fault },
+});
+const whole = (uid: string): LedgerFact[] => [
+  change(uid, null, 'created'),
+  change(uid, 'created', 'settled'),
+];
+const known = (over: Readonly<Record<string, Known>> = {}): Map<string, Known> => {
+  const all = [planned, paid, plain].map((uid): [string, Known] => [
+    uid,
+    { state: 'settled', isParked: false },
+  ]);
+  return new Map([...all, ...Object.entries(over)]);
+};
+const ALL = [...whole(planned), ...whole(paid), ...whole(plain)];
+/** It failed, and was tried again. */
+const AGAIN = [change(plain, 'settled', 'failed'), change(plain, 'failed', 'created')];
+const CUT = call('retry_payment', plain, 'cut', 'cut_before_commit');
+const PARKED: Known = { state: 'retrying', isParked: true, attempts: 2 };
+
+test('what is whole passes', () => {
+  expect(verdictOf(campaign, tallyOf(...ALL), known())).toMatchObject({ violation: undefined, settled: 3 });
+});
+
+test.each([
+  ['a payment that came into being twice', [change(paid, null, 'created')], /come into being once/],
+  [
+    'a submission that the provider had to refuse',
+    [call('create_payment', paid, 422, null)],
+    /has to refuse/,
+  ],
+  ['refunds of more than was paid', [refund(first), refund(second), refund(third)], /refunds of .* up to/],
+] as const)('%s is found while the work goes on', (_, facts, found) => {
+  expect(violationSoFar(campaign, tallyOf(...ALL, ...facts))).toMatch(found);
+});
+
+test.each([
+  ['one that was taken more often than it was tried', AGAIN, {}, /at most once in each of its 1 attempts/],
+  [
+    'one that is neither at its end nor parked',
+    [],
+    { [plain]: { state: 'pending', isParked: false } },
+    /at its end or parked/,
+  ],
+  [
+    'one that ended otherwise at the provider',
+    [],
+    { [plain]: { state: 'failed', isParked: false } },
+    /as at the provider/,
+  ],
+  ['one parked although the provider has it', AGAIN, { [plain]: PARKED }, /parked only where/],
+  ['a retry cut before the commit that is not parked', [CUT], {}, /cut before the commit to be parked/],
+  [
+    'a first submission parked, of so few',
+    [],
+    { other: { state: 'requested', isParked: true } },
+    /one in 1000/,
+  ],
+] as const)('%s is found in the end', (_, facts, over, found) => {
+  expect(verdictOf(campaign, tallyOf(...ALL, ...facts), known(over)).violation).toMatch(found);
+});
+
+test('retries that never arrived are told apart: cut before the commit, or never sent', () => {
+  const parked = known({ [plain]: PARKED });
+  const failed = [...ALL, change(plain, 'settled', 'failed')];
+  expect(verdictOf(campaign, tallyOf(...failed, CUT), parked)).toMatchObject({
+    violation: undefined,
+    cutRetries: [plain],
+    unsentRetries: [],
+  });
+  expect(verdictOf(campaign, tallyOf(...failed), parked)).toMatchObject({
+    unsentRetries: [plain],
+    cutRetries: [],
+  });
+});
+
+test('the same seed asks for the same, with retries, plans and refunds among it', () => {
+  const many = campaignOf(11, 200, '2026-12-01');
+  expect(campaignOf(11, 200, '2026-12-01')).toEqual(many);
+  expect(new Set(many.intents.map(({ uid }) => uid)).size).toBe(200);
+  const among = (isIt: (intent: (typeof many.intents)[number]) => boolean) =>
+    many.intents.filter(isIt).length;
+  expect(among(({ askedBy }) => askedBy === 'plan')).toBe(10);
+  expect(among(({ failures }) => failures > 0)).toBe(30);
+  expect(among(({ refunds }) => refunds.length > 0)).toBe(40);
+  expect(among(({ isLagging }) => isLagging)).toBeGreaterThan(60);
+});

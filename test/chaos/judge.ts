@@ -1,0 +1,146 @@
+// What must hold, by the provider's own ledger: nothing taken twice, nothing given back beyond what was paid. Pure.
+import type { LedgerEntry } from '../../sandbox/store/ledger.schema.js';
+import { SUBMISSIONS } from './faults.js';
+import type { Campaign, Intent } from './campaign.js';
+
+/** What the provider did, by uid. */
+export interface Tally {
+  /** How often it was taken: for each payment its first submission and each retry. */
+  taken: Map<string, number>;
+  /** How often it came into being. */
+  created: Map<string, number>;
+  /** The state it is in at the provider. */
+  states: Map<string, string>;
+  /** How often each submission met each fault, as `call fault`, by uid. */
+  faults: Map<string, string[]>;
+  /** Submissions that the provider has refused: what it was asked for must not happen. */
+  refused: { operation: string; uid: string }[];
+}
+
+export const newTally = (): Tally => ({
+  taken: new Map(),
+  created: new Map(),
+  states: new Map(),
+  faults: new Map(),
+  refused: [],
+});
+
+const MONEY: ReadonlySet<string> = new Set(['payto_payment', 'payto_refund']);
+const isSubmission = (operation: string): boolean => SUBMISSIONS.some((known) => known === operation);
+const REFUSED = 422;
+
+/** Adds a line of the ledger. */
+export function note(tally: Tally, entry: LedgerEntry): void {
+  if (entry.kind === 'change' && MONEY.has(entry.resource_type)) {
+    const { resource_uid: uid, from, to } = entry;
+    tally.states.set(uid, to);
+    if (to === 'created') count(tally.taken, uid);
+    if (from === null) count(tally.created, uid);
+  }
+  if (entry.kind !== 'call' || !isSubmission(entry.operation)) return;
+  const { operation, resource_uid: uid, fault, status } = entry;
+  if (uid === null) return;
+  if (status === REFUSED) tally.refused.push({ operation, uid });
+  if (fault === null) return;
+  const name = `${operation} ${fault}`;
+  tally.faults.set(name, [...(tally.faults.get(name) ?? []), uid]);
+}
+
+const count = (counts: Map<string, number>, uid: string): void => {
+  counts.set(uid, (counts.get(uid) ?? 0) + 1);
+};
+
+/** What is wrong already while the work goes on, or nothing. */
+export function violationSoFar({ intents }: Campaign, tally: Tally): string | undefined {
+  const [refused] = tally.refused;
+  if (refused !== undefined)
+    return `expected no submission that the provider has to refuse; it refused ${refused.operation} of ${refused.uid}`;
+  for (const [uid, times] of tally.created)
+    if (times > 1) return `expected ${uid} to come into being once at the provider; met ${times} times`;
+  for (const intent of intents) {
+    const back = givenBack(intent, tally);
+    if (back > intent.amount)
+      return `expected refunds of ${intent.uid} up to ${intent.amount} cents; met ${back} cents`;
+  }
+  return undefined;
+}
+
+const givenBack = ({ refunds }: Intent, { states }: Tally): number =>
+  refunds
+    .filter(({ uid }) => (states.get(uid) ?? 'failed') !== 'failed')
+    .reduce((sum, { amount }) => sum + amount, 0);
+
+/** What we know of a payment or a refund of ours in the end. */
+export interface Known {
+  state: string;
+  isParked: boolean;
+  /** Of a payment that was tried again, or is parked: how many attempts there were. */
+  attempts?: number;
+}
+
+export interface Verdict {
+  violation: string | undefined;
+  settled: number;
+  /** First submissions of payments and refunds, and how many of them are parked. */
+  first: number;
+  firstParked: readonly string[];
+  retries: number;
+  /** Parked by rule: the fault log says that they were cut before the commit. */
+  cutRetries: readonly string[];
+  /** Parked by rule: the provider has never heard of them, as the worker was killed before it sent them. */
+  unsentRetries: readonly string[];
+}
+
+/** Of first submissions, no more than one in so many may be parked. */
+const PARKED_ONE_IN = 1000;
+
+/** What stands when all is over. @param known by uid: payments and refunds of ours. */
+export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<string, Known>): Verdict {
+  const { intents } = campaign;
+  const ours = [...known.keys()];
+  const isRetry = (uid: string): boolean => (known.get(uid)?.attempts ?? 1) > 1;
+  const parked = ours.filter((uid) => known.get(uid)?.isParked === true);
+  const cut = new Set(tally.faults.get('retry_payment cut_before_commit'));
+  const cutRetries = parked.filter((uid) => isRetry(uid) && cut.has(uid));
+  const found = {
+    settled: ours.filter((uid) => known.get(uid)?.state === 'settled').length,
+    first: ours.length,
+    firstParked: parked.filter((uid) => !isRetry(uid)),
+    retries: ours.reduce((sum, uid) => sum + (known.get(uid)?.attempts ?? 1) - 1, 0),
+    cutRetries,
+    unsentRetries: parked.filter((uid) => isRetry(uid) && !cut.has(uid)),
+  };
+  const wrongs = [
+    violationSoFar(campaign, tally),
+    ...intents.map(({ uid }) => (known.has(uid) ? undefined : `expected a payment ${uid}; met none`)),
+    ...[...known].map(([uid, one]) => violationOf(uid, one, tally)),
+    found.firstParked.length * PARKED_ONE_IN > found.first
+      ? `expected at most one in ${PARKED_ONE_IN} of ${found.first} first submissions to be parked; met ${found.firstParked.join(', ')}`
+      : undefined,
+    cut.size === cutRetries.length
+      ? undefined
+      : `expected the ${cut.size} retries that were cut before the commit to be parked; met ${cutRetries.length}`,
+  ];
+  return { violation: wrongs.find((wrong) => wrong !== undefined), ...found };
+}
+
+const FINAL: ReadonlySet<string> = new Set(['settled', 'failed', 'processed']);
+
+function violationOf(
+  uid: string,
+  { state, isParked, attempts = 1 }: Known,
+  tally: Tally,
+): string | undefined {
+  const taken = tally.taken.get(uid) ?? 0;
+  if (taken > attempts)
+    return `expected ${uid} to be taken at most once in each of its ${attempts} attempts; the provider has taken it ${taken} times`;
+  if (isParked)
+    return taken === attempts
+      ? `expected ${uid} to be parked only where the provider does not have its newest attempt; it has all ${taken}`
+      : undefined;
+  if (!FINAL.has(state)) return `expected ${uid} to be at its end or parked; met ${state}`;
+  const there = tally.states.get(uid);
+  return there === state
+    ? undefined
+    : `expected ${uid} to be ${there ?? 'absent'} as at the provider; met ${state}`;
+}

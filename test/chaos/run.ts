@@ -1,0 +1,119 @@
+// One run: asks for all, kills the worker again and again, waits until everything is at its end or parked, and judges.
+import { setTimeout as pause } from 'node:timers/promises';
+import { FLOAT_ID } from '../support/sandbox/payments.js';
+import { createBackend } from './backend.js';
+import { campaignOf } from './campaign.js';
+import { createDrive, dayOfPlans } from './drive.js';
+import { setFaults } from './faults.js';
+import { inTurns } from './in-turns.js';
+import { verdictOf, violationSoFar } from './judge.js';
+import { bringUpForChaos } from './stack.js';
+import { firstWaiting, knownOf, standOf } from './standing.js';
+import type { Campaign } from './campaign.js';
+import type { Drive } from './drive.js';
+import type { ChaosStack } from './stack.js';
+import type { Known, Tally, Verdict } from './judge.js';
+
+export interface Chaos {
+  seed: number;
+  payments: number;
+  print: (line: string) => void;
+  /** Of a Temporal server that runs already; left out, one is started. */
+  temporalAddress?: string;
+}
+
+export interface Run {
+  verdict: Verdict;
+  tally: Tally;
+  kills: number;
+}
+
+const PAUSE_MS = 500;
+const PROGRESS_MS = 10_000;
+/** In cents: the account that refunds are paid from never runs dry. */
+const BALANCE = 1_000_000_000;
+
+/** @throws Error with what was expected and what was met, at the first violation. */
+export async function runChaos({ seed, payments, print, temporalAddress }: Chaos): Promise<Run> {
+  const day = dayOfPlans();
+  const campaign = campaignOf(seed, payments, day);
+  const stack = await bringUpForChaos(print, temporalAddress);
+  try {
+    const drive = createDrive(stack, campaign, day);
+    prepare(stack, campaign);
+    await drive.open();
+    print(`${campaign.agreements.length} agreements are active`);
+    setFaults(stack.provider, campaign);
+    await work(stack, campaign, drive, print);
+    const known = await knownInTheEnd(stack, campaign, drive);
+    return {
+      verdict: verdictOf(campaign, drive.tally, known),
+      tally: drive.tally,
+      kills: stack.workers.kills(),
+    };
+  } finally {
+    await stack.close();
+  }
+}
+
+function prepare({ provider }: ChaosStack, { agreements, intents }: Campaign): void {
+  provider.setLimits({ agreements_per_debtor_per_day: agreements.length + 1 });
+  provider.patchFloatAccount(FLOAT_ID, { available_balance: BALANCE });
+  for (const { uid } of intents.filter(({ failures }) => failures > 0))
+    provider.scriptPayment(uid, { simulate: 'insufficient_funds' });
+}
+
+/** The worker is killed for as long as there is anything to do. */
+async function work(
+  stack: ChaosStack,
+  campaign: Campaign,
+  drive: Drive,
+  print: Chaos['print'],
+): Promise<void> {
+  const { workers } = stack;
+  workers.beginKilling();
+  let isAllAsked = false;
+  const asking = drive.askForAll().then(() => (isAllAsked = true));
+  asking.catch(() => undefined); // it is thrown where it is waited for
+  const until = async (): Promise<void> => {
+    let quiet = 0;
+    for (let nextMs = 0; quiet < 2; await pause(PAUSE_MS)) {
+      drive.react();
+      const violation = violationSoFar(campaign, drive.tally);
+      if (violation !== undefined) throw new Error(violation);
+      const isIdle = drive.underWay() === 0 && isAllAsked;
+      const isDue = Date.now() >= nextMs;
+      if (!isDue && !isIdle) continue;
+      const stand = await standOf(stack);
+      quiet = isIdle && stand.waiting === 0 ? quiet + 1 : 0;
+      if (!isDue) continue;
+      nextMs = Date.now() + PROGRESS_MS;
+      const { running, parked } = stand;
+      print(
+        `${drive.tally.created.size} at the provider, ${running} under way, ${parked} parked, ${workers.kills()} kills; ${(await firstWaiting(stack)).join(', ')}`,
+      );
+    }
+  };
+  await Promise.race([until(), asking.then(() => new Promise<never>(() => undefined))]);
+  await workers.rest();
+}
+
+/** Every payment and admitted refund; attempts of what may have had more than one. */
+async function knownInTheEnd(
+  { temporal, taskQueue, api }: ChaosStack,
+  { intents }: Campaign,
+  drive: Drive,
+): Promise<Map<string, Known>> {
+  const known = await knownOf({ temporal, taskQueue });
+  const backend = createBackend(api);
+  const retried = intents.filter(({ uid, failures }) => failures > 0 || known.get(uid)?.isParked === true);
+  await inTurns(8, retried, async ({ uid }) => {
+    const one = known.get(uid);
+    if (one !== undefined) known.set(uid, { ...one, attempts: await backend.attempts(uid) });
+  });
+  for (const uid of drive.admitted)
+    if (!known.has(uid))
+      throw new Error(`expected a workflow of refund ${uid}, which was admitted; met none`);
+  drive.react();
+  return known;
+}

@@ -1,0 +1,153 @@
+// What a run is made on: a real Temporal server, the API and the worker as they ship, each a process of its own, and a provider in this process.
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { createApi } from '../../cli/api.js';
+import { launch } from '../../cli/child.js';
+import { ensureConsent } from '../../cli/consent.js';
+import { apiUrl, freshWiring, productEnvironment, sandboxEnvironment } from '../../cli/wiring.js';
+import { createClient } from '../../client/create.js';
+import { readConfig } from '../../sandbox/config.js';
+import { startSandbox } from '../../sandbox/start.js';
+import { readTemporalEnvironment } from '../../tools/temporal/config.js';
+import { resolveTemporal } from '../../tools/temporal/resolve.js';
+import { startTemporal } from '../../tools/temporal/start.js';
+import { ensureBuilt } from '../support/built-processes.js';
+import { fetchPatiently } from '../support/fetch-patiently.js';
+import { startWorkers } from './workers.js';
+import type { Program } from '../../cli/child.js';
+import type { Variables } from '../../cli/config.js';
+import type { Wiring } from '../../cli/wiring.js';
+import type { PaytoClient } from '../../client/create.js';
+import type { Control } from '../../sandbox/control/contract.js';
+import type { Workers } from './workers.js';
+
+export const CONNECTION = 'chaos';
+
+export interface ChaosStack {
+  /** The provider, from the inside. */
+  provider: Control;
+  /** Our API, by a backend that repeats what came while no worker was there. */
+  api: PaytoClient;
+  temporal: Client;
+  temporalAddress: string;
+  taskQueue: string;
+  workers: Workers;
+  close(): Promise<void>;
+}
+
+/** As in production, but for what a whole provider's account would be given for thousands of payments in minutes. */
+const SETTINGS = {
+  PAYMENTS_RATE_PER_SECOND: '100',
+  PAYMENTS_RATE_BURST: '100',
+  // What is found again is found by the payments themselves.
+  SWEEP_INTERVAL_HOURS: '0',
+  AUDIT_INTERVAL_HOURS: '0',
+  NODE_ENV: 'production',
+};
+
+/** @param temporalAddress of a server that runs already; left out, one is started, in memory. */
+export async function bringUpForChaos(
+  print: (line: string) => void,
+  temporalAddress?: string,
+): Promise<ChaosStack> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).reverse()) await one();
+  };
+  try {
+    await ensureBuilt();
+    const folder = await mkdtemp(join(tmpdir(), 'payto-chaos-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const wiring = await freshWiring(folder, SETTINGS);
+    const address = temporalAddress ?? (await ownTemporal(wiring, print, closing));
+    return { ...(await bringUpOn(address, wiring, closing)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function ownTemporal(
+  { temporal }: Wiring,
+  print: (line: string) => void,
+  closing: (() => Promise<unknown>)[],
+): Promise<string> {
+  const binary = await resolveTemporal(
+    { ...readTemporalEnvironment(), address: undefined },
+    { onProgress: print },
+  );
+  if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
+  const server = await startTemporal({ path: binary.path, port: temporal?.port ?? 0, logLevel: 'error' });
+  closing.push(() => server.stop());
+  return server.address;
+}
+
+async function bringUpOn(
+  temporalAddress: string,
+  wiring: Wiring,
+  closing: (() => Promise<unknown>)[],
+): Promise<Omit<ChaosStack, 'close'>> {
+  const sandbox = await startSandbox(readConfig({ ...sandboxEnvironment(wiring), SANDBOX_DATA_FILE: '' }));
+  closing.push(() => sandbox.close());
+  const taskQueue = `chaos-${randomUUID()}`;
+  const environment = {
+    ...productEnvironment(wiring),
+    TEMPORAL_ADDRESS: temporalAddress,
+    TASK_QUEUE: taskQueue,
+  };
+  const workers = await startWorkers(() => startRoom('worker', /^worker polling /, wiring, environment));
+  closing.push(() => workers.close());
+  const server = await startRoom('api', /^api listening on /, wiring, environment);
+  closing.push(() => server.stop());
+  const { api_key: apiKey } = wiring.secrets;
+  const url = apiUrl(wiring);
+  await ensureConsent(createApi(url, apiKey, new AbortController().signal), CONNECTION);
+  const connection = await Connection.connect({ address: temporalAddress });
+  closing.push(() => connection.close());
+  return {
+    provider: sandbox.control,
+    api: createClient({ url, apiKey, fetch: fetchInTurn }),
+    temporal: new Client({ connection }),
+    temporalAddress,
+    taskQueue,
+    workers,
+  };
+}
+
+/** What was too much at once for one agreement is asked for again. */
+async function fetchInTurn(request: Request): Promise<Response> {
+  for (;;) {
+    const answer = await fetchPatiently(request.clone());
+    if (answer.status !== TOO_MANY) return answer;
+    await pause(TOO_MANY_PAUSE_MS);
+  }
+}
+const TOO_MANY = 429;
+const TOO_MANY_PAUSE_MS = 1000;
+
+async function startRoom(
+  name: 'api' | 'worker',
+  readyLine: RegExp,
+  { root }: Wiring,
+  environment: Variables,
+): Promise<Program> {
+  const program = await launch({
+    name,
+    args: [join('dist', name, 'main.js')],
+    cwd: root,
+    environment,
+    readyLine,
+    readyWithinMs: 120_000,
+    stopWithinMs: 65_000,
+    onLine: () => undefined,
+  });
+  const gone = program.exited.then(({ lastLines }) => {
+    throw new Error(`${name} ended before it was ready: ${lastLines.join('\n')}`);
+  });
+  await Promise.race([program.ready, gone]);
+  return program;
+}

@@ -1,0 +1,48 @@
+// One worker after the other: each is killed five seconds after it was ready, without a word, and the next one is started at once.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Program } from '../../cli/child.js';
+
+const LIFE_MS = 5000;
+
+export interface Workers {
+  kills(): number;
+  /** From here on none lives longer. @throws in `rest` where one does not come up any more. */
+  beginKilling(): void;
+  /** Resolves once there is one that lives on. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param start resolves once it is ready. Resolves with the first of them. */
+export async function startWorkers(start: () => Promise<Program>): Promise<Workers> {
+  let current = await start();
+  let kills = 0;
+  const resting = new AbortController();
+  let killing: Promise<void> = Promise.resolve();
+
+  async function killOnAndOn(): Promise<void> {
+    for (;;) {
+      await pause(LIFE_MS, undefined, { signal: resting.signal }).catch(() => undefined);
+      if (resting.signal.aborted) return;
+      process.kill(current.pid, 'SIGKILL');
+      await current.exited;
+      kills += 1;
+      current = await start();
+    }
+  }
+  const rest = async (): Promise<void> => {
+    resting.abort();
+    await killing;
+  };
+  return {
+    kills: () => kills,
+    beginKilling: () => {
+      killing = killOnAndOn();
+      killing.catch(() => undefined); // it is thrown where it is waited for
+    },
+    rest,
+    close: async () => {
+      await rest().finally(() => current.stop());
+    },
+  };
+}
