@@ -28,6 +28,8 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
+  /** With which API key; absent where it was found at the provider. */
+  requestedBy?: string | undefined;
   /** When the payer was asked, as well as we know. */
   askedAt?: Instant | undefined;
   overdue: boolean;
@@ -42,7 +44,12 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
 }
 
 export function newAgreement(
-  { uid, connectionId, mandate }: Pick<State, 'uid' | 'connectionId' | 'mandate'>,
+  {
+    uid,
+    connectionId,
+    mandate,
+    requestedBy,
+  }: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'requestedBy'>,
   now: Instant,
 ): State {
   const adopted = mandate === undefined;
@@ -54,6 +61,7 @@ export function newAgreement(
     mandate,
     adopted,
     startedAt: now,
+    requestedBy,
     overdue: false,
     actions: [],
     passed: [],

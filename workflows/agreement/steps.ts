@@ -114,7 +114,9 @@ export const STEPS: StepRules<State, Step> = {
       const { plan, connectionId } = read();
       if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
       const order = orderOf(plan, planned);
-      await startChild(childOf({ uid, connectionId, order }, order.agreement_uid, now()));
+      await startChild(
+        childOf({ uid, connectionId, order, requestedBy: plan.by }, order.agreement_uid, now()),
+      );
     },
     done: (state, _outcome, { now }) => withStarted(state, now),
   },

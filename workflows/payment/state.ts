@@ -9,7 +9,7 @@ import { isOfNewest, newSubmission, opened, openedByFact } from '../entity/submi
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Party, PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
 import type { RetryPayment } from '../../domain/payment.schema.js';
@@ -28,7 +28,11 @@ export interface State extends followed.Followed<PaymentState> {
   /** The agreement that ours was for, where what was taken for it is another's: to be told that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
+  /** With which API key; absent where it was found at the provider. */
+  requestedBy?: string | undefined;
   failure?: PaymentFailure | undefined;
+  /** Who pays, as the provider showed it last. */
+  debtor?: Party | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
@@ -50,9 +54,12 @@ export interface State extends followed.Followed<PaymentState> {
 }
 
 export function newPayment(
-  { uid, connectionId, order, handling }: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'>,
+  input: Pick<State, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
+    requestedAt?: Instant | undefined;
+  },
   now: Instant,
 ): State {
+  const { uid, connectionId, order, handling, requestedBy, requestedAt = now } = input;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -60,7 +67,7 @@ export function newPayment(
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  return { ...base, order, handling, requestedAt: now, ...(isAdopted && { adopted: true }) };
+  return { ...base, order, handling, requestedAt, requestedBy, ...(isAdopted && { adopted: true }) };
 }
 
 export const stateOf = (state: State): PaymentState => followed.foldedOf(PAYMENT_LIFE, state).state;
@@ -82,6 +89,7 @@ export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot
     ...state,
     order,
     failure: snapshot.failure ?? state.failure,
+    debtor: snapshot.debtor ?? state.debtor,
     ...(hasMoved && { leftAgreement: asked.agreement_uid }),
   };
 }
@@ -147,6 +155,15 @@ export const sentBy = ({ requestedAt, handling, submission }: State): Instant | 
   submission.again === undefined
     ? (handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt)))
     : undefined;
+
+/** Until when at the most it waits for this, where that is known: what was not sent by its time is not sent any more. */
+export function waitsUntil(state: State, step: { do: string; until?: Instant }): Instant | undefined {
+  if (step.do === 'await_retry') return step.until;
+  if (state.submission.stage !== 'ready' || step.do === 'submit') return undefined;
+  return [step.do === 'pause' ? step.until : undefined, sentBy(state)]
+    .filter((at) => at !== undefined)
+    .sort()[0];
+}
 
 export function barredBy({ barred, withdrawn }: State): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';
