@@ -20,8 +20,8 @@ import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
 import { getTimeline } from './routes/get-timeline.js';
-import { listAgreements } from './routes/list-agreements.js';
 import { listPayments } from './routes/list-payments.js';
+import { listAgreements, listAllPayments, listAllRefunds } from './routes/list-resources.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
@@ -44,10 +44,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[beginConnection, getConnection, reauthoriseConnection, revokeConnection, completeConsent],
   ...[createAgreement, listAgreements, getAgreement, getTimeline],
   ...[...commandAgreement, lookUpAgreement, resolveAttention],
-  ...[requestPayment, listPayments, getPayment, withdrawPayment, retryPayment],
+  ...[requestPayment, listPayments, listAllPayments, getPayment, withdrawPayment, retryPayment],
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
-  ...[requestRefund, listRefunds, getRefund, lookUpRefund, resolveRefundAttention],
+  ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

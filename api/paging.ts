@@ -5,14 +5,16 @@ import { openValue, sealValue } from './sealed-value.js';
 import { invalidParameter } from './validation.js';
 
 /** Sealed, so that only what we gave comes back: Temporal takes a token that it cannot read for an outage of its own. */
-const LIST_CONTEXT = 'cursor/agreements';
+const contextOf = (list: string): string => `cursor/${list}`;
 
-export const sealCursor = (keyring: Keyring, token: string | undefined): string | undefined =>
-  token === undefined ? undefined : sealValue(keyring, token, LIST_CONTEXT);
+/** @param list to which the cursor belongs, and no other. */
+export const sealCursor = (keyring: Keyring, list: string, token: string | undefined): string | undefined =>
+  token === undefined ? undefined : sealValue(keyring, token, contextOf(list));
 
-export function openCursor(keyring: Keyring, cursor: string | undefined): string | undefined {
+/** @throws ApiError `invalid_request` for what was not given by this very list. */
+export function openCursor(keyring: Keyring, list: string, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
-  const token = openValue(keyring, cursor, LIST_CONTEXT, z.string());
+  const token = openValue(keyring, cursor, contextOf(list), z.string());
   if (token === undefined) throw notOurs();
   return token;
 }

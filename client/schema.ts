@@ -304,6 +304,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Payments of all agreements by state, by what needs an operator, by when they were asked for */
+        get: operations["listAllPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payments/{uid}": {
         parameters: {
             query?: never;
@@ -420,6 +437,23 @@ export interface paths {
         put?: never;
         /** Refund a settled payment, or a part of it; the uid, or the Idempotency-Key, makes repeats harmless */
         post: operations["requestRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Refunds of all payments by state, by what needs an operator, by when they were asked for */
+        get: operations["listAllRefunds"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -779,6 +813,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             since: string;
+            /** @description What happens next. */
+            next: string;
             /**
              * Format: date-time
              * @description At the most; null is as long as it takes.
@@ -904,6 +940,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             created_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
             purpose: string | null;
             description: string | null;
             debtor: components["schemas"]["PartyAnswered"];
@@ -1010,6 +1048,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             asked_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1171,7 +1211,7 @@ export interface components {
                  */
                 since: string | null;
             };
-            /** @description The codes; the agreement itself says more. */
+            /** @description The codes; the thing itself says more. */
             attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
             /**
              * Format: date-time
@@ -1382,6 +1422,16 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             agreement_uid: string | null;
+            /** @description Who pays, as the provider showed it last; null until it has. */
+            debtor: {
+                party_name?: string | null;
+                ultimate_party_name?: string | null;
+                account_identifier?: {
+                    type: string;
+                    value: string;
+                } | null;
+                payment_account_uid?: string | null;
+            } | null;
             failure: {
                 code: string | null;
                 title: string | null;
@@ -1397,6 +1447,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             requested_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
             /**
              * Format: date-time
              * @description Unsent by then, it ends `lapsed`; null for one that was found at the provider.
@@ -1429,13 +1481,15 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             started_at: string;
+            /** @description The id of the API key that a retry was asked for with, `policy` where the request itself had it; null for the first. */
+            requested_by: string | null;
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
              */
             ended_at: string | null;
-            /** @description False for one that was not sent, or that the provider would not take. */
-            sent: boolean;
+            /** @description True once it was submitted; false where it never was, or the provider would not take it; null while it is still to be. */
+            sent: boolean | null;
             failure: {
                 code: string | null;
                 title: string | null;
@@ -1595,6 +1649,43 @@ export interface components {
             stops_payments: boolean;
             /** @description The agreement was found at the provider: what failed before is not known here. */
             earlier_unknown: boolean;
+        };
+        ListedPaymentsAnswer: {
+            data: components["schemas"]["ListedPayment"][];
+            links: components["schemas"]["NextLink"];
+        };
+        ListedPayment: {
+            uid: string;
+            connection: string | null;
+            /** @enum {string|null} */
+            state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown" | null;
+            awaiting: {
+                /** @enum {string|null} */
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                since: string | null;
+            };
+            /** @description The codes; the thing itself says more. */
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            last_fact_at: string | null;
+            agreement_uid: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string | null;
+            links: {
+                self: string;
+                agreement: string | null;
+                temporal_ui: string | null;
+            };
         };
         WithdrawPayment: {
             /** @description Why it is not wanted any more; kept with it. */
@@ -1802,6 +1893,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             requested_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
             /** @description How often it was sent to the provider, always under this one uid. */
             submissions: number;
             awaiting: components["schemas"]["Awaiting"];
@@ -1888,6 +1981,42 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             outcome_at: string;
+            links: {
+                self: string;
+                payment: string | null;
+                temporal_ui: string | null;
+            };
+        };
+        ListedRefundsAnswer: {
+            data: components["schemas"]["ListedRefund"][];
+            links: components["schemas"]["NextLink"];
+        };
+        ListedRefund: {
+            uid: string;
+            connection: string | null;
+            /** @enum {string|null} */
+            state: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown" | null;
+            awaiting: {
+                /** @enum {string|null} */
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                since: string | null;
+            };
+            /** @description The codes; the thing itself says more. */
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            last_fact_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string | null;
             links: {
                 self: string;
                 payment: string | null;
@@ -4024,6 +4153,79 @@ export interface operations {
             };
         };
     };
+    listAllPayments: {
+        parameters: {
+            query?: {
+                state?: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                /** @description The id of a connection. */
+                connection?: string;
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+                /** @description Chosen by the caller; unique for ever. */
+                agreement?: string;
+                /** @description Asked for then or later. Of one that was found at the provider: first heard of here. */
+                created_from?: string;
+                /** @description Asked for before then. */
+                created_until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedPaymentsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getPayment: {
         parameters: {
             query?: {
@@ -5059,6 +5261,77 @@ export interface operations {
                 headers: {
                     /** @description Seconds. */
                     "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAllRefunds: {
+        parameters: {
+            query?: {
+                state?: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                /** @description The id of a connection. */
+                connection?: string;
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+                /** @description Asked for then or later. Of one that was found at the provider: first heard of here. */
+                created_from?: string;
+                /** @description Asked for before then. */
+                created_until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedRefundsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

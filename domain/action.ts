@@ -23,6 +23,8 @@ export interface ActionRequest {
   key: string;
   /** The key as the caller wrote it, to be answered. */
   callersKey?: string | undefined;
+  /** The id of the API key that it was asked for with. */
+  by?: string | undefined;
   ask: Ask;
 }
 

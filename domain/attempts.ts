@@ -17,6 +17,10 @@ export interface Attempt {
   failure?: PaymentFailure | undefined;
   /** It was not sent, or the provider would not take it: it is none of those that the provider counts. */
   isUnsent?: true | undefined;
+  /** It has been submitted, though nothing may have come of it yet. */
+  isSubmitted?: true | undefined;
+  /** The id of the API key that a retry was asked for with, or `policy`; absent for the first. */
+  by?: string | undefined;
 }
 
 /** What is kept of a payment, as far as its attempts care. */
@@ -48,16 +52,27 @@ function after(last: Attempt, state: PaymentState, fact: Fact): Attempt[] {
   if (state === 'retrying')
     return [
       { ...last, failure: last.failure ?? failure },
-      { n: last.n + 1, startedAt: fact.receivedAt, state },
+      { n: last.n + 1, startedAt: fact.receivedAt, state, ...askedBy(fact) },
     ];
-  const { n, startedAt } = last;
+  const { n, startedAt, by } = last;
   const isBefore = last.state === state && last.isUnsent !== true;
   const ended = isPaymentFinal(state)
     ? { endedAt: fact.publishedAt, endReceivedAt: isBefore ? last.endReceivedAt : fact.receivedAt }
     : {};
   const unsent = UNSENT.has(fact.type) ? ({ isUnsent: true } as const) : {};
   const why = state === 'settled' ? undefined : (failure ?? fact.reason);
-  return [{ n, startedAt, state, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];
+  const asked = by === undefined ? {} : { by };
+  return [{ n, startedAt, state, ...asked, ...ended, ...unsent, ...(why !== undefined && { failure: why }) }];
+}
+
+const askedBy = ({ detail }: Fact): { by?: string } =>
+  typeof detail?.['by'] === 'string' ? { by: detail['by'] } : {};
+
+/** Nothing while it is still to be sent. */
+export function wasSent({ state, isUnsent, isSubmitted }: Attempt): boolean | undefined {
+  if (isUnsent === true) return false;
+  const isToBeSent = state === 'requested' || state === 'retrying';
+  return isSubmitted === true || !isToBeSent ? true : undefined;
 }
 
 const UNSENT: ReadonlySet<string> = new Set(['refused', 'lapsed', 'withdrawn']);

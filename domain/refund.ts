@@ -77,6 +77,8 @@ export interface RefundRequest {
   uid: string;
   order: RefundOrder;
   use?: KeyUse | undefined;
+  /** The id of the API key that it was asked for with. */
+  by?: string | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
   nonce?: string | undefined;
 }

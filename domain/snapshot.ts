@@ -1,6 +1,6 @@
 // What the provider's own resources showed when they were read, translated. Workflows and activities pass these on.
 import type { Fact, Instant, Reason } from './fact.js';
-import type { Mandate, PaymentOrder } from './mandate.js';
+import type { Mandate, Party, PaymentOrder } from './mandate.js';
 import type { PaymentFailure } from './payment.js';
 import type { RefundOrder } from './refund.schema.js';
 
@@ -26,6 +26,8 @@ export interface AgreementSnapshot extends ResourceSnapshot {
 export interface PaymentSnapshot extends ResourceSnapshot {
   order: Partial<PaymentOrder>;
   failure?: PaymentFailure | undefined;
+  /** Who pays. */
+  debtor?: Party | undefined;
 }
 
 export interface RefundSnapshot extends ResourceSnapshot {

@@ -4,22 +4,24 @@ import { z } from 'zod';
 import { ACTION_STAGES } from '../../domain/action.js';
 import { ACTION_KINDS } from '../../domain/agreement-events.js';
 import { present, presentShape } from '../../domain/answered.schema.js';
-import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { MandateAnswered } from '../../domain/mandate.schema.js';
 import { PAYER_ACTIONS } from '../../domain/reminder.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import { agreementLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import { VIEW_STATES } from '../schemas/parameters.schema.js';
-import type { ListedAgreement } from '../temporal/agreement-list.js';
+import type { ListedAgreement } from '../temporal/lists.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
   NextLink,
   Reason,
+  RequestedBy,
   advised,
   awaitingAnswer,
+  listedAnswer,
+  listedShape,
 } from './parts.schema.js';
 
 const AgreementLinks = z.object({
@@ -53,6 +55,7 @@ const ActionAnswered = z
     key: z.string(),
     stage: z.enum(ACTION_STAGES),
     asked_at: InstantSchema,
+    requested_by: RequestedBy,
     ended_at: InstantSchema.nullable(),
     failure: Reason.nullable().meta({
       description: 'Why the provider refused it, or why it came to nothing.',
@@ -71,6 +74,7 @@ const Agreement = z
     mms_agreement_id: z.string().nullable(),
     adopted: z.boolean().meta({ description: 'Found at the provider, not started here.' }),
     created_at: InstantSchema,
+    requested_by: RequestedBy,
     ...presentShape(MandateAnswered),
     awaiting: Awaiting,
     payer_action: PayerAction.nullable().meta({
@@ -92,17 +96,7 @@ type Agreement = z.output<typeof Agreement>;
 export const AgreementAnswer = z.object({ data: Agreement }).meta({ id: 'AgreementAnswer' });
 
 const AgreementSummary = z
-  .object({
-    uid: z.string(),
-    connection: z.string().nullable(),
-    state: z.enum(VIEW_STATES).nullable(),
-    awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
-    attention: z
-      .array(z.enum(ATTENTION_CODES))
-      .meta({ description: 'The codes; the agreement itself says more.' }),
-    last_fact_at: InstantSchema.nullable(),
-    links: AgreementLinks,
-  })
+  .object({ ...listedShape(VIEW_STATES), links: AgreementLinks })
   .meta({ id: 'AgreementSummary' });
 type AgreementSummary = z.output<typeof AgreementSummary>;
 
@@ -121,6 +115,7 @@ export function agreementAnswer(ui: TemporalUi, view: AgreementView): Agreement 
     mms_agreement_id: view.mmsAgreementId ?? null,
     adopted: view.adopted,
     created_at: view.createdAt,
+    requested_by: view.requestedBy ?? null,
     ...present(MandateAnswered, view.mandate),
     awaiting: awaitingAnswer(view.awaiting),
     payer_action: payerAnswer(view.payerDecides),
@@ -150,16 +145,12 @@ const actionAnswer = (action: AgreementView['actions'][number]): Agreement['acti
   key: action.callersKey ?? action.key,
   stage: action.stage,
   asked_at: action.askedAt,
+  requested_by: action.by ?? null,
   ended_at: action.endedAt ?? null,
   failure: action.failure === undefined ? null : present(Reason, advised(action.failure)),
 });
 
 export const summaryAnswer = (ui: TemporalUi, listed: ListedAgreement): AgreementSummary => ({
-  uid: listed.uid,
-  connection: listed.connectionId ?? null,
-  state: listed.state ?? null,
-  awaiting: { what: listed.awaiting ?? null, since: listed.awaitingSince ?? null },
-  attention: listed.attention,
-  last_fact_at: listed.lastFactAt ?? null,
+  ...listedAnswer(listed),
   links: agreementLinks(ui, listed.uid),
 });

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { adviceOn } from '../../domain/reason-codes.js';
+import { WAITS } from '../../domain/waits.js';
 import type { Awaiting as DomainAwaiting } from '../../domain/legible.js';
+import type { Listed as ListedRun } from '../temporal/lists.js';
 
 export const InstantSchema = z.string().meta({ format: 'date-time', example: '2026-10-01T02:00:00.000Z' });
 
@@ -10,6 +12,7 @@ export const Awaiting = z
   .object({
     what: z.enum(AWAITED),
     since: InstantSchema,
+    next: z.string().meta({ description: 'What happens next.' }),
     until: InstantSchema.nullable().meta({ description: 'At the most; null is as long as it takes.' }),
   })
   .meta({ id: 'Awaiting' });
@@ -54,9 +57,34 @@ export const NextLink = z
   .object({ next: z.string().optional().meta({ description: 'Absent on the last page.' }) })
   .meta({ id: 'NextLink' });
 
+/** Who asked for a thing. */
+export const RequestedBy = z.string().nullable().meta({
+  description: 'The id of the API key that it was asked for with; null where it was found at the provider.',
+});
+
+/** What every list shows of a thing, of which only its own answer says all. */
+export const listedShape = <State extends string>(states: readonly State[]) => ({
+  uid: z.string(),
+  connection: z.string().nullable(),
+  state: z.enum(states).nullable(),
+  awaiting: z.object({ what: z.enum(AWAITED).nullable(), since: InstantSchema.nullable() }),
+  attention: z.array(z.enum(ATTENTION_CODES)).meta({ description: 'The codes; the thing itself says more.' }),
+  last_fact_at: InstantSchema.nullable(),
+});
+
+export const listedAnswer = <State extends string>(listed: ListedRun<State>) => ({
+  uid: listed.uid,
+  connection: listed.connectionId ?? null,
+  state: listed.state ?? null,
+  awaiting: { what: listed.awaiting ?? null, since: listed.awaitingSince ?? null },
+  attention: listed.attention,
+  last_fact_at: listed.lastFactAt ?? null,
+});
+
 /** Absent is null on the wire. */
 export const awaitingAnswer = ({ what, since, until }: DomainAwaiting) => ({
   what,
   since,
+  next: WAITS[what].next,
   until: until ?? null,
 });

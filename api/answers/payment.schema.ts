@@ -1,7 +1,9 @@
 // What the API answers of payments, made from what the payment workflow shows.
 import { z } from 'zod';
 import { present, presentShape } from '../../domain/answered.schema.js';
-import { DateSchema } from '../../domain/mandate.schema.js';
+import { wasSent } from '../../domain/attempts.js';
+import type { Attempt as Attempted } from '../../domain/attempts.js';
+import { DateSchema, PartyAnswered } from '../../domain/mandate.schema.js';
 import { PAYMENT_OUTCOMES } from '../../domain/payment-outcome.js';
 import type { PaymentEntry, PaymentOutcome } from '../../domain/payment-outcome.js';
 import { totalsOf } from '../../domain/payment-totals.js';
@@ -12,6 +14,7 @@ import type { AgreementView, Refused } from '../../workflows/agreement/contract.
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import { paymentLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { PAYMENT_VIEW_STATES } from '../schemas/parameters.schema.js';
 import { Problem } from '../schemas/problem.schema.js';
 import { refusedBy } from '../temporal/refusals.js';
 import { PaymentJudgements, judgementsAnswer } from './judgement.schema.js';
@@ -20,12 +23,13 @@ import {
   Awaiting,
   InstantSchema,
   NextLink,
+  RequestedBy,
   advice,
   advised,
   awaitingAnswer,
 } from './parts.schema.js';
 
-const PaymentLinks = z.object({
+export const PaymentLinks = z.object({
   self: z.string(),
   agreement: z.string().nullable(),
   temporal_ui: z.string().nullable(),
@@ -44,9 +48,14 @@ const Attempt = z
     n: z.int().meta({ description: 'Counted from 1, the first submission.' }),
     state: z.enum(PAYMENT_STATES),
     started_at: InstantSchema,
+    requested_by: z.string().nullable().meta({
+      description:
+        'The id of the API key that a retry was asked for with, `policy` where the request itself had it; null for the first.',
+    }),
     ended_at: InstantSchema.nullable(),
-    sent: z.boolean().meta({
-      description: 'False for one that was not sent, or that the provider would not take.',
+    sent: z.boolean().nullable().meta({
+      description:
+        'True once it was submitted; false where it never was, or the provider would not take it; null while it is still to be.',
     }),
     failure: Failure.nullable(),
   })
@@ -56,12 +65,16 @@ const Payment = z
   .object({
     uid: z.string(),
     connection: z.string().nullable(),
-    state: z.enum([...PAYMENT_STATES, 'unknown']),
+    state: z.enum(PAYMENT_VIEW_STATES),
     state_since: InstantSchema,
     ...presentShape(OrderAnswered),
     amount: z.int().nullable().meta({ description: 'Cents.' }),
+    debtor: PartyAnswered.nullable().meta({
+      description: 'Who pays, as the provider showed it last; null until it has.',
+    }),
     failure: Failure.nullable(),
     requested_at: InstantSchema,
+    requested_by: RequestedBy,
     submit_before: InstantSchema.nullable().meta({
       description: 'Unsent by then, it ends `lapsed`; null for one that was found at the provider.',
     }),
@@ -193,22 +206,27 @@ export function paymentAnswer(ui: TemporalUi, view: PaymentView): Payment {
     state: view.state,
     state_since: view.stateSince,
     ...present(OrderAnswered, view.order),
+    debtor: view.debtor ?? null,
     failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
     requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
     submit_before: view.submitBefore ?? null,
     submissions: view.submissions,
     refunded: refundedIn(view.refunds ?? []),
-    attempts: view.attempts.map(({ n, state, startedAt, endedAt, failure, isUnsent }) => ({
-      n,
-      state,
-      started_at: startedAt,
-      ended_at: endedAt ?? null,
-      sent: isUnsent !== true,
-      failure: failure === undefined ? null : present(Failure, advised(failure)),
-    })),
+    attempts: view.attempts.map(attemptAnswer),
     judgements: judgementsAnswer(view),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,
     links: paymentLinks(ui, view.uid, view.order?.agreement_uid),
   };
 }
+
+const attemptAnswer = (attempt: Attempted): z.output<typeof Attempt> => ({
+  n: attempt.n,
+  state: attempt.state,
+  started_at: attempt.startedAt,
+  requested_by: attempt.by ?? null,
+  ended_at: attempt.endedAt ?? null,
+  sent: wasSent(attempt) ?? null,
+  failure: attempt.failure === undefined ? null : present(Failure, advised(attempt.failure)),
+});

@@ -1,23 +1,25 @@
 // What the API answers of refunds, made from what the workflows of a refund and of its payment show.
 import { z } from 'zod';
 import { present, presentShape } from '../../domain/answered.schema.js';
-import { REFUND_OUTCOMES, REFUND_STATES } from '../../domain/refund.js';
+import { REFUND_OUTCOMES } from '../../domain/refund.js';
 import type { RefundEntry } from '../../domain/refund.js';
 import { RefundPaymentAnswered } from '../../domain/refund.schema.js';
 import type { RefundView } from '../../workflows/refund/contract.js';
 import { refundLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
+import { REFUND_VIEW_STATES } from '../schemas/parameters.schema.js';
 import {
   Attention,
   Awaiting,
   InstantSchema,
   NextLink,
   Reason,
+  RequestedBy,
   advised,
   awaitingAnswer,
 } from './parts.schema.js';
 
-const RefundLinks = z.object({
+export const RefundLinks = z.object({
   self: z.string(),
   payment: z.string().nullable(),
   temporal_ui: z.string().nullable(),
@@ -31,10 +33,11 @@ const Refund = z
     connection: z.string().nullable(),
     original_payment_uid: z.string().nullable(),
     refund_payment: Paid,
-    state: z.enum([...REFUND_STATES, 'unknown']),
+    state: z.enum(REFUND_VIEW_STATES),
     state_since: InstantSchema,
     failure: Failure.nullable(),
     requested_at: InstantSchema,
+    requested_by: RequestedBy,
     submissions: z
       .int()
       .meta({ description: 'How often it was sent to the provider, always under this one uid.' }),
@@ -58,6 +61,7 @@ export function refundAnswer(ui: TemporalUi, view: RefundView): Refund {
     state_since: view.stateSince,
     failure: view.failure === undefined ? null : present(Failure, advised(view.failure)),
     requested_at: view.requestedAt,
+    requested_by: view.requestedBy ?? null,
     submissions: view.submissions,
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,

@@ -104,7 +104,7 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
       (await temporal.agreements.view(uid))?.actions.some((action) => action.key === key) === true;
     const intended = intendedBy(asked);
     if (intended !== undefined) await assertSendable(dependencies, intended, isRepeat);
-    await temporal.agreements.act(uid, { key, callersKey, ask: asked });
+    await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), ask: asked });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
       read: async () => (await temporal.agreements.view(uid)) ?? first,

@@ -32,7 +32,8 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
     isRepeat,
   );
   const use = keyUse(c, c.req.valid('header')['Idempotency-Key'], { uid, body });
-  const started = await temporal.agreements.start({ uid, connection, mandate, payer, use });
+  const by = c.get('apiKeyId');
+  const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
   const view = await watched(started, {
     read: async () => (await temporal.agreements.view(uid)) ?? started,
     isOver: isAnswered,

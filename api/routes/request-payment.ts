@@ -50,7 +50,7 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
     const refusal = await temporal.payments.judge({ uid, order, use, handling });
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
-  const admitted = await temporal.payments.request(uid, order, use, handling);
+  const admitted = await temporal.payments.request(uid, order, use, handling, c.get('apiKeyId'));
   const view = await watched(admitted, {
     read: async () => (await temporal.payments.view(uid)) ?? admitted,
     isOver: isDecided,

@@ -43,7 +43,11 @@ export const requestRefund = endpoint(asked, (dependencies) => async (c) => {
   const isRepeat = async (): Promise<boolean> => (await temporal.refunds.view(uid)) !== undefined;
   assertDescribed(order, providerVersion);
   await assertSendable(dependencies, { operation: 'createRefund', request: { uid, ...order } }, isRepeat);
-  const admitted = await temporal.refunds.request({ uid, order, use: keyUse(c, key, { uid, body }) });
+  const admitted = await temporal.refunds.request({
+    ...{ uid, order },
+    use: keyUse(c, key, { uid, body }),
+    by: c.get('apiKeyId'),
+  });
   const view = await watched(admitted, {
     read: async () => (await temporal.refunds.view(uid)) ?? admitted,
     isOver: isRefundDecided,

@@ -2,7 +2,10 @@
 import { z } from 'zod';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
+import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
 import { UidSchema } from '../../domain/mandate.schema.js';
+import { PAYMENT_STATES } from '../../domain/payment.js';
+import { REFUND_STATES } from '../../domain/refund.js';
 
 export const UidParams = z.strictObject({ uid: UidSchema });
 const connectionId = UidSchema.meta({ description: 'The id of a connection.', example: 'acme' });
@@ -80,15 +83,52 @@ export const TimelineQuery = PagingQuery.extend({
 
 /** `unknown` is ours: adopted, and the provider did not know it in a whole day. */
 export const VIEW_STATES = [...AGREEMENT_STATES, 'unknown'] as const;
+export const PAYMENT_VIEW_STATES = [...PAYMENT_STATES, 'unknown'] as const;
+export const REFUND_VIEW_STATES = [...REFUND_STATES, 'unknown'] as const;
 
 export const AttentionParams = z.strictObject({ uid: UidSchema, code: z.enum(ATTENTION_CODES) });
 
-/** Closed lists and the uid's own alphabet: what passes can go into a visibility query as it is. */
-export const AgreementsQuery = z.strictObject({
-  state: z.enum(VIEW_STATES).optional(),
+/** Closed lists, the uid's own alphabet, and instants: what passes can go into a visibility query as it is. */
+const listed = <State extends string>(states: readonly State[]) => ({
+  state: z.enum(states).optional(),
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),
   ...paging,
 });
-export type AgreementsQuery = z.output<typeof AgreementsQuery>;
+
+const instant = z.iso
+  .datetime('expected an RFC 3339 instant in UTC, ending in Z')
+  .transform((text) => new Date(text).toISOString())
+  .optional();
+const created = {
+  created_from: instant.meta({
+    description: 'Asked for then or later. Of one that was found at the provider: first heard of here.',
+    example: '2026-10-01T00:00:00Z',
+  }),
+  created_until: instant.meta({
+    description: 'Asked for before then.',
+    example: '2026-11-01T00:00:00Z',
+  }),
+};
+
+export const AgreementsQuery = z.strictObject(listed(VIEW_STATES));
+export const PaymentsQuery = z.strictObject({
+  ...listed(PAYMENT_VIEW_STATES),
+  agreement: UidSchema.optional(),
+  ...created,
+});
+export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...created });
+
+/** What any of these lists may be asked for. */
+export interface ListQuery<State extends string> {
+  state?: State | undefined;
+  awaiting?: AwaitingWhat | undefined;
+  attention?: AttentionCode | undefined;
+  connection?: string | undefined;
+  agreement?: string | undefined;
+  created_from?: string | undefined;
+  created_until?: string | undefined;
+  per_page: number;
+  cursor?: string | undefined;
+}

@@ -25,15 +25,15 @@ import {
   CONNECTION_ID,
 } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
-import type { AgreementsQuery } from '../schemas/parameters.schema.js';
+import type { ListQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
 import type { AgreementCommands } from './agreement-commands.js';
-import { listAgreements } from './agreement-list.js';
-import type { AgreementsPage } from './agreement-list.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { readOlder } from './history.js';
 import { bindKey } from './key-binding.js';
+import { LISTINGS, listRuns } from './lists.js';
+import type { ListPage, ListedAgreement } from './lists.js';
 
 export interface AgreementStart {
   uid: string;
@@ -43,6 +43,8 @@ export interface AgreementStart {
   payer?: Payer | undefined;
   /** The caller's key, where there was one beside the uid. */
   use?: KeyUse | undefined;
+  /** The id of the API key that it is asked for with. */
+  by?: string | undefined;
 }
 
 export interface AgreementsDoor extends AgreementCommands {
@@ -52,7 +54,7 @@ export interface AgreementsDoor extends AgreementCommands {
   timeline: (uid: string) => Promise<Timeline | undefined>;
   /** Facts that are no longer kept here, read from the provider's history by a workflow of their own. */
   older: (question: HistoryQuestion) => Promise<OlderFacts>;
-  list: (query: AgreementsQuery) => Promise<AgreementsPage>;
+  list: (query: ListQuery<AgreementView['state']>) => Promise<ListPage<ListedAgreement>>;
 }
 
 export function createAgreementsDoor(
@@ -67,7 +69,7 @@ export function createAgreementsDoor(
         timelineOf(upgrade(carried)),
       ),
     older: (question) => readOlder(calls, question),
-    list: (query) => listAgreements(calls, query),
+    list: (query) => listRuns(calls, LISTINGS.agreements, query),
     ...createAgreementCommands(calls),
     start: async (asked) => {
       try {
@@ -98,11 +100,11 @@ const isAboutConnection = (error: unknown): boolean =>
 
 async function startNew(
   calls: Calls,
-  { uid, mandate, payer }: AgreementStart,
+  { uid, mandate, payer, by }: AgreementStart,
   connectionId: string,
 ): Promise<AgreementView> {
   const now = new Date();
-  const input: AgreementInput = { uid, connectionId, mandate, payer };
+  const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
   await calls.short(() =>
     calls.client.workflow.start(AGREEMENT_WORKFLOW, {
       workflowId: agreementWorkflowId(uid),
@@ -120,12 +122,12 @@ async function startNew(
       ],
     }),
   );
-  return begun({ uid, mandate }, connectionId, now.toISOString());
+  return begun({ uid, mandate, by }, connectionId, now.toISOString());
 }
 
 /** What is true of an agreement that was started at that time, without asking its workflow. */
 function begun(
-  { uid, mandate }: Pick<AgreementStart, 'uid' | 'mandate'>,
+  { uid, mandate, by }: Pick<AgreementStart, 'uid' | 'mandate' | 'by'>,
   connectionId: string,
   since: string,
 ): AgreementView {
@@ -138,6 +140,7 @@ function begun(
     stateSince: since,
     adopted: false,
     createdAt: since,
+    requestedBy: by,
     awaiting: { what: 'provider-acceptance', since },
     attention: [],
     payments: [],

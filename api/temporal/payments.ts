@@ -15,12 +15,15 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import type { PaymentEnd, PaymentView } from '../../workflows/payment/contract.js';
 import { ApiError, found, notFound } from '../errors.js';
 import { digestOf, keyConflict } from '../idempotency.js';
+import type { ListQuery } from '../schemas/parameters.schema.js';
 import type { Left } from './agreement-commands.js';
 import { leftBy } from './commands.js';
 import type { Ended } from './commands.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
+import { LISTINGS, listRuns } from './lists.js';
+import type { ListPage, ListedPayment } from './lists.js';
 import { createPaymentCommands } from './payment-commands.js';
 import type { PaymentCommands } from './payment-commands.js';
 import { refusalIn, refusedUpdate } from './refusals.js';
@@ -41,10 +44,12 @@ export interface PaymentsDoor extends PaymentCommands {
     order: PaymentOrder,
     use?: KeyUse,
     handling?: PaymentHandling,
+    by?: string,
   ) => Promise<PaymentView>;
   /** Has the agreement judge it as it stands, which changes nothing; null where it would be admitted, or was before. */
   judge: (request: PaymentRequest) => Promise<Refused | null>;
   view: (uid: string) => Promise<PaymentView | undefined>;
+  list: (query: ListQuery<PaymentView['state']>) => Promise<ListPage<ListedPayment>>;
 }
 
 export function createPaymentsDoor(calls: Calls): PaymentsDoor {
@@ -54,6 +59,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
   const admit = admission(calls);
   return {
     view,
+    list: (query) => listRuns(calls, LISTINGS.payments, query),
     ...createPaymentCommands(calls, view),
     judge: async (request) => {
       const workflowId = agreementWorkflowId(request.order.agreement_uid);
@@ -63,7 +69,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       });
       return found(judgement, 'an agreement');
     },
-    request: async (uid, order, use, handling) => {
+    request: async (uid, order, use, handling, by) => {
       // Read without a worker, so that an outage of Temporal shows at once and not after the update's long bound.
       const agreement = await calls.describe(agreementWorkflowId(order.agreement_uid));
       if (agreement === undefined) throw notFound('an agreement');
@@ -73,7 +79,7 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
       };
       if (!agreement.isOpen) return atTheEnd();
       try {
-        const request = { uid, order, use, handling };
+        const request = { uid, order, use, handling, by };
         if (await admit(request)) return requested(request, agreement.connectionId);
         const before = (await patiently(() => view(uid))) ?? (await started(calls, request));
         return asBefore(before, handling);
@@ -177,7 +183,7 @@ async function conflictingWithItself(
 }
 
 function requested(
-  { uid, order, handling }: PaymentRequest,
+  { uid, order, handling, by }: PaymentRequest,
   connectionId: string | undefined,
   since = new Date().toISOString(),
 ): PaymentView {
@@ -189,6 +195,7 @@ function requested(
     state: 'requested',
     stateSince: since,
     requestedAt: since,
+    requestedBy: by,
     submitBefore: handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(since)),
     submissions: 0,
     attempts: [{ n: 1, startedAt: since, state: 'requested' }],

@@ -13,9 +13,12 @@ import { getRefund, lookUpNow, refundWorkflowId, resolveAttention } from '../../
 import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../errors.js';
 import { digestOf } from '../idempotency.js';
+import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { assertRepeat, commanding, leftBy, updateTakingUp } from './commands.js';
+import { LISTINGS, listRuns } from './lists.js';
+import type { ListPage, ListedRefund } from './lists.js';
 import { refusalIn, refusedBy, refusedUpdate } from './refusals.js';
 import { sharing } from './turns.js';
 
@@ -23,6 +26,7 @@ export interface RefundsDoor {
   /** Has its payment admit it, or finds that this very refund was admitted before. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
+  list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
   /** Has the provider asked how it stands. */
   lookUp: (uid: string) => Promise<void>;
   /** States that a flag has been dealt with, or finds that this very statement was taken before. */
@@ -36,6 +40,7 @@ export function createRefundsDoor(calls: Calls): RefundsDoor {
   const admit = admission(calls);
   return {
     view,
+    list: (query) => listRuns(calls, LISTINGS.refunds, query),
     ...refundCommands(calls),
     request: async (request) => {
       const { uid, order } = request;
@@ -113,13 +118,14 @@ function forgotten(uid: string): never {
   throw new ApiError('refund_forgotten', detail);
 }
 
-function requested({ uid, order }: RefundRequest, since = new Date().toISOString()): RefundView {
+function requested({ uid, order, by }: RefundRequest, since = new Date().toISOString()): RefundView {
   return {
     uid,
     order,
     state: 'requested',
     stateSince: since,
     requestedAt: since,
+    requestedBy: by,
     submissions: 0,
     awaiting: { what: 'provider-acceptance', since },
     attention: [],

@@ -43,6 +43,7 @@ export function paymentFrom(data: unknown, fallback: Fallback): PaymentSnapshot 
     uid: identity.uid,
     state: identity.state,
     order: orderFrom(WireOrder.parse(data)),
+    debtor: wire.debtor ?? undefined,
     failure: failureFrom(wire.failure),
     createdAt: wire.created_at,
   };

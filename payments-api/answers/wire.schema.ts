@@ -100,6 +100,7 @@ export const WirePayment = z.object({
   id: string,
   state: stateWord,
   failure: anything,
+  debtor: WireMandate.shape.debtor,
   created_at: LEAVES.instant,
 });
 

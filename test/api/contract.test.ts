@@ -50,6 +50,8 @@ describe('routes', () => {
       ['beginConnection', 'body'],
       ['createAgreement', 'body'],
       ['listAgreements', 'query'],
+      ['listAllPayments', 'query'],
+      ['listAllRefunds', 'query'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['liftStop', 'none'],

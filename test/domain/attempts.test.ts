@@ -1,7 +1,7 @@
 // Attempts out of facts, as a table: whatever comes late, repeated or never, no attempt is ended by the news of another.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { attemptsOf, failuresIn } from '../../domain/attempts.js';
+import { wasSent, attemptsOf, failuresIn } from '../../domain/attempts.js';
 import { addFact } from '../../domain/fact.js';
 import { fold } from '../../domain/fold.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
@@ -98,4 +98,15 @@ describe('attempts', () => {
       ),
     );
   });
+});
+
+test.each([
+  ['requested', {}, undefined],
+  ['retrying', {}, undefined],
+  ['requested', { isSubmitted: true }, true],
+  ['failed', { isUnsent: true, isSubmitted: true }, false],
+  ['failed', {}, true],
+  ['pending', {}, true],
+] as const)('one that is %s, %j, was sent: %s', (state, more, sent) => {
+  expect(wasSent({ n: 1, startedAt: '2026-10-01T01:00:00.000Z', state, ...more })).toBe(sent);
 });

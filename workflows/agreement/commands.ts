@@ -62,7 +62,7 @@ function withAction(state: State, request: ActionRequest, now: Instant): State {
   const open = state.actions.filter(isUnderWay);
   const ended = state.actions.filter((other) => !isUnderWay(other));
   const actions = [...ended.slice(-(ACTIONS_KEPT - open.length - 1)), ...open, action];
-  const detail = { action: request.ask.kind };
+  const detail = { action: request.ask.kind, ...(request.by !== undefined && { by: request.by }) };
   return withLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
 

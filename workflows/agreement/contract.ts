@@ -33,6 +33,8 @@ export interface AgreementInput {
   mandate?: Mandate | undefined;
   /** Who is asked to accept it, where a PayID is looked up first. */
   payer?: Payer | undefined;
+  /** The id of the API key that it was asked for with. */
+  requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -48,6 +50,7 @@ export interface AgreementView extends FollowedView<AgreementState> {
   adopted: boolean;
   mmsAgreementId?: string | undefined;
   createdAt: Instant;
+  requestedBy?: string | undefined;
   /** What was asked of the provider and has no outcome yet, oldest first; creation itself included. */
   pending: PendingAction[];
   /** What was asked of the provider, with what came of it: the newest ten, oldest first. */
@@ -63,7 +66,10 @@ export interface AgreementView extends FollowedView<AgreementState> {
   factCount: number;
 }
 
-export type ActionView = Pick<Action, 'key' | 'callersKey' | 'stage' | 'askedAt' | 'endedAt' | 'failure'> & {
+export type ActionView = Pick<
+  Action,
+  'key' | 'callersKey' | 'by' | 'stage' | 'askedAt' | 'endedAt' | 'failure'
+> & {
   kind: ActionKind;
 };
 
@@ -97,6 +103,8 @@ export interface PaymentRequest {
   use?: KeyUse | undefined;
   /** By which the sender knows its own request in the answer: Temporal gives one answer to all that are sent under one update id. */
   nonce?: string | undefined;
+  /** The id of the API key that it was asked for with. */
+  by?: string | undefined;
 }
 
 /** Why a request for a payment is refused: by the terms, or as its uid or key was used before, for something else. */

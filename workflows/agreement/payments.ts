@@ -8,6 +8,7 @@ import {
   AWAITING_SINCE,
   CONNECTION_ID,
   PAYMENT_STATE,
+  REQUESTED_AT,
 } from '../entity/search-attributes.js';
 import { refused } from '../entity/refusal.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../entity/talk.js';
@@ -54,7 +55,7 @@ export async function startPayment(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: PaymentRequest,
 ): Promise<PaymentAdmitted> {
-  const { uid, order, handling, use, nonce } = request;
+  const { uid, order, handling, use, nonce, by: requestedBy } = request;
   const { connectionId, ledger, keys } = read();
   if (repeatOfPayment({ ledger, keys }, request) !== 'none') {
     change((state) => withKey(state, use));
@@ -65,7 +66,7 @@ export async function startPayment(
   const entry = { uid, amount: order.amount, requestedAt: now(), order, ...isLast };
   change((state) => withKey(withPayment(state, entry), use));
   const isStarted = await startChild(
-    childOf({ uid, connectionId, order, handling, judged }, order.agreement_uid, now()),
+    childOf({ uid, connectionId, order, handling, judged, requestedBy }, order.agreement_uid, now()),
   );
   if (isStarted) return { uid, fresh: true, nonce };
   change((state) => withoutPayment(state, uid));
@@ -75,13 +76,14 @@ export async function startPayment(
 export const childOf = (input: PaymentInput, agreementUid: string, now: string): Child => ({
   workflow: PAYMENT_WORKFLOW,
   workflowId: paymentWorkflowId(input.uid),
-  input,
+  input: { ...input, requestedAt: now },
   summary: `payment under agreement ${agreementUid}`,
   attributes: [
     { key: PAYMENT_STATE, value: 'requested' },
     { key: AGREEMENT_UID, value: agreementUid },
     { key: AWAITING, value: 'provider-acceptance' },
     { key: AWAITING_SINCE, value: new Date(now) },
+    { key: REQUESTED_AT, value: new Date(now) },
     ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
   ],
 });

@@ -31,6 +31,8 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
   /** It was found at the provider, and not started here. */
   adopted: boolean;
   startedAt: Instant;
+  /** With which API key; absent where it was found at the provider. */
+  requestedBy?: string | undefined;
   /** When the payer was asked, as well as we know. */
   askedAt?: Instant | undefined;
   overdue: boolean;
@@ -47,9 +49,10 @@ export interface State extends followed.Followed<AgreementState>, Ledger {
 }
 
 export function newAgreement(
-  { uid, connectionId, mandate, payer }: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'payer'>,
+  input: Pick<State, 'uid' | 'connectionId' | 'mandate' | 'payer' | 'requestedBy'>,
   now: Instant,
 ): State {
+  const { uid, connectionId, mandate, payer, requestedBy } = input;
   const adopted = mandate === undefined;
   const submission = newSubmission(adopted ? 'adopting' : 'ready');
   const awaiting = { what: adopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -60,6 +63,7 @@ export function newAgreement(
     payer,
     adopted,
     startedAt: now,
+    requestedBy,
     overdue: false,
     actions: [],
     passed: [],

@@ -122,7 +122,8 @@ export const STEPS: StepRules<State, Step> = {
       const { plan, connectionId } = read();
       if (plan === undefined) throw new Error(`expected a plan to start payment ${uid} of`);
       const order = orderOf(plan, planned);
-      await startChild(childOf({ uid, connectionId, order, judged }, order.agreement_uid, now()));
+      const asked = { uid, connectionId, order, judged, requestedBy: plan.by };
+      await startChild(childOf(asked, order.agreement_uid, now()));
     },
     done: (state, _outcome, { now }) => withStarted(state, now),
   },

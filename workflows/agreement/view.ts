@@ -5,7 +5,7 @@ import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment-outcome.js';
 import { MOST_STRIKES } from '../../domain/terms/rules.js';
 import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
-import { readable, readableReason } from '../entity/publish.js';
+import { askedFor, readable, readableReason } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
 import { carry } from '../entity/upgrade.js';
@@ -31,6 +31,7 @@ export function viewOf(state: State): AgreementView {
     adopted,
     mmsAgreementId,
     createdAt: startedAt,
+    requestedBy: state.requestedBy,
     stateCausedBy: causedBy,
     stateReason: reason,
     pending: pendingOf(state),
@@ -72,6 +73,7 @@ export function endOf(state: State): AgreementEnd {
 const actionView = ({
   key,
   callersKey,
+  by,
   ask: { kind },
   stage,
   askedAt,
@@ -80,6 +82,7 @@ const actionView = ({
 }: Action): ActionView => ({
   key,
   callersKey,
+  by,
   kind,
   stage,
   askedAt,
@@ -120,20 +123,19 @@ function inShort({ state, type, detail }: Fact): string {
 }
 
 function notesOf(state: State): string[] {
-  const { uid, connectionId, adopted, startedAt, facts, actions } = state;
+  const { uid, connectionId, adopted, startedAt, requestedBy, facts, actions } = state;
   const { state: stands, reason } = foldedOf(AGREEMENT_LIFE, state);
   const unmet = actions.findLast(({ failure }) => failure !== undefined);
-  const origin = adopted ? 'found at the provider' : 'started here';
+  const origin = adopted ? `found at the provider ${readable(startedAt)}` : askedFor(startedAt, requestedBy);
   return [
-    `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin} ${readable(startedAt)}`,
+    `${agreementWorkflowId(uid)} on connection/${connectionId ?? 'unknown'}, ${origin}`,
     ...inOrder(facts)
       .slice(-5)
       .map((fact) => `${inShort(fact)}, ${readable(fact.publishedAt)}, known from ${fact.source}`),
     ...actions
       .filter(isUnderWay)
       .map(
-        ({ ask: { kind }, askedAt }) =>
-          `${wordsFor(kind)} asked for ${readable(askedAt)}, its outcome awaited`,
+        ({ ask: { kind }, askedAt, by }) => `${wordsFor(kind)} ${askedFor(askedAt, by)}, its outcome awaited`,
       ),
     ...(reason === undefined ? [] : [`${stands}: ${readableReason(reason)}`]),
     ...(unmet?.failure === undefined
@@ -159,7 +161,7 @@ function planInWords(state: State): string[] {
       : last.reason === undefined
         ? `; the one of ${last.date} was asked for`
         : `; the one of ${last.date} was left out (${last.reason.code})`;
-  return [`plan: ${ahead}${newest}`];
+  return [`plan, put with the API key ${plan.by}: ${ahead}${newest}`];
 }
 
 /** How many payments stand how, and which is the last. */

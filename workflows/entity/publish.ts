@@ -83,6 +83,10 @@ function detailsOf({ title, awaiting, attention, notes }: Standing): string {
 /** An instant to the second, for a person. */
 export const readable = (instant: Instant): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;
 
+/** When, and with which API key, where that is known. */
+export const askedFor = (at: Instant, by: string | undefined): string =>
+  `asked for ${readable(at)}${by === undefined ? '' : ` with the API key ${by}`}`;
+
 /** Why something is so, and what a person should do about it; empty where nothing is known. Details may name a person, and stay behind. */
 export function readableReason(reason: Reason): string {
   const { code, title } = reason;

@@ -15,6 +15,8 @@ export const CLIENT_ID = defineSearchAttributeKey('ClientId', KEYWORD);
 export const AGREEMENT_UID = defineSearchAttributeKey('AgreementUid', KEYWORD);
 export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME);
 export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
+/** When it was asked for: the same in each of its runs, which begin later. */
+export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
 export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 
 /** All of them, as they are registered with a server. */
@@ -30,5 +32,6 @@ export const SEARCH_ATTRIBUTES = [
   AGREEMENT_UID,
   AWAITING_SINCE,
   LAST_FACT_AT,
+  REQUESTED_AT,
   ATTENTION,
 ] as const;

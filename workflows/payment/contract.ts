@@ -3,7 +3,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
 import { AGREEMENT_ANSWERS, REFUND_REPORTS } from '../entity/talk.js';
 import type { Fact, Instant } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Party, PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentHandling } from '../../domain/payment-handling.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { RefundEntry, RefundReport, RefundRequest } from '../../domain/refund.js';
@@ -28,6 +28,10 @@ export interface PaymentInput {
   handling?: PaymentHandling | undefined;
   /** How its agreement stood when it admitted it. */
   judged?: Judgement | undefined;
+  /** When its agreement admitted it; absent when adopting. */
+  requestedAt?: Instant | undefined;
+  /** The id of the API key that it, or the plan it is of, was asked for with. */
+  requestedBy?: string | undefined;
   /** A retry of what had ended: asked for, and judged, before this run began. */
   retry?: RetryRequest | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
@@ -38,6 +42,9 @@ export interface PaymentView extends FollowedView<PaymentState> {
   order?: PaymentOrder | undefined;
   failure?: PaymentFailure | undefined;
   requestedAt: Instant;
+  requestedBy?: string | undefined;
+  /** Who pays, as the provider showed it last. */
+  debtor?: Party | undefined;
   /** What was asked for beside the order. */
   handling?: PaymentHandling | undefined;
   /** It is not sent after that; absent where it is not known when it was asked for. */

@@ -2,7 +2,13 @@
 // in one task. Plain JSON and pure.
 import { refundUidConflict, refusalOfRefund, repeatOfRefund } from '../../domain/refund.js';
 import { refused } from '../entity/refusal.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID, REFUND_STATE } from '../entity/search-attributes.js';
+import {
+  AWAITING,
+  AWAITING_SINCE,
+  CONNECTION_ID,
+  REFUND_STATE,
+  REQUESTED_AT,
+} from '../entity/search-attributes.js';
 import { refundWorkflowId } from '../entity/talk.js';
 import { REFUND_WORKFLOW } from '../refund/contract.js';
 import { stateOf } from './state.js';
@@ -35,7 +41,7 @@ export async function startRefund(
   { now, startChild }: Pick<Runtime, 'now' | 'startChild'>,
   request: RefundRequest,
 ): Promise<RefundAdmitted> {
-  const { uid, order, use, nonce } = request;
+  const { uid, order, use, nonce, by: requestedBy } = request;
   if (repeatOfRefund(refundsOf(read()), request) !== 'none') return { uid, fresh: false, nonce };
   const at = now();
   const { amount } = order.refund_payment;
@@ -45,7 +51,7 @@ export async function startRefund(
   };
   const { uid: paymentUid, connectionId } = read();
   change((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));
-  if (await startChild(childOf({ uid, connectionId, order }, paymentUid, at)))
+  if (await startChild(childOf({ uid, connectionId, order, requestedBy }, paymentUid, at)))
     return { uid, fresh: true, nonce };
   change((state) => ({ ...state, refunds: refundsOf(state).filter((one) => one.uid !== uid) }));
   throw refusing(refundUidConflict(`Refund ${uid} exists already, of another payment.`));
@@ -54,12 +60,13 @@ export async function startRefund(
 const childOf = (input: RefundInput, paymentUid: string, now: Instant): Child => ({
   workflow: REFUND_WORKFLOW,
   workflowId: refundWorkflowId(input.uid),
-  input,
+  input: { ...input, requestedAt: now },
   summary: `refund of payment ${paymentUid}`,
   attributes: [
     { key: REFUND_STATE, value: 'requested' },
     { key: AWAITING, value: 'provider-acceptance' },
     { key: AWAITING_SINCE, value: new Date(now) },
+    { key: REQUESTED_AT, value: new Date(now) },
     ...(input.connectionId === undefined ? [] : [{ key: CONNECTION_ID, value: input.connectionId }]),
   ],
 });

@@ -10,7 +10,7 @@ import { withJudgement } from './judgements.js';
 import type { AgreementAnswer } from '../entity/talk.js';
 import type { Attempt } from '../../domain/attempts.js';
 import type { Fact, Instant } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
+import type { Party, PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure, PaymentState } from '../../domain/payment.js';
 import type { Fetched, PaymentSnapshot, Refusal } from '../../domain/snapshot.js';
 import type { RetryPayment } from '../../domain/payment.schema.js';
@@ -30,11 +30,15 @@ export interface State extends followed.Followed<PaymentState> {
   /** The agreement that ours was for, where what was taken for it is another's: which has to receive that ours was not sent. */
   leftAgreement?: string | undefined;
   requestedAt: Instant;
+  /** With which API key; absent where it was found at the provider. */
+  requestedBy?: string | undefined;
   failure?: PaymentFailure | undefined;
   /** A run before it may have sent it, and been reset: that it was never sent, the provider alone can say. */
   isBegunLate?: true | undefined;
   /** What allowed each submission, oldest first: the newest twenty. */
   judgements?: PaymentJudgement[] | undefined;
+  /** Who pays, as the provider showed it last. */
+  debtor?: Party | undefined;
   /** It has waited, and has asked its agreement whether it may still be sent. */
   isAsking?: 'asked' | 'uncertain' | undefined;
   /** Its agreement allows it no more: it is not sent again. */
@@ -58,9 +62,13 @@ export interface State extends followed.Followed<PaymentState> {
 /** A run that begins longer after its admission is one that was reset, or waited for a worker. */
 const BEGUN_WITHIN_MS = 60_000;
 
-type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling'> & { judged?: Judgement | undefined };
+type Asked = Pick<State, 'uid' | 'connectionId' | 'order' | 'handling' | 'requestedBy'> & {
+  requestedAt?: Instant | undefined;
+  judged?: Judgement | undefined;
+};
 
-export function newPayment({ uid, connectionId, order, handling, judged }: Asked, now: Instant): State {
+export function newPayment(asked: Asked, now: Instant): State {
+  const { uid, connectionId, order, handling, requestedBy, requestedAt = now, judged } = asked;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -68,9 +76,9 @@ export function newPayment({ uid, connectionId, order, handling, judged }: Asked
     { uid, connectionId, submission, start: 'requested' },
     awaiting,
   );
-  const state = { ...base, order, handling, requestedAt: judged?.at ?? now };
+  const state = { ...base, order, handling, requestedAt, requestedBy };
   if (isAdopted) return { ...state, adopted: true };
-  const isLate = judged !== undefined && Date.parse(now) - Date.parse(judged.at) > BEGUN_WITHIN_MS;
+  const isLate = Date.parse(now) - Date.parse(requestedAt) > BEGUN_WITHIN_MS;
   return withJudgement(isLate ? { ...state, isBegunLate: true } : state, judged);
 }
 
@@ -93,6 +101,7 @@ export function withSnapshot(state: State, { snapshot }: Fetched<PaymentSnapshot
     ...state,
     order,
     failure: snapshot.failure ?? state.failure,
+    debtor: snapshot.debtor ?? state.debtor,
     ...(hasMoved && { leftAgreement: asked.agreement_uid }),
   };
 }
@@ -158,6 +167,15 @@ export const sentBy = ({ requestedAt, handling, submission }: State): Instant | 
   submission.again === undefined
     ? (handling?.submitBefore ?? endOfSydneyDay(sydneyDayOf(requestedAt)))
     : undefined;
+
+/** Until when at the most it waits for this, where that is known: what was not sent by its time is not sent any more. */
+export function waitsUntil(state: State, step: { do: string; until?: Instant }): Instant | undefined {
+  if (step.do === 'await_retry') return step.until;
+  if (state.submission.stage !== 'ready' || step.do === 'submit') return undefined;
+  return [step.do === 'pause' ? step.until : undefined, sentBy(state)]
+    .filter((at) => at !== undefined)
+    .sort()[0];
+}
 
 export function barredBy({ barred, withdrawn }: State): string | undefined {
   if (withdrawn !== undefined) return 'it was withdrawn';

@@ -91,6 +91,6 @@ export const PAYMENT: Story<State, Step> = {
   rules: STEPS,
   wants,
   isOver,
-  until: (_state, step) => (step.do === 'await_retry' ? step.until : undefined),
+  until: states.waitsUntil,
   publish: published,
 };

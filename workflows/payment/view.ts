@@ -1,8 +1,8 @@
 // How a payment looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_LIFE } from '../../domain/payment.js';
-import { AGREEMENT_UID, PAYMENT_STATE } from '../entity/search-attributes.js';
-import { readable, readableReason } from '../entity/publish.js';
+import { AGREEMENT_UID, PAYMENT_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
+import { askedFor, readable, readableReason } from '../entity/publish.js';
 import { agreementWorkflowId, refundWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import { attemptsOf } from '../../domain/attempts.js';
@@ -20,12 +20,16 @@ export function viewOf(state: State): PaymentView {
     ...view,
     order: order && { ...order, ...(state.creditorNow !== undefined && { creditor: state.creditorNow }) },
     requestedAt,
+    requestedBy: state.requestedBy,
+    debtor: state.debtor,
     handling: state.handling,
     submitBefore: state.adopted === true ? undefined : sentBy(state),
     judgements: state.judgements,
     refunds: state.refunds,
     submissions: submissionsOf(state),
-    attempts: attemptsOf(state),
+    attempts: attemptsOf(state).map((attempt, index, { length }) =>
+      index === length - 1 && state.submission.count > 0 ? { ...attempt, isSubmitted: true } : attempt,
+    ),
     failure: failureOf(state, view),
   };
 }
@@ -34,6 +38,7 @@ export const published = (state: State): Published =>
   followedPublished({ noun: 'payment', life: PAYMENT_LIFE }, state, (viewState) => ({
     own: [
       { key: PAYMENT_STATE, value: viewState },
+      { key: REQUESTED_AT, value: new Date(state.requestedAt) },
       ...(state.order === undefined ? [] : [{ key: AGREEMENT_UID, value: state.order.agreement_uid }]),
     ],
     notes: [...notesOf(state, failureOf(state, { state: viewState })), ...refundNotes(state)],
@@ -54,7 +59,7 @@ function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
       ? 'an amount not known yet'
       : `${order.amount} cents under ${agreementWorkflowId(order.agreement_uid)}`;
   return [
-    `${amount}, asked for ${readable(requestedAt)}`,
+    `${amount}, ${askedFor(requestedAt, state.requestedBy)}`,
     `sent to the provider ${count === 1 ? 'once' : `${count} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(

@@ -19,6 +19,10 @@ export interface RefundInput {
   connectionId?: string | undefined;
   /** What to submit; absent when adopting. */
   order?: RefundOrder | undefined;
+  /** When its payment admitted it; absent when adopting. */
+  requestedAt?: Instant | undefined;
+  /** The id of the API key that it was asked for with. */
+  requestedBy?: string | undefined;
   /** Everything that the run before knew: set by continue-as-new, and by an event that comes after the end. */
   carried?: Carried<State> | undefined;
 }
@@ -28,6 +32,7 @@ export interface RefundView extends FollowedView<RefundState> {
   order?: RefundSnapshot['order'] | undefined;
   failure?: RefundFailure | undefined;
   requestedAt: Instant;
+  requestedBy?: string | undefined;
   /** How often it was sent to the provider: always under this one uid. */
   submissions: number;
 }

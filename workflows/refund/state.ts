@@ -20,19 +20,21 @@ export interface State extends followed.Followed<RefundState> {
   /** What the provider has under its uid is another refund, and its events are that one's. */
   isAnothers?: true | undefined;
   requestedAt: Instant;
+  /** With which API key; absent where it was found at the provider. */
+  requestedBy?: string | undefined;
   failure?: RefundFailure | undefined;
   /** What was last reported to its payment. */
   reported?: RefundOutcome | undefined;
 }
 
 export function newRefund(
-  {
-    uid,
-    connectionId,
-    order,
-  }: { uid: string; connectionId?: string | undefined; order?: RefundOrder | undefined },
+  input: Pick<State, 'uid' | 'connectionId' | 'requestedBy'> & {
+    requestedAt?: Instant | undefined;
+    order?: RefundOrder | undefined;
+  },
   now: Instant,
 ): State {
+  const { uid, connectionId, order, requestedAt = now, requestedBy } = input;
   const isAdopted = order === undefined;
   const submission = newSubmission(isAdopted ? 'adopting' : 'ready');
   const awaiting = { what: isAdopted ? 'look-up' : 'provider-acceptance', since: now } as const;
@@ -41,7 +43,12 @@ export function newRefund(
     awaiting,
   );
   // Its payment has it under way from the start.
-  return { ...base, requestedAt: now, ...(isAdopted ? { adopted: true } : { order, reported: 'under_way' }) };
+  return {
+    ...base,
+    requestedAt,
+    requestedBy,
+    ...(isAdopted ? { adopted: true } : { order, reported: 'under_way' }),
+  };
 }
 
 /** As it is submitted: of what was found at the provider nothing is. */

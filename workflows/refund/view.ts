@@ -1,8 +1,8 @@
 // How a refund looks from outside: the view that callers read, and what operators see in Temporal's UI.
 import { inOrder } from '../../domain/fact.js';
 import { REFUND_LIFE } from '../../domain/refund.js';
-import { readable, readableReason } from '../entity/publish.js';
-import { REFUND_STATE } from '../entity/search-attributes.js';
+import { askedFor, readable, readableReason } from '../entity/publish.js';
+import { REFUND_STATE, REQUESTED_AT } from '../entity/search-attributes.js';
 import { paymentWorkflowId } from '../entity/talk.js';
 import { followedPublished, followedView } from '../entity/view.js';
 import type { Published } from '../entity/publish.js';
@@ -11,12 +11,13 @@ import type { State } from './state.js';
 
 export function viewOf(state: State): RefundView {
   const view = followedView(REFUND_LIFE, state, state.requestedAt);
-  const { order, requestedAt, submission, failure } = state;
+  const { order, requestedAt, requestedBy, submission, failure } = state;
   const isUndone = view.state === 'failed' || view.state === 'unresolved';
   return {
     ...view,
     order,
     requestedAt,
+    requestedBy,
     submissions: submission.count,
     failure: isUndone ? failure : undefined,
   };
@@ -24,15 +25,21 @@ export function viewOf(state: State): RefundView {
 
 export const published = (state: State): Published =>
   followedPublished({ noun: 'refund', life: REFUND_LIFE }, state, (viewState) => ({
-    own: [{ key: REFUND_STATE, value: viewState }],
+    own: [
+      { key: REFUND_STATE, value: viewState },
+      { key: REQUESTED_AT, value: new Date(state.requestedAt) },
+    ],
     notes: notesOf(viewOf(state), state),
   }));
 
-function notesOf({ order, submissions, failure, requestedAt }: RefundView, { facts }: State): string[] {
+function notesOf(
+  { order, submissions, failure, requestedAt, requestedBy }: RefundView,
+  { facts }: State,
+): string[] {
   const { original_payment_uid: paymentUid, refund_payment: { amount } = {} } = order ?? {};
   const of = paymentUid === undefined ? 'a payment not known yet' : paymentWorkflowId(paymentUid);
   return [
-    `${amount ?? 'an unknown number of'} cents of ${of}, asked for ${readable(requestedAt)}`,
+    `${amount ?? 'an unknown number of'} cents of ${of}, ${askedFor(requestedAt, requestedBy)}`,
     `sent to the provider ${submissions === 1 ? 'once' : `${submissions} times`}, always under this uid`,
     ...(failure === undefined ? [] : [readableReason(failure)]),
     ...inOrder(facts).map(

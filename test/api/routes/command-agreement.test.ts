@@ -35,7 +35,7 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
       data: { pending_action: { kind, key: 'key-1', accepted: false } },
     });
     const [request] = requestsOf(api);
-    expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', ask: { kind, body } });
+    expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', ask: { kind, body } });
   });
 
   test('without an Idempotency-Key is 400, and nothing is passed on', async () => {

@@ -32,6 +32,7 @@ describe('POST /v1/agreements', () => {
       uid: 'agr-1',
       connection: 'acme',
       mandate: aMandate(),
+      by: 'key-all',
     });
     expect(api.door.agreements.view).not.toHaveBeenCalled();
   });
@@ -163,7 +164,7 @@ describe('GET /v1/agreements', () => {
     const api = anApi();
     const { list } = api.door.agreements;
     list.mockResolvedValueOnce({
-      agreements: [
+      items: [
         { uid: 'agr-1', connectionId: 'acme', state: 'active', awaiting: 'nothing', attention: ['overdue'] },
       ],
       next: 'bmV4dA',

@@ -81,6 +81,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
       anOrder(),
       undefined,
       undefined,
+      'key-all',
     );
   });
 
@@ -94,6 +95,7 @@ describe('POST /v1/agreements/{uid}/payments', () => {
       anOrder(),
       undefined,
       handling,
+      'key-all',
     );
   });
 

@@ -16,7 +16,7 @@ test('202 with the refund, asked for in the words of the provider', async () => 
   expect(await response.json()).toMatchObject({
     data: { uid: 'ref-1', original_payment_uid: 'pay-1', refund_payment, state: 'requested', failure: null },
   });
-  const asked = { uid: 'ref-1', order: aRefundOrder(), use: undefined };
+  const asked = { uid: 'ref-1', order: aRefundOrder(), use: undefined, by: 'key-all' };
   expect(api.door.refunds.request).toHaveBeenCalledExactlyOnceWith(asked);
 });
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { keptAs } from '../../../delivery/notifications.js';
-import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
+import type { ListQuery } from '../../../api/schemas/parameters.schema.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
@@ -85,11 +86,11 @@ describe('agreements', () => {
         connection,
         mandate: aMandate(),
       });
-      const all = async (with_: Partial<AgreementsQuery>) => {
+      const all = async (with_: Partial<ListQuery<AgreementView['state']>>) => {
         const found = [];
         for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
           const page = await door.agreements.list({ per_page: 2, connection, ...with_, cursor });
-          found.push(...page.agreements);
+          found.push(...page.items);
           cursor = page.next;
         }
         return found;

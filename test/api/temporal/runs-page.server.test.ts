@@ -5,7 +5,8 @@ import { createTemporal } from '../../../api/temporal/door.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE, CONNECTION_ID } from '../../../workflows/entity/search-attributes.js';
 import { eventually, useTemporal } from '../../support/temporal.js';
-import type { AgreementsQuery } from '../../../api/schemas/parameters.schema.js';
+import type { ListQuery } from '../../../api/schemas/parameters.schema.js';
+import type { AgreementView } from '../../../workflows/agreement/contract.js';
 
 const temporal = useTemporal();
 const PER_PAGE = 2;
@@ -46,14 +47,14 @@ function anAccount() {
     await isListed('CloseTime IS NOT NULL', count + those.length);
   };
   const door = createTemporal(client, 'nobody');
-  const page = async (cursor?: string, over: Partial<AgreementsQuery> = {}) => {
-    const { agreements, next } = await door.agreements.list({
+  const page = async (cursor?: string, over: Partial<ListQuery<AgreementView['state']>> = {}) => {
+    const { items, next } = await door.agreements.list({
       per_page: PER_PAGE,
       connection,
       ...over,
       cursor,
     });
-    return { found: agreements.map(({ uid }) => uid.slice(0, 1)), next };
+    return { found: items.map(({ uid }) => uid.slice(0, 1)), next };
   };
   const rest = async (cursor?: string): Promise<string[]> => {
     const { found, next } = await page(cursor);

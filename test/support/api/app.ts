@@ -40,9 +40,10 @@ export function aDoor() {
       resolveAttention: vi.fn<Temporal['agreements']['resolveAttention']>(() => Promise.resolve()),
       putPlan: vi.fn<Temporal['agreements']['putPlan']>(() => Promise.resolve()),
       endPlan: vi.fn<Temporal['agreements']['endPlan']>(() => Promise.resolve()),
-      list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ agreements: [], next: undefined })),
+      list: vi.fn<Temporal['agreements']['list']>(() => Promise.resolve({ items: [], next: undefined })),
     },
     payments: {
+      list: vi.fn<Temporal['payments']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       judge: vi.fn<Temporal['payments']['judge']>(() => Promise.resolve(null)),
       request: vi.fn<Temporal['payments']['request']>((uid, order) =>
         Promise.resolve(aPaymentView({ uid, order })),
@@ -54,6 +55,7 @@ export function aDoor() {
       withdraw: vi.fn<Temporal['payments']['withdraw']>(() => Promise.resolve()),
     },
     refunds: {
+      list: vi.fn<Temporal['refunds']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       request: vi.fn<Temporal['refunds']['request']>(({ uid, order }) =>
         Promise.resolve(aRefundView({ uid, order })),
       ),
