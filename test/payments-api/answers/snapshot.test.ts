@@ -46,6 +46,7 @@ test('translates a whole payment', () => {
     uid,
     state: 'settled',
     order: { ...order, creditor, last_payment: null },
+    debtor: { party_name: 'A Payer', ultimate_party_name: 'A Payer' },
     createdAt: '2026-10-01T00:00:00.000Z',
   });
 });

@@ -37,10 +37,10 @@ export const nothing = (): undefined => undefined;
 /** Any of the instants that the provider writes, as we keep it: in UTC with milliseconds. */
 export const utc = (written: string): string => new Date(written).toISOString();
 
-/** The agreement as the domain has it: nothing of the provider's links, and of the initiator what identifies it. */
+/** The agreement as the domain has it: nothing of the provider's links. */
 export function agreementSnapshot(wire: z.output<typeof agreement>): object {
   const { uid, state, state_reason, state_caused_by, mms_agreement_id, created_at, links, ...rest } = wire;
-  const { resolution_requested_before: deadline, initiator, ...mandate } = rest;
+  const { resolution_requested_before: deadline, ...mandate } = rest;
   if (!links.self.endsWith(`/payto/agreements/${uid}`)) throw new Error('expected a link to the agreement');
   return {
     uid,
@@ -51,7 +51,6 @@ export function agreementSnapshot(wire: z.output<typeof agreement>): object {
     createdAt: utc(created_at),
     mandate: {
       ...mandate,
-      initiator: { name: initiator.name, client_id: initiator.client_id },
       resolution_requested_before: deadline === null ? undefined : utc(deadline),
     },
   };
@@ -59,13 +58,14 @@ export function agreementSnapshot(wire: z.output<typeof agreement>): object {
 
 /** The payment as the domain has it: what it asks for, and what became of it. */
 export function paymentSnapshot(wire: z.output<typeof payment>): object {
-  const { uid, state, failure, created_at, creditor, agreement_uid, amount, priority } = wire;
+  const { uid, state, failure, created_at, creditor, debtor, agreement_uid, amount, priority } = wire;
   const { reference, description, creditor_reference, last_payment, metadata } = wire;
   return {
     uid,
     state,
     failure: failure ?? undefined,
     createdAt: utc(created_at),
+    debtor,
     order: {
       agreement_uid,
       amount,
