@@ -35,19 +35,19 @@ export interface ReportRefundArgs {
   report: RefundReport;
 }
 
-export function resourceActivities(deps: Dependencies) {
+export const resourceActivities = (deps: Dependencies) => ({
+  ...agreementActivities(deps),
+  ...paymentActivities(deps),
+  ...refundActivities(deps),
+});
+
+function agreementActivities(deps: Dependencies) {
   const { payments } = deps;
   const agreement = followActivities(deps, {
     resource: 'agreement',
     fetchSnapshot: fetchAgreement,
     fetchState: fetchAgreementState,
   });
-  const payment = followActivities(deps, {
-    resource: 'payment',
-    fetchSnapshot: fetchPayment,
-    showsTheSame,
-  });
-  const refund = followActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund });
   return {
     createAgreement: ({ uid, connectionId, mandate, payer }: CreateAgreementArgs) =>
       submitOnce(deps, connectionId, async (call) => {
@@ -58,7 +58,17 @@ export function resourceActivities(deps: Dependencies) {
     lookUpAgreement: agreement.lookUp,
     watchAgreement: agreement.watch,
     adoptAgreement: agreement.adopt,
+  };
+}
 
+function paymentActivities(deps: Dependencies) {
+  const { payments } = deps;
+  const payment = followActivities(deps, {
+    resource: 'payment',
+    fetchSnapshot: fetchPayment,
+    showsTheSame,
+  });
+  return {
     submitPayment: ({ uid, connectionId, order }: Ref & { order: PaymentOrder }) =>
       submitOnce(
         deps,
@@ -69,7 +79,13 @@ export function resourceActivities(deps: Dependencies) {
     lookUpPayment: payment.lookUp,
     watchPayment: payment.watch,
     adoptPayment: payment.adopt,
+  };
+}
 
+function refundActivities(deps: Dependencies) {
+  const { payments } = deps;
+  const refund = followActivities(deps, { resource: 'refund', fetchSnapshot: fetchRefund });
+  return {
     submitRefund: ({ uid, connectionId, order }: Ref & { order: RefundOrder }) =>
       submitOnce(
         deps,
@@ -82,7 +98,7 @@ export function resourceActivities(deps: Dependencies) {
     lookUpRefund: refund.lookUp,
     watchRefund: refund.watch,
     adoptRefund: refund.adopt,
-    /** To a payment whose run may be over, or that nobody knows here yet. */
+    /** To a payment whose run may be over, or of which only its refund is known here. */
     reportRefund: async ({ paymentUid, connectionId, report }: ReportRefundArgs): Promise<void> => {
       const to = { client: deps.temporal, taskQueue: deps.taskQueue };
       const message = messageOf('a refund', refundReports, report);

@@ -98,7 +98,7 @@ describe('older facts', () => {
         `### Older facts of agreement ${question.uid}`,
       );
       expect(await words()).toContain('**Reading.');
-      expect(await agreements.list({ per_page: 20, connection })).toMatchObject({ agreements: [] });
+      expect(await agreements.list({ per_page: 20, connection })).toMatchObject({ items: [] });
       expect(await agreements.view(question.uid)).toBeUndefined();
       release();
       await refused(reading);

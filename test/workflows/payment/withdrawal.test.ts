@@ -92,7 +92,10 @@ describe('a payment whose workflow begins long after it was admitted, as one doe
       Promise.resolve(found === null ? null : fetchedPayment(uid, found));
     const scene = inVirtualTime({ findPayment, submitPayment: submit });
     const at = new Date(Date.parse(scene.now()) - hours * HOUR).toISOString();
-    return { scene, payment: await scene.payment({ requestedAt: at, judged: { at, state: 'active', terms: {} } }) };
+    return {
+      scene,
+      payment: await scene.payment({ requestedAt: at, judged: { at, state: 'active', terms: {} } }),
+    };
   };
 
   test.each([
