@@ -16,6 +16,14 @@ import { checkLiveness, checkReadiness } from './routes/check-health.js';
 import { commandAgreement } from './routes/command-agreement.js';
 import { completeConsent } from './routes/complete-consent.js';
 import { createAgreement } from './routes/create-agreement.js';
+import {
+  createClient,
+  getClient,
+  listClients,
+  lookUpClient,
+  resolveClientAttention,
+  updateClient,
+} from './routes/create-client.js';
 import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
@@ -48,6 +56,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, getRefund, lookUpRefund, resolveRefundAttention],
+  ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

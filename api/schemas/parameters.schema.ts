@@ -1,5 +1,6 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
+import { CLIENT_STATES } from '../../domain/client.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { UidSchema } from '../../domain/mandate.schema.js';
@@ -89,6 +90,21 @@ export const AgreementsQuery = z.strictObject({
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),
+  client: UidSchema.optional().meta({
+    description: 'The provider’s id of the client that initiates them.',
+    example: '0195e5a4-0000-7000-8000-000000000002',
+  }),
   ...paging,
 });
+
 export type AgreementsQuery = z.output<typeof AgreementsQuery>;
+
+export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
+
+export const ClientsQuery = z.strictObject({
+  state: z.enum(CLIENT_VIEW_STATES).optional(),
+  attention: z.enum(ATTENTION_CODES).optional(),
+  connection: connectionId.optional(),
+  ...paging,
+});
+export type ClientsQuery = z.output<typeof ClientsQuery>;

@@ -31,7 +31,11 @@ export interface AgreementsPage {
 /** @param query whose cursor is the `next` of the page before. */
 export async function listAgreements(calls: Calls, query: AgreementsQuery): Promise<AgreementsPage> {
   const { per_page: size, cursor, ...filters } = query;
-  const { runs, next } = await runsPage(readingRuns(calls), { terms: termsOf(filters), size, cursor });
+  const { runs, next } = await runsPage(readingRuns(calls, AGREEMENT_WORKFLOW), {
+    terms: termsOf(filters),
+    size,
+    cursor,
+  });
   return { agreements: runs.map(({ workflowId, fields }) => listedAgreement(workflowId, fields)), next };
 }
 
@@ -40,14 +44,14 @@ interface Timestamp {
   nanos?: number | null;
 }
 
-type Fields = Readonly<Record<string, Payload>>;
+export type Fields = Readonly<Record<string, Payload>>;
 
-function readingRuns(calls: Calls): ReadRuns<Fields> {
+export function readingRuns(calls: Calls, workflow: string): ReadRuns<Fields> {
   const { client } = calls;
   const { namespace } = client.options;
   return async (terms, pageSize, token) => {
     const nextPageToken = Buffer.from(token, 'base64url');
-    const query = [`WorkflowType = '${AGREEMENT_WORKFLOW}'`, ...terms].join(' AND ');
+    const query = [`WorkflowType = '${workflow}'`, ...terms].join(' AND ');
     const request = { namespace, pageSize, query, nextPageToken };
     const answer = await calls.short(() => client.workflowService.listWorkflowExecutions(request));
     return {
@@ -71,8 +75,14 @@ const textOf = ({ seconds, nanos }: Timestamp): string => {
 
 /** Every value comes from a closed list or the alphabet of uids, so none can end its quotes. */
 function termsOf(filters: Omit<AgreementsQuery, 'per_page' | 'cursor'>): string[] {
-  const { state, awaiting, attention, connection } = filters;
-  const asked = { AgreementState: state, Awaiting: awaiting, Attention: attention, ConnectionId: connection };
+  const { state, awaiting, attention, connection, client } = filters;
+  const asked = {
+    AgreementState: state,
+    Awaiting: awaiting,
+    Attention: attention,
+    ConnectionId: connection,
+    ClientId: client,
+  };
   return Object.entries(asked).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} = '${value}'`],
   );
@@ -95,12 +105,14 @@ const Listed = z.object({
 
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
+/** The search attributes of a run, by name. */
+export const publishedIn = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, defaultPayloadConverter.fromPayload(field)]),
+  );
+
 function listedAgreement(workflowId: string, fields: Fields): ListedAgreement {
-  const read = Object.entries(fields).map(([name, field]) => [
-    name,
-    defaultPayloadConverter.fromPayload(field),
-  ]);
-  const listed = Listed.parse(Object.fromEntries(read));
+  const listed = Listed.parse(publishedIn(fields));
   return {
     uid: workflowId.slice(agreementWorkflowId('').length),
     connectionId: listed.ConnectionId,
