@@ -57,10 +57,7 @@ export interface State extends followed.Followed<ClientState> {
 /** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
 export const CHANGES_KEPT = 20;
 
-export function newClient(
-  { uid, connectionId, order, above }: Asked,
-  now: Instant,
-): State {
+export function newClient({ uid, connectionId, order, above }: Asked, now: Instant): State {
   const base = followed.newFollowed<ClientState>(
     { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
     { what: 'provider-acceptance', since: now },
