@@ -1,21 +1,26 @@
 // The calls that the story of each followed resource makes: how it is submitted, found and read. A few lines for each resource.
-// In:  workflows/agreement/steps.ts, workflows/payment/steps.ts, workflows/refund/steps.ts.
+// In:  workflows/agreement/steps.ts, workflows/payment/steps.ts, workflows/refund/steps.ts, workflows/client/steps.ts.
 // Out: activities/follow/resource.ts and submit.ts, with how a snapshot is fetched (activities/follow/snapshot.ts); delivery/deliver.ts.
 import { deliver, messageOf } from '../delivery/deliver.js';
 import { paymentOf } from '../delivery/recipients.js';
 import { showsTheSame } from '../domain/payment.js';
 import { refundReports } from '../workflows/payment/contract.js';
+import { readFailure, writeFailure } from './failure.js';
 import { followActivities } from './follow/resource.js';
 import {
+  clientIn,
   fetchAgreement,
   fetchAgreementState,
+  fetchClient,
   fetchPayment,
   fetchRefund,
+  findClientOf,
   refundIn,
 } from './follow/snapshot.js';
 import { resolveAliases } from './follow/resolve-aliases.js';
 import { submitOnce } from './follow/submit.js';
 import { unlessStopped } from './stops.js';
+import type { ClientChanges, ClientOrder } from '../domain/client.schema.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { Payer } from '../domain/payer.schema.js';
 import type { RefundReport } from '../domain/refund.js';
@@ -35,10 +40,16 @@ export interface ReportRefundArgs {
   report: RefundReport;
 }
 
+/** May be repeated: it says how the client is to be. */
+export interface ChangeClientArgs extends Ref {
+  changes: ClientChanges;
+}
+
 export const resourceActivities = (deps: Dependencies) => ({
   ...agreementActivities(deps),
   ...paymentActivities(deps),
   ...refundActivities(deps),
+  ...clientActivities(deps),
 });
 
 function agreementActivities(deps: Dependencies) {
@@ -104,6 +115,30 @@ function refundActivities(deps: Dependencies) {
       const message = messageOf('a refund', refundReports, report);
       if (!(await deliver(to, paymentOf(paymentUid, connectionId), message)))
         throw new Error(`expected payment ${paymentUid} to take the report`);
+    },
+  };
+}
+
+/** A client is known by the provider's id alone, and looked for by its business until that is known. */
+function clientActivities(deps: Dependencies) {
+  const { payments } = deps;
+  const client = followActivities(deps, { resource: 'client', fetchSnapshot: fetchClient });
+  return {
+    createClient: ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>
+      submitOnce(deps, connectionId, async (call) => clientIn(await payments.createClient(order, call), uid)),
+    findClient: (of: Ref & { order: ClientOrder }) =>
+      findClientOf(deps, of).catch((error: unknown) => {
+        throw readFailure(error);
+      }),
+    lookUpClient: client.lookUp,
+    watchClient: client.watch,
+    changeClient: async ({ uid, connectionId, providerId, changes }: ChangeClientArgs): Promise<void> => {
+      if (providerId === undefined) throw new Error(`expected client ${uid} to have an id at the provider`);
+      await deps
+        .withAccess(connectionId, (call) => payments.updateClient(providerId, changes, call))
+        .catch((error: unknown) => {
+          throw writeFailure(error);
+        });
     },
   };
 }

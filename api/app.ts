@@ -16,12 +16,19 @@ import { checkLiveness, checkReadiness } from './routes/check-health.js';
 import { commandAgreement } from './routes/command-agreement.js';
 import { completeConsent } from './routes/complete-consent.js';
 import { createAgreement } from './routes/create-agreement.js';
+import {
+  createClient,
+  getClient,
+  lookUpClient,
+  resolveClientAttention,
+  updateClient,
+} from './routes/create-client.js';
 import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
 import { getTimeline } from './routes/get-timeline.js';
 import { listPayments } from './routes/list-payments.js';
-import { listAgreements, listAllPayments, listAllRefunds } from './routes/list-resources.js';
+import { listAgreements, listAllPayments, listAllRefunds, listClients } from './routes/list-resources.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
@@ -48,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[putPlan, getPlan, endPlan],
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
+  ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

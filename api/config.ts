@@ -78,6 +78,14 @@ export const ApiEnvironment = z.object({
     .string()
     .regex(/^\d{8}$/, 'expected 8 digits, YYYYMMDD')
     .default('20260901'),
+  CLIENT_DEPTH: z
+    .string()
+    .regex(/^([2-9]|10)$/, 'expected a whole number, 2 to 10')
+    .transform(Number)
+    .default(2)
+    .describe(
+      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows no client to name a parent',
+    ),
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
     'the client id of the registered application',
   ),

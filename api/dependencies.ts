@@ -41,6 +41,8 @@ export interface ApiDependencies {
   authorisation: Authorisation;
   /** The version in which the worker calls the provider's API, 8 digits. */
   providerVersion: string;
+  /** How many levels of clients the organisation has, the primary one included. */
+  clientDepth: number;
   temporalUi: TemporalUi;
   log: Logger;
   metrics: Metrics;

@@ -1,5 +1,6 @@
 // Where things are found: paths of this API, and the workflow's page in Temporal's UI.
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
+import { clientWorkflowId } from '../workflows/client/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../workflows/payment/contract.js';
 import { refundWorkflowId } from '../workflows/refund/contract.js';
@@ -31,6 +32,12 @@ export const refundLinks = (ui: TemporalUi, uid: string, paymentUid: string | un
   self: `/v1/refunds/${uid}`,
   payment: paymentUid === undefined ? null : `/v1/payments/${paymentUid}`,
   temporal_ui: pageOf(ui, refundWorkflowId(uid)),
+});
+
+export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | undefined) => ({
+  self: `/v1/clients/${uid}`,
+  agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
+  temporal_ui: pageOf(ui, clientWorkflowId(uid)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

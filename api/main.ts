@@ -85,6 +85,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     origins: config.CODEC_ORIGINS,
     isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   },
+  clientDepth: config.CLIENT_DEPTH,
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
   log,
   metrics: createMetrics({ ofProcess: true }),

@@ -1,8 +1,10 @@
 // Delays an answer: until what is awaited is over (`?wait=seconds`), or until what failed has succeeded; or until the time is up.
 import { isAnswered as isStateAnswered } from '../domain/agreement.js';
+import { isClientFinal, isDecidedService } from '../domain/client.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
+import type { ClientView } from '../workflows/client/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
 import type { RefundView } from '../workflows/refund/contract.js';
 import { ApiError } from './errors.js';
@@ -76,3 +78,7 @@ export const isDecided = ({ state, awaiting }: PaymentView): boolean =>
 /** The same of a refund. */
 export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
   state === 'unknown' || isRefundFinal(state) || awaiting.what === 'operator';
+
+/** The same of a client: once its service is decided. */
+export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
+  state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator';

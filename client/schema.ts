@@ -511,6 +511,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clients by state and by what needs an operator */
+        get: operations["listClients"];
+        put?: never;
+        /** Register a client, or adopt the one of its business that the provider has; repeats are harmless */
+        post: operations["createClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clients/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a client stands; of one that is suspended or off-boarded, which agreements go on beneath it */
+        get: operations["getClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change a client, or add services; ABN, ACN, merchant category and parent stay */
+        patch: operations["updateClient"];
+        trace?: never;
+    };
+    "/v1/clients/{uid}/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look a client up at the provider now; repeats are harmless */
+        post: operations["lookUpClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clients/{uid}/attention/{code}/resolution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lower a flag of a client once an operator has dealt with it, with a reason */
+        post: operations["resolveClientAttention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stop": {
         parameters: {
             query?: never;
@@ -807,7 +877,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -843,7 +913,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "change_pending" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1204,7 +1274,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1390,7 +1460,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "change_pending" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1661,7 +1731,7 @@ export interface components {
             state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1998,7 +2068,7 @@ export interface components {
             state: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -2022,6 +2092,216 @@ export interface components {
                 payment: string | null;
                 temporal_ui: string | null;
             };
+        };
+        ClientAnswer: {
+            data: components["schemas"]["Client"];
+        };
+        Client: {
+            uid: string;
+            /** @description The provider’s own id; null while it is not known. */
+            client_id: string | null;
+            connection: string | null;
+            legal_name: string | null;
+            australian_business_number: string | null;
+            australian_company_number: string | null;
+            merchant_category_code: string | null;
+            parent_client_id: string | null;
+            type: string | null;
+            company_incorporation_date: string | null;
+            business_registration_date: string | null;
+            website_url: string | null;
+            contact_information: {
+                contact_name?: string | null;
+                email?: string | null;
+                phone?: string | null;
+            } | null;
+            primary_bank_account_bban: string | null;
+            business_names: string[] | null;
+            /**
+             * @description The status of its PayTo service; before that `requested`, and `failed` or `unresolved` where it did not come to be.
+             * @enum {string}
+             */
+            state: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            state_since: string;
+            /** @description It was found at the provider, and not registered from here. */
+            adopted: boolean;
+            failure: {
+                code: string | null;
+                title: string | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string;
+            /** @description How often it was sent to the provider. */
+            submissions: number;
+            /** @description The newest last. */
+            changes: components["schemas"]["ClientChange"][];
+            /** @description Of a client that is suspended or off-boarded: what goes on running. Null of any other. */
+            running_agreements: {
+                /** @description Running agreements that the client itself initiates. */
+                own: number;
+                /** @description Running agreements of the clients beneath it that are known here. */
+                beneath: number;
+                /** @description Those clients, 100 at the most. */
+                clients: components["schemas"]["ClientSummary"][];
+            } | null;
+            awaiting: components["schemas"]["Awaiting"];
+            attention: components["schemas"]["Attention"][];
+            links: {
+                self: string;
+                /** @description The agreements that it initiates. */
+                agreements: string | null;
+                temporal_ui: string | null;
+            };
+        };
+        ClientChange: {
+            /** @description What was to change. */
+            fields: string[];
+            /** @enum {string} */
+            stage: "due" | "accepted" | "refused";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            asked_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            ended_at: string | null;
+            failure: {
+                code: string | null;
+                title: string | null;
+                /** @description What a person can do about it, where that is known. */
+                next: string | null;
+            } | null;
+        };
+        ClientSummary: {
+            uid: string;
+            /** @description The provider’s own id; null while it is not known. */
+            client_id: string | null;
+            connection: string | null;
+            /** @enum {string|null} */
+            state: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown" | null;
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            links: {
+                self: string;
+                /** @description The agreements that it initiates. */
+                agreements: string | null;
+                temporal_ui: string | null;
+            };
+        };
+        CreateClient: {
+            legal_name: string;
+            /**
+             * @description An ABN, 11 digits.
+             * @example 53004085616
+             */
+            australian_business_number?: string;
+            /**
+             * @description An ACN, 9 digits.
+             * @example 004085616
+             */
+            australian_company_number?: string;
+            /**
+             * @description Four digits, from which the provider derives a risk.
+             * @example 7997
+             */
+            merchant_category_code: string;
+            /** @description The provider’s id of the client above it; left out, it stands beneath the primary client. */
+            parent_client_id?: string;
+            /** @enum {string} */
+            type?: "business" | "individual";
+            business_names?: string[];
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            company_incorporation_date?: string;
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            business_registration_date?: string;
+            /** Format: uri */
+            website_url?: string;
+            contact_information?: components["schemas"]["ContactInformation"];
+            primary_bank_account_bban?: string;
+            /**
+             * @description Left out, it is derived from the connection and the Idempotency-Key.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            /**
+             * @description The connection it is on; may be left out where there is only one.
+             * @example agr-2f9c
+             */
+            connection?: string;
+            /** @description With `payto` among them: a client without it initiates no agreement. */
+            services: ("payto" | "rtp" | "de")[];
+        };
+        ContactInformation: {
+            contact_name?: string;
+            /** Format: email */
+            email?: string;
+            phone?: string;
+        };
+        ClientsAnswer: {
+            data: components["schemas"]["ClientSummary"][];
+            links: components["schemas"]["NextLink"];
+        };
+        UpdateClient: {
+            legal_name?: string;
+            /** @enum {string} */
+            type?: "business" | "individual";
+            business_names?: string[];
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            company_incorporation_date?: string;
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            business_registration_date?: string;
+            /** Format: uri */
+            website_url?: string;
+            contact_information?: components["schemas"]["ContactInformation"];
+            primary_bank_account_bban?: string;
+            /** @description Added to those it has; none is taken away. */
+            services?: ("payto" | "rtp" | "de")[];
+            /** @description Refused: it stays as the client was registered. */
+            australian_business_number?: string;
+            /** @description Refused: it stays as the client was registered. */
+            australian_company_number?: string;
+            /** @description Refused: it stays as the client was registered. */
+            merchant_category_code?: string;
+            /** @description Refused: it stays as the client was registered. */
+            parent_client_id?: string;
+        };
+        ResolveClientAttention: {
+            /** @description Why it is settled; kept in the timeline. */
+            reason: string;
+            /**
+             * @description For `parked` alone, and needed there. `adopt`: what the provider has under the uid is taken for ours; `close`: ours is given up.
+             * @enum {string}
+             */
+            decision?: "adopt" | "close";
+            /** @description With `adopt`, which client of those that fit is ours; needed where there is more than one. */
+            client_id?: string;
         };
         StopAnswer: {
             data: {
@@ -2577,10 +2857,12 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
+                /** @description The provider’s id of the client that initiates them. */
+                client?: string;
                 per_page?: number;
                 /** @description Opaque, from `links.next`. */
                 cursor?: string;
@@ -4157,10 +4439,12 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
+                /** @description The provider’s id of the client that initiates them. */
+                client?: string;
                 per_page?: number;
                 /** @description Opaque, from `links.next`. */
                 cursor?: string;
@@ -5284,10 +5568,12 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
                 /** @description The id of a connection. */
                 connection?: string;
+                /** @description The provider’s id of the client that initiates them. */
+                client?: string;
                 per_page?: number;
                 /** @description Opaque, from `links.next`. */
                 cursor?: string;
@@ -5565,6 +5851,621 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RefundAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: {
+                state?: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                /** @description The id of a connection. */
+                connection?: string;
+                /** @description The provider’s id of the client that initiates them. */
+                client?: string;
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createClient: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateClient"];
+            };
+        };
+        responses: {
+            /** @description Accepted, now or before; its service is decided later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateClient: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateClient"];
+            };
+        };
+        responses: {
+            /** @description Asked for, now or before; `changes` says what became of it. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lookUpClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoBody"];
+            };
+        };
+        responses: {
+            /** @description It is being asked; the client shows what it answers. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolveClientAttention: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveClientAttention"];
+            };
+        };
+        responses: {
+            /** @description Lowered, now or before; what was decided is done from now on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
             /** @description Not of the form that was expected; `errors` names every field. */

@@ -11,6 +11,8 @@ export const LADDERS = {
   payment: [5, 15, 40, 2 * MINUTE, 10 * MINUTE, HOUR],
   adoption: [5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   late_adoption: [6 * HOUR],
+  service: [15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
+  standing: [24 * HOUR],
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
 } as const;

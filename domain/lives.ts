@@ -1,16 +1,18 @@
 // By which life an event, or a state that was shown, is judged: that of what it is about. Pure.
 import { AGREEMENT_LIFE } from './agreement.js';
+import { CLIENT_LIFE } from './client.js';
 import { isUnrecognised } from './fold.js';
 import { PAYMENT_LIFE } from './payment.js';
 import { REFUND_LIFE } from './refund.js';
 import type { Notification } from './fact.js';
 
 /** What is followed at the provider. */
-export type Resource = Exclude<Notification['resource'], 'other'>;
+export type Resource = Exclude<Notification['resource'], 'other'> | 'client';
 
 const IS_NEW: Readonly<Record<Resource, (fact: { type: string; state?: string }) => boolean>> = {
   agreement: (fact) => isUnrecognised(AGREEMENT_LIFE, fact),
   payment: (fact) => isUnrecognised(PAYMENT_LIFE, fact),
+  client: (fact) => isUnrecognised(CLIENT_LIFE, fact),
   refund: (fact) => isUnrecognised(REFUND_LIFE, fact),
 };
 

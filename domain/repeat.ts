@@ -53,13 +53,17 @@ interface Kept {
 /** One that is known by its id alone does not say any more what it was about: it is taken for the same. */
 export function repeatOfResolution(
   { facts, olderIds }: Kept,
-  { key, code, reason, decision }: AttentionResolution,
+  { key, code, reason, decision, clientId }: AttentionResolution,
 ): Repeat {
   const id = resolutionId(key);
   const found = facts.find((fact) => fact.id === id);
   if (found === undefined) return olderIds.includes(id) ? 'same' : 'none';
   const { detail, reason: given } = found;
-  const isAlike = detail?.['code'] === code && detail['decision'] === decision && given?.narrative === reason;
+  const isAlike =
+    detail?.['code'] === code &&
+    detail['decision'] === decision &&
+    detail['client_id'] === clientId &&
+    given?.narrative === reason;
   return isAlike ? 'same' : 'other';
 }
 

@@ -13,6 +13,8 @@ export interface AttentionResolution {
   reason: string;
   /** For `parked` alone, and needed there. */
   decision?: Decision | undefined;
+  /** With `adopt` of a client: the provider's id of the one that is ours. */
+  clientId?: string | undefined;
   /** The id of the API key that they used. */
   by: string;
 }

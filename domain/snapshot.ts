@@ -1,5 +1,6 @@
 // What the provider's own resources showed when they were read, translated. Workflows and activities pass these on.
 import type { Fact, Instant, Reason } from './fact.js';
+import type { ClientParticulars } from './client.schema.js';
 import type { Mandate, Party, PaymentOrder } from './mandate.js';
 import type { PaymentFailure } from './payment.js';
 import type { RefundOrder } from './refund.schema.js';
@@ -34,6 +35,14 @@ export interface RefundSnapshot extends ResourceSnapshot {
   /** As much of it as was answered. */
   order: Partial<Pick<RefundOrder, 'original_payment_uid'>> & { refund_payment?: RefundPayment | undefined };
   failure?: RefundFailure | undefined;
+}
+
+export interface ClientSnapshot extends ResourceSnapshot {
+  /** The provider's own. */
+  clientId: string;
+  particulars: ClientParticulars;
+  /** Of one that was looked for by name: the ids of all that fit, the first of which this shows. */
+  fits?: string[] | undefined;
 }
 
 /** Nothing says whether it may be tried again. */

@@ -47,6 +47,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for the outcome of a refund',
     next: `${asking('payment')} Nothing is ever sent again meanwhile.`,
   },
+  service: {
+    waiting: 'Waiting for the provider to decide on the PayTo service of a client',
+    next: `no event says so: we ask after ${ladderInWords('service')}. Once it is decided, we ask every 24 h.`,
+  },
   'submission-outcome': {
     waiting: 'Finding out whether the provider has what was sent',
     next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',

@@ -41,7 +41,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ZCOPR05: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
   ZCOPR06: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
   ZCOPR07: row('limit', 'Try again tomorrow: the daily limit of account checks is reached.'),
-  ZCLT05: row('not_configured', 'Give the client the payto service and wait until it is active.'),
+  ZCLT05: row('not_configured', 'This client has no PayTo service: add it (PATCH /v1/clients/{uid} with {"services":["payto"]}), and wait until it is active.'),
   ZPAGR00: row('duplicate_uid', 'Look the agreement up by its uid and adopt it if it is the one meant.'),
   ZPAGR01: row('not_configured', 'Have the provider register an ABN for the account.'),
   ZPAGR02: row('invalid_request', 'Set an earlier resolution_requested_before.'),

@@ -1,6 +1,7 @@
 // The list of workflows; what the worker's bundle is made from.
 export { agreement } from './agreement/workflow.js';
 export { audit } from './audit/workflow.js';
+export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
 export { history } from './history/workflow.js';
 export { key } from './key/workflow.js';

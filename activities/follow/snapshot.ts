@@ -3,12 +3,20 @@
 import { agreementEvent } from '../../domain/agreement-events.js';
 import { inOrder } from '../../domain/fact.js';
 import { keptOf } from '../../domain/kept.js';
+import { isOfBusiness } from '../../domain/client.js';
 import { UNSAID_STATE } from '../../domain/snapshot.js';
-import { refundFrom } from '../../payments-api/answers/snapshot.js';
+import { clientFrom, refundFrom } from '../../payments-api/answers/snapshot.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { Fact } from '../../domain/fact.js';
-import type { AgreementSnapshot, Fetched, PaymentSnapshot, RefundSnapshot } from '../../domain/snapshot.js';
-import type { Refund } from '../../payments-api/answers/resources.schema.js';
+import type { ClientOrder } from '../../domain/client.schema.js';
+import type {
+  AgreementSnapshot,
+  ClientSnapshot,
+  Fetched,
+  PaymentSnapshot,
+  RefundSnapshot,
+} from '../../domain/snapshot.js';
+import type { Client, Refund } from '../../payments-api/answers/resources.schema.js';
 import type { Call } from '../../payments-api/client.js';
 import type { Dependencies } from '../dependencies.js';
 
@@ -16,6 +24,8 @@ import type { Dependencies } from '../dependencies.js';
 export interface Ref {
   uid: string;
   connectionId: string;
+  /** Its id there, where the provider takes no uid of ours and has said which. */
+  providerId?: string | undefined;
 }
 
 /** What is needed to read from the provider. */
@@ -78,4 +88,45 @@ export function refundIn(answer: Refund, uid: string, state: string): RefundSnap
   const snapshot = refundFrom(answer, { uid, state });
   if (snapshot !== undefined) return snapshot;
   throw new PaymentsApiError('malformed', `expected data to be the refund ${uid}; met something else`);
+}
+
+/** A client, by the provider's id of it. */
+export const fetchClient = (
+  reader: Reader,
+  { uid, connectionId, providerId }: Ref,
+): Promise<Fetched<ClientSnapshot>> =>
+  reader.withAccess(connectionId, async (call) => {
+    if (providerId === undefined) throw new Error(`expected client ${uid} to have an id at the provider`);
+    const fetchedAt = instantOf(reader);
+    const snapshot = clientIn(await reader.payments.getClient(providerId, call), uid);
+    return { fetchedAt, snapshot, history: [] };
+  });
+
+/** So many are named of those that fit: enough to see that it is not one. */
+const MOST_NAMED = 10;
+
+/** The client of the business that is asked for, with the ids of all that are of it; null where the provider has none. */
+export const findClientOf = (
+  reader: Reader,
+  { uid, connectionId, order }: Ref & { order: ClientOrder },
+): Promise<Fetched<ClientSnapshot> | null> =>
+  reader.withAccess(connectionId, async (call) => {
+    const fetchedAt = instantOf(reader);
+    const fits: ClientSnapshot[] = [];
+    const { legal_name: legalName, australian_business_number: australianBusinessNumber } = order;
+    for await (const client of reader.payments.listClients({ legalName, australianBusinessNumber }, call)) {
+      const snapshot = clientFrom(client, { uid, state: UNSAID_STATE });
+      if (snapshot !== undefined && isOfBusiness(order, snapshot.particulars)) fits.push(snapshot);
+      if (fits.length === MOST_NAMED) break;
+    }
+    const [first] = fits;
+    if (first === undefined) return null;
+    return { fetchedAt, snapshot: { ...first, fits: fits.map(({ clientId }) => clientId) }, history: [] };
+  });
+
+/** @throws PaymentsApiError `malformed` where the answer names none: what was asked for may have been done all the same. */
+export function clientIn(answer: Client, uid: string): ClientSnapshot {
+  const snapshot = clientFrom(answer, { uid, state: UNSAID_STATE });
+  if (snapshot !== undefined) return snapshot;
+  throw new PaymentsApiError('malformed', 'expected data to be a client with its id; met something else');
 }

@@ -1,7 +1,8 @@
-// Agreements, payments and refunds over all of them, by what they wait for and what needs an operator.
-// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds.
+// Agreements, payments, refunds and clients over all of them, by what they wait for and what needs an operator.
+// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients.
 // Out: api/temporal/door.ts lists them by their search attributes.
 import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
+import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
 import {
   ListedPaymentsAnswer,
   ListedRefundsAnswer,
@@ -12,7 +13,7 @@ import { contract, endpoint, json } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { nextPage } from '../links.js';
 import { openCursor, sealCursor } from '../paging.js';
-import { AgreementsQuery, PaymentsQuery, RefundsQuery } from '../schemas/parameters.schema.js';
+import { AgreementsQuery, ClientsQuery, PaymentsQuery, RefundsQuery } from '../schemas/parameters.schema.js';
 import type { ListPage } from '../temporal/lists.js';
 
 /** What they have in common. */
@@ -23,7 +24,7 @@ type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | 
 
 async function answerOf<Query extends Asked, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds',
+  list: 'agreements' | 'payments' | 'refunds' | 'clients',
   { cursor, ...query }: Query,
   {
     read,
@@ -89,4 +90,21 @@ export const listAllRefunds = endpoint(ofRefunds, (dependencies) => async (c) =>
   const { refunds } = dependencies.temporal;
   const read = (cursor: string | undefined) => refunds.list({ ...query, cursor });
   return c.json(await answerOf(dependencies, 'refunds', query, { read, answer: listedRefundAnswer }), 200);
+});
+
+const ofClients = contract({
+  ...LIST,
+  path: '/v1/clients',
+  operationId: 'listClients',
+  tags: ['clients'],
+  summary: 'Clients by state and by what needs an operator',
+  request: { query: ClientsQuery },
+  answers: { 200: json(ONE_PAGE, ClientsAnswer) },
+});
+
+export const listClients = endpoint(ofClients, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { clients } = dependencies.temporal;
+  const read = (cursor: string | undefined) => clients.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'clients', query, { read, answer: clientSummary }), 200);
 });

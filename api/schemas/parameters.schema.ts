@@ -1,5 +1,6 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
+import { CLIENT_STATES } from '../../domain/client.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
@@ -94,6 +95,10 @@ const listed = <State extends string>(states: readonly State[]) => ({
   awaiting: z.enum(AWAITED).optional(),
   attention: z.enum(ATTENTION_CODES).optional(),
   connection: connectionId.optional(),
+  client: UidSchema.optional().meta({
+    description: 'The provider’s id of the client that initiates them.',
+    example: '0195e5a4-0000-7000-8000-000000000002',
+  }),
   ...paging,
 });
 
@@ -112,13 +117,22 @@ const created = {
   }),
 };
 
-export const AgreementsQuery = z.strictObject(listed(VIEW_STATES));
+export const AgreementsQuery = z.strictObject({
+  ...listed(VIEW_STATES),
+  client: UidSchema.optional().meta({
+    description: 'The provider’s id of the client that initiates them.',
+    example: '0195e5a4-0000-7000-8000-000000000002',
+  }),
+});
 export const PaymentsQuery = z.strictObject({
   ...listed(PAYMENT_VIEW_STATES),
   agreement: UidSchema.optional(),
   ...created,
 });
 export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...created });
+
+export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
+export const ClientsQuery = z.strictObject(listed(CLIENT_VIEW_STATES));
 
 /** What any of these lists may be asked for. */
 export interface ListQuery<State extends string> {
@@ -127,6 +141,7 @@ export interface ListQuery<State extends string> {
   attention?: AttentionCode | undefined;
   connection?: string | undefined;
   agreement?: string | undefined;
+  client?: string | undefined;
   created_from?: string | undefined;
   created_until?: string | undefined;
   per_page: number;

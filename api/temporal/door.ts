@@ -4,6 +4,8 @@ import type { Client } from '@temporalio/client';
 import { createAgreementsDoor } from './agreements.js';
 import type { AgreementsDoor } from './agreements.js';
 import { createCalls } from './calls.js';
+import { createClientsDoor } from './clients.js';
+import type { ClientsDoor } from './clients.js';
 import { createConnectionChoice } from './connection-choice.js';
 import { createConnectionsDoor } from './connections.js';
 import type { ConnectionsDoor } from './connections.js';
@@ -28,6 +30,7 @@ export interface Temporal {
   agreements: AgreementsDoor;
   payments: PaymentsDoor;
   refunds: RefundsDoor;
+  clients: ClientsDoor;
   connections: ConnectionsDoor;
   stop: StopDoor;
   deliver: Deliver;
@@ -43,6 +46,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     agreements: createAgreementsDoor(calls, choice.choose),
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
+    clients: createClientsDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),

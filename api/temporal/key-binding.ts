@@ -1,5 +1,5 @@
-// How the key of a request that names an agreement's uid is bound to it, before the agreement is there to remember it.
-// In:  api/temporal/agreements.ts. Out: workflows/key/workflow.ts, by its contract alone.
+// How the key of a request that names the uid of an agreement or a client is bound to it, before that is there to remember it.
+// In:  api/temporal/agreements.ts, api/temporal/clients.ts. Out: workflows/key/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../domain/key-use.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -14,14 +14,22 @@ import type { Calls } from './calls.js';
  * The first request with a key binds it, and a repeat finds what it is bound to.
  * @throws ApiError `idempotency_conflict` where that is something else.
  */
-export async function bindKey(calls: Calls, use: KeyUse | undefined): Promise<void> {
-  if (use === undefined || (await bind(calls, use))) return;
+export async function bindKey(
+  calls: Calls,
+  use: KeyUse | undefined,
+  what: 'agreement' | 'client' = 'agreement',
+): Promise<void> {
+  if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
   // One that was ended by force does not say any more, and what cannot be told from another request is refused.
   if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
 }
 
-async function bind({ client, short, taskQueue }: Calls, { key, ...boundTo }: KeyUse): Promise<boolean> {
+async function bind(
+  { client, short, taskQueue }: Calls,
+  { key, ...boundTo }: KeyUse,
+  what: 'agreement' | 'client',
+): Promise<boolean> {
   const begin = () =>
     client.workflow.start(KEY_WORKFLOW, {
       workflowId: keyWorkflowId(key),
@@ -29,8 +37,8 @@ async function bind({ client, short, taskQueue }: Calls, { key, ...boundTo }: Ke
       args: [boundTo],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `the Idempotency-Key that agreement ${boundTo.uid} was asked for with`,
-      typedSearchAttributes: [{ key: AGREEMENT_UID, value: boundTo.uid }],
+      staticSummary: `the Idempotency-Key that ${what} ${boundTo.uid} was asked for with`,
+      typedSearchAttributes: what === 'agreement' ? [{ key: AGREEMENT_UID, value: boundTo.uid }] : [],
     });
   try {
     await short(begin);

@@ -1,13 +1,19 @@
-// Agreements, payments and refunds as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts, payments.ts, refunds.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
+// Agreements, payments, refunds and clients as Temporal's lists know them: by their search attributes, asking no workflow.
+// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../workflows/refund/contract.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
-import { PAYMENT_VIEW_STATES, REFUND_VIEW_STATES, VIEW_STATES } from '../schemas/parameters.schema.js';
+import {
+  CLIENT_VIEW_STATES,
+  PAYMENT_VIEW_STATES,
+  REFUND_VIEW_STATES,
+  VIEW_STATES,
+} from '../schemas/parameters.schema.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import type { Calls } from './calls.js';
 import { runsPage } from './runs-page.js';
@@ -42,6 +48,12 @@ export const LISTINGS = {
     attribute: 'RefundState',
     states: REFUND_VIEW_STATES,
   }),
+  clients: listing({
+    workflow: CLIENT_WORKFLOW,
+    workflowId: clientWorkflowId,
+    attribute: 'ClientState',
+    states: CLIENT_VIEW_STATES,
+  }),
 } as const;
 
 /** As much of a thing as lists know; what is absent was not published yet. */
@@ -50,6 +62,8 @@ export interface Listed<State extends string> {
   connectionId?: string | undefined;
   /** Of a payment. */
   agreementUid?: string | undefined;
+  /** Of a client: the provider's own id; of an agreement: that of the client that initiates it. */
+  clientId?: string | undefined;
   state?: State | undefined;
   awaiting?: AwaitingWhat | undefined;
   awaitingSince?: string | undefined;
@@ -63,6 +77,7 @@ type StateOf<Kind extends keyof typeof LISTINGS> = (typeof LISTINGS)[Kind]['stat
 export type ListedAgreement = Listed<StateOf<'agreements'>>;
 export type ListedPayment = Listed<StateOf<'payments'>>;
 export type ListedRefund = Listed<StateOf<'refunds'>>;
+export type ListedClient = Listed<StateOf<'clients'>>;
 
 export interface ListPage<Item> {
   items: Item[];
@@ -86,9 +101,10 @@ interface Timestamp {
   nanos?: number | null;
 }
 
-type Fields = Readonly<Record<string, Payload>>;
+export type Fields = Readonly<Record<string, Payload>>;
 
-function readingRuns(calls: Calls, workflow: string): ReadRuns<Fields> {
+/** Runs of one kind of workflow. Every term's value comes from a closed list, the alphabet of uids, or is an instant as we write one. */
+export function readingRuns(calls: Calls, workflow: string): ReadRuns<Fields> {
   const { client } = calls;
   const { namespace } = client.options;
   return async (terms, pageSize, token) => {
@@ -129,6 +145,7 @@ function termsOf<State extends string>(
     attention,
     connection,
     agreement,
+    client,
     created_from: from,
     created_until: until,
   } = filters;
@@ -138,6 +155,7 @@ function termsOf<State extends string>(
     ['Attention =', attention],
     ['ConnectionId =', connection],
     ['AgreementUid =', agreement],
+    ['ClientId =', client],
     ['RequestedAt >=', from],
     ['RequestedAt <', until],
   ];
@@ -157,6 +175,7 @@ const Published = z.object({
   AwaitingSince: instant,
   ConnectionId: keyword,
   AgreementUid: keyword,
+  ClientId: keyword,
   LastFactAt: instant,
   RequestedAt: instant,
   Attention: z.array(z.enum(ATTENTION_CODES)).catch([]),
@@ -164,7 +183,8 @@ const Published = z.object({
 
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
-function listed<State extends string>(
+/** What the search attributes of a run say of the thing. */
+export function listed<State extends string>(
   { workflowId: idOf, attribute, states }: Listing<State>,
   workflowId: string,
   fields: Fields,
@@ -177,6 +197,7 @@ function listed<State extends string>(
     uid: workflowId.slice(idOf('').length),
     connectionId: published.ConnectionId,
     agreementUid: published.AgreementUid,
+    clientId: published.ClientId,
     state: states.find((state) => state === read[attribute]),
     awaiting: published.Awaiting,
     awaitingSince: published.AwaitingSince,

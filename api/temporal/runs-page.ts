@@ -1,6 +1,6 @@
 // Pages of runs, one for each workflow id, as they stood when the first page was read: runs that end, are continued or are begun anew
 // meanwhile neither repeat one nor hide one.
-// In:  api/temporal/agreement-list.ts. Out: Temporal's visibility store, which lists what is open first, the newest first, and then
+// In:  api/temporal/lists.ts. Out: Temporal's visibility store, which lists what is open first, the newest first, and then
 //      what is over, the last to end first: a run that ends moves to another place, and one that is taken up again has a second row.
 import { z } from 'zod';
 import { IS_OPEN } from '../../delivery/open.js';

@@ -1,9 +1,15 @@
 // The provider's resources, translated into the domain's snapshots. Pure, and it never throws.
+import { ClientAnswered } from '../../domain/client.schema.js';
 import { errorRow } from '../error-table.js';
 import { isObject } from './values.js';
 import { WireAgreement, WireMandate, WireOrder, WirePayment, WireReason } from './wire.schema.js';
-import type { AgreementSnapshot, PaymentSnapshot, RefundSnapshot } from '../../domain/snapshot.js';
-import type { Refund } from './resources.schema.js';
+import type {
+  AgreementSnapshot,
+  ClientSnapshot,
+  PaymentSnapshot,
+  RefundSnapshot,
+} from '../../domain/snapshot.js';
+import type { Client, Refund } from './resources.schema.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentFailure } from '../../domain/payment.js';
 import type { Reason } from '../../domain/fact.js';
@@ -68,6 +74,23 @@ export function refundFrom(wire: Refund, fallback: Fallback): RefundSnapshot | u
       },
     },
     failure: failureFrom(wire.failure),
+    createdAt: wire.created_at,
+  };
+}
+
+/** The client in an answer (docs/provider.md#clients), whose state is the status of its PayTo service; nothing where it has no id. */
+export function clientFrom(
+  wire: Client,
+  { uid, state }: { uid: string; state: string },
+): ClientSnapshot | undefined {
+  if (typeof wire.id !== 'string') return undefined;
+  const { data: particulars = {} } = ClientAnswered.safeParse(wire);
+  const { services } = wire;
+  return {
+    uid,
+    clientId: wire.id,
+    state: services == null ? state : (services.payto ?? 'not_configured'),
+    particulars,
     createdAt: wire.created_at,
   };
 }

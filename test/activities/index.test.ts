@@ -11,7 +11,7 @@ import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
 import { consentAt } from '../support/road.js';
-import { A_MANDATE, anOrder } from '../support/workflows/provider.js';
+import { A_MANDATE, aClientOrder, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
 import type { Standing } from '../../activities/stops.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
@@ -144,6 +144,34 @@ describe('sendCommand', () => {
       type: 'rejected',
       details: [{ providerCodes: ['ZPAMN01'] }],
     });
+  });
+});
+
+describe('findClient', () => {
+  test('names each client of the business, and none of another', async () => {
+    const clients = await activitiesWith('clients');
+    const order = aClientOrder({ legal_name: `Gym ${randomUUID()}` });
+    const of = { uid: 'cli-1', connectionId, order };
+    const longer = { ...order, legal_name: `${order.legal_name} Two` };
+    await run(clients.createClient, { ...of, order: longer });
+    expect(await run(clients.findClient, of)).toBeNull();
+    const { snapshot } = await run(clients.createClient, of);
+    expect(snapshot).toMatchObject({ uid: 'cli-1', state: 'pending' });
+    const { clientId } = snapshot;
+    expect(await run(clients.findClient, of)).toMatchObject({ snapshot: { clientId, fits: [clientId] } });
+    const byAcn = { australian_business_number: undefined, australian_company_number: '004085616' };
+    expect(await run(clients.findClient, { ...of, order: { ...order, ...byAcn } })).toBeNull();
+    const second = await run(clients.createClient, of);
+    expect(await run(clients.findClient, of)).toMatchObject({
+      snapshot: { fits: [second.snapshot.clientId, clientId] },
+    });
+    const at = { ...of, providerId: clientId };
+    await run(clients.changeClient, { ...at, changes: { business_names: ['Gym'] } });
+    expect(await run(clients.lookUpClient, at)).toMatchObject({
+      snapshot: { clientId, state: 'pending', particulars: { business_names: ['Gym'] } },
+    });
+    const change = run(clients.changeClient, { ...at, changes: { legal_name: 'Müller' } });
+    expect(await failureOf(change)).toMatchObject({ type: 'rejected' });
   });
 });
 

@@ -38,6 +38,7 @@ describe('what is set', () => {
       WEBHOOK_PATIENCE_SECONDS: 10,
       WEBHOOK_UNAVAILABLE: 'close',
       PAYMENTS_AUTH_URL: 'https://auth.test',
+      CLIENT_DEPTH: 2,
       CODEC_ORIGINS: [],
       PAYLOADS_IN_CLEAR: 'refuse',
       API_KEYS: [

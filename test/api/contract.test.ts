@@ -32,6 +32,7 @@ describe('routes', () => {
       'POST /v1/agreements/{uid}/attention/{code}/resolution',
       'POST /v1/payments/{uid}/attention/{code}/resolution',
       'POST /v1/refunds/{uid}/attention/{code}/resolution',
+      'POST /v1/clients/{uid}/attention/{code}/resolution',
       'POST /v1/stop',
       'POST /v1/stop/lifting',
       'POST /codec/decode',
@@ -41,7 +42,7 @@ describe('routes', () => {
   test('each says how the connection is found that its resource is on', () => {
     const sourceOf = (template: string): string | undefined => {
       if (/\{(id|connection)\}/.test(template)) return 'path';
-      return /\/(agreement|payment|refund)s\/\{uid\}/.exec(template)?.[1];
+      return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
     };
     const named = ENDPOINTS.flatMap(({ routes }) => routes);
     for (const { path, connection } of named) expect(sourceOf(path) ?? connection, path).toBe(connection);
@@ -52,6 +53,8 @@ describe('routes', () => {
       ['listAgreements', 'query'],
       ['listAllPayments', 'query'],
       ['listAllRefunds', 'query'],
+      ['createClient', 'body'],
+      ['listClients', 'query'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['liftStop', 'none'],

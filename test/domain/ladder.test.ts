@@ -10,6 +10,8 @@ const WORDS: Record<LadderName, string> = {
   payment: '5 s, 15 s, 40 s, 2 m, 10 m, then every 1 h',
   adoption: '5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
   late_adoption: 'then every 6 h',
+  service: '15 s, 30 s, 1 m, 5 m, 15 m, then every 1 h',
+  standing: 'then every 24 h',
   stop: '5 s, 10 s, 20 s, 40 s, then every 1 m',
   denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
 };

@@ -52,6 +52,8 @@ export function createBackend(
   const agreement = (uid: string) =>
     answerTo(client.GET('/v1/agreements/{uid}', { params: { path: { uid } } }));
   const payment = (uid: string) => answerTo(client.GET('/v1/payments/{uid}', { params: { path: { uid } } }));
+  const registered = (uid: string) =>
+    answerTo(client.GET('/v1/clients/{uid}', { params: { path: { uid } } }));
   return {
     connection,
     agreement,
@@ -91,6 +93,20 @@ export function createBackend(
       answerTo(client.GET('/v1/payments/{uid}/refunds', { params: { path: { uid: paymentUid } } })),
     untilRefund: (uid: string, isIt: (seen: Schemas['Refund']) => boolean) =>
       until(() => answerTo(client.GET('/v1/refunds/{uid}', { params: { path: { uid } } })), isIt),
+    register: (body: Schemas['CreateClient'], wait = 0) =>
+      answerTo(client.POST('/v1/clients', { body, params: { query: { wait } } })),
+    changeClient: (uid: string, body: Schemas['UpdateClient'], key: string) =>
+      answerTo(
+        client.PATCH('/v1/clients/{uid}', {
+          body,
+          params: { path: { uid }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    lookUpClient: (uid: string) =>
+      answerTo(client.POST('/v1/clients/{uid}/look-up', { params: { path: { uid } } })),
+    client: registered,
+    untilClient: (uid: string, isIt: (seen: Schemas['Client']) => boolean) =>
+      until(() => registered(uid), isIt),
     suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>
       answerTo(client.POST('/v1/agreements/{uid}/suspension', { body, params: named(uid, asking) })),
     reactivate: (uid: string, asking: Asking = {}) =>

@@ -227,6 +227,7 @@ function serveApi(
       scopes: REVOCABLE_SCOPES.join(' '),
       pkce: 'S256',
     },
+    clientDepth: 2,
     temporalUi: { url: undefined, namespace: 'default' },
     log: createLogger('api', { write: () => undefined }),
     metrics: createMetrics(),

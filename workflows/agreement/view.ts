@@ -4,7 +4,7 @@ import { isUnderWay, wordsFor } from '../../domain/action.js';
 import { inOrder } from '../../domain/fact.js';
 import { PAYMENT_OUTCOMES, wholeEntry } from '../../domain/payment-outcome.js';
 import { MOST_STRIKES } from '../../domain/terms/rules.js';
-import { AGREEMENT_STATE, AGREEMENT_UID } from '../entity/search-attributes.js';
+import { AGREEMENT_STATE, AGREEMENT_UID, CLIENT_ID } from '../entity/search-attributes.js';
 import { askedFor, readable, readableReason } from '../entity/publish.js';
 import { foldedOf } from '../entity/state.js';
 import { agreementWorkflowId, paymentWorkflowId } from '../entity/talk.js';
@@ -112,9 +112,20 @@ export const published = (state: State): Published =>
     own: [
       { key: AGREEMENT_STATE, value: viewState },
       { key: AGREEMENT_UID, value: state.uid },
+      ...clientIn(state),
     ],
     notes: notesOf(state),
   }));
+
+/** The client that initiates it; none for the primary one, which has no id. */
+function clientIn({ mandate }: State): { key: typeof CLIENT_ID; value: string }[] {
+  const clientId = mandate?.initiator?.client_id;
+  return typeof clientId === 'string' && clientId.length <= LONGEST_ID
+    ? [{ key: CLIENT_ID, value: clientId }]
+    : [];
+}
+/** What callers may name one by; an attribute has no room for much more. */
+const LONGEST_ID = 64;
 
 /** What a fact says, in a word or two; of what we asked for, what it was. */
 function inShort({ state, type, detail }: Fact): string {

@@ -46,11 +46,16 @@ export function withResolution<State extends Followed<string>>(
   decided: (state: State, decision: Decision, now: Instant) => State,
 ): State {
   if (repeatOfResolution(state, resolution) !== 'none') return state;
-  const { key, code, reason, by, decision } = resolution;
+  const { key, code, reason, by, decision, clientId } = resolution;
   const blocked = state.blocked?.code === code ? undefined : state.blocked;
   const isContested = code === 'conflict' ? undefined : state.isContested;
   const settled = { ...state, blocked, isContested, attention: lower(state.attention, code) };
-  const detail = { code, by, ...(decision !== undefined && { decision }) };
+  const detail = {
+    code,
+    by,
+    ...(decision !== undefined && { decision }),
+    ...(clientId !== undefined && { client_id: clientId }),
+  };
   const noted = withLocalFact(settled, resolutionId(key), 'attention_resolved', now, detail, {
     narrative: reason,
   });

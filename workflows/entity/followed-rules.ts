@@ -101,7 +101,7 @@ function submissionRules<
       run: async (_step, read, { call, sleep, now }) => {
         const pauseMs = resolveAt(read()) - Date.parse(now());
         if (pauseMs > 0) await sleep(pauseMs, 'before asking whether the provider has it');
-        return kind.find(call, refOf(read()));
+        return kind.find(call, refOf(read()), read());
       },
       done: (state, found, { now }) =>
         isThere(kind, state, found) ? taken(state, found) : withAbsence(state, now, noun, refusedBy(now)),

@@ -23,11 +23,14 @@ import type { Followed } from './state.js';
 export interface Ref {
   uid: string;
   connectionId: string;
+  /** Its id there, where the provider takes no uid of ours and has said which. */
+  providerId?: string | undefined;
 }
 
-export const refOf = (state: Pick<Followed<string>, 'uid' | 'connectionId'>): Ref => ({
+export const refOf = (state: Pick<Followed<string>, 'uid' | 'connectionId' | 'providerId'>): Ref => ({
   uid: state.uid,
   connectionId: ownerOf(state),
+  ...(state.providerId !== undefined && { providerId: state.providerId }),
 });
 
 /** What a watch waits for: another state than the one shown, or one of the events that would be news though the state stays. */
@@ -46,7 +49,7 @@ export interface Kind<
   /** `accepted`: taken, and the answer shows nothing of it. */
   submit(call: Calls, state: State): Promise<Fetched<Snapshot> | 'accepted'>;
   /** Null where the provider says that it does not have it. */
-  find(call: Calls, ref: Ref): Promise<Fetched<Snapshot> | null>;
+  find(call: Calls, ref: Ref, state: State): Promise<Fetched<Snapshot> | null>;
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
@@ -55,7 +58,7 @@ export interface Kind<
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];
   /** What becomes of it then; parked where the story does not say. */
-  differs?(state: State, now: Instant, paths: string[]): State;
+  differs?(state: State, now: Instant, paths: string[], fetched: Fetched<Snapshot>): State;
   /** Whether nothing more is awaited of what is in this state. */
   isFinal(state: LifeState): boolean;
   /** Given for what may not be sent for ever. */
@@ -153,7 +156,8 @@ export function withFetched<
   const answered = { ...before, isLookUpDue, isDoubtful: undefined, doubts: 0 };
   if (paths.length > 0)
     return (
-      kind.differs?.(answered, fetchedAt, paths) ?? withDifference(answered, fetchedAt, kind.noun, paths)
+      kind.differs?.(answered, fetchedAt, paths, fetched) ??
+      withDifference(answered, fetchedAt, kind.noun, paths)
     );
   const received = withHistory(kind.life, before, fetched);
   const absorbed = { ...opened(kind.absorb(received, fetched)), isLookUpDue, isDoubtful: undefined };

@@ -7,6 +7,7 @@ const { KEYWORD, KEYWORD_LIST, DATETIME } = SearchAttributeType;
 export const AGREEMENT_STATE = defineSearchAttributeKey('AgreementState', KEYWORD);
 export const PAYMENT_STATE = defineSearchAttributeKey('PaymentState', KEYWORD);
 export const REFUND_STATE = defineSearchAttributeKey('RefundState', KEYWORD);
+export const CLIENT_STATE = defineSearchAttributeKey('ClientState', KEYWORD);
 export const ONBOARDING_STEP = defineSearchAttributeKey('OnboardingStep', KEYWORD);
 export const CONNECTION_STATUS = defineSearchAttributeKey('ConnectionStatus', KEYWORD);
 export const AWAITING = defineSearchAttributeKey('Awaiting', KEYWORD);
@@ -17,6 +18,8 @@ export const AWAITING_SINCE = defineSearchAttributeKey('AwaitingSince', DATETIME
 export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
 /** When it was asked for: the same in each of its runs, which begin later. */
 export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
+/** The clients above a client, its parent first. */
+export const CLIENTS_ABOVE = defineSearchAttributeKey('ClientsAbove', KEYWORD_LIST);
 export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 
 /** All of them, as they are registered with a server. */
@@ -24,6 +27,7 @@ export const SEARCH_ATTRIBUTES = [
   AGREEMENT_STATE,
   PAYMENT_STATE,
   REFUND_STATE,
+  CLIENT_STATE,
   ONBOARDING_STEP,
   CONNECTION_STATUS,
   AWAITING,
@@ -33,5 +37,6 @@ export const SEARCH_ATTRIBUTES = [
   AWAITING_SINCE,
   LAST_FACT_AT,
   REQUESTED_AT,
+  CLIENTS_ABOVE,
   ATTENTION,
 ] as const;

@@ -64,6 +64,8 @@ export interface Followed<LifeState extends string> {
   uid: string;
   /** Whose account it belongs to; absent while that is not known. */
   connectionId?: string | undefined;
+  /** Its id at the provider, where that takes no uid of ours and has said which. */
+  providerId?: string | undefined;
   /** How far it has come to be at the provider. */
   submission: Submission;
   /** What facts that are no longer kept had amounted to, and how that state was entered. */

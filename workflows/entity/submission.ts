@@ -174,13 +174,13 @@ export function withAbsence<State extends Submitted>(
   const sinceMs = Date.parse(now) - Date.parse(submission.unknownSince ?? now);
   if (absences < ABSENT_AFTER.answers || sinceMs < ABSENT_AFTER.seconds * 1000) return counted;
   if (submission.again !== undefined)
-    return parked(counted, now, 'unknown_again', {
+    return withParked(counted, now, 'unknown_again', {
       detail: `The ${noun} was sent again without a clear answer, and the provider shows no news of it: it may not have been taken, or have come to the same end once more.`,
       next: `Ask the provider whether it was taken. ${ABSENT_NEXT}`,
     });
   if (submission.doubtedRefusal !== undefined) return refused(counted, submission.doubtedRefusal);
   if (submission.count < MOST_ROUNDS) return withSubmission(counted, { stage: 'ready', hasWaited: true });
-  return parked(counted, now, 'absence', {
+  return withParked(counted, now, 'absence', {
     detail: `The ${noun} was sent ${submission.count} times, each time without a clear answer, and the provider does not have it.`,
     next: `Ask the provider what stands in its way. ${ABSENT_NEXT}`,
   });
@@ -206,7 +206,7 @@ export const withSendingBarred = <State extends Submitted>(
   noun: string,
   why: string,
 ): State =>
-  parked(state, now, 'absence', {
+  withParked(state, now, 'absence', {
     detail: `The ${noun} was sent ${state.submission.count} times without a clear answer, the provider does not have it, and ${why}.`,
     next: `Ask the provider what stood in its way. ${ABSENT_NEXT}`,
   });
@@ -218,12 +218,13 @@ export const withDifference = <State extends Submitted>(
   noun: string,
   paths: string[],
 ): State =>
-  parked(state, now, 'difference', {
+  withParked(state, now, 'difference', {
     detail: `The provider has another ${noun} under this uid; it differs in ${paths.join(', ')}.`,
     next: 'Compare the two at the provider, then resolve this flag: `adopt` takes what the provider has for ours, `close` gives ours up. Nothing more is sent from here.',
   });
 
-function parked<State extends Submitted>(
+/** An operator has to judge it. @param words what is in its way, and what to do about it. */
+export function withParked<State extends Submitted>(
   state: State,
   now: Instant,
   parkedFor: ParkedFor,

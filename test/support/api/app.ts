@@ -10,7 +10,7 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
+import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
@@ -63,6 +63,20 @@ export function aDoor() {
       lookUp: vi.fn<Temporal['refunds']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['refunds']['resolveAttention']>(() => Promise.resolve()),
     },
+    clients: {
+      start: vi.fn<Temporal['clients']['start']>(({ uidOn, connection = 'acme', order }) =>
+        Promise.resolve(aClientView({ uid: uidOn(connection), connectionId: connection, order })),
+      ),
+      view: vi.fn<Temporal['clients']['view']>((uid) => Promise.resolve(aClientView({ uid }))),
+      list: vi.fn<Temporal['clients']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      beneath: vi.fn<Temporal['clients']['beneath']>(() =>
+        Promise.resolve({ own: 0, agreements: 0, clients: [] }),
+      ),
+      refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
+      change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
+      lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
+    },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -105,6 +119,10 @@ export const sentOf = (door: Door): number =>
     door.refunds.request,
     door.refunds.lookUp,
     door.refunds.resolveAttention,
+    door.clients.start,
+    door.clients.change,
+    door.clients.lookUp,
+    door.clients.resolveAttention,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,
@@ -160,6 +178,7 @@ export function anApi(settings: Settings = {}) {
       pkce,
     },
     providerVersion: version,
+    clientDepth: 2,
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,

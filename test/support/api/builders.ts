@@ -6,6 +6,8 @@ import type { PaymentEntry } from '../../../domain/payment-outcome.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import type { RefundOrder } from '../../../domain/refund.schema.js';
+import type { ClientView } from '../../../workflows/client/contract.js';
+import { aClientOrder } from '../workflows/provider.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
 
@@ -107,6 +109,22 @@ export const aRefundView = (with_: Partial<RefundView> = {}): RefundView => ({
   requestedAt: SINCE,
   submissions: 0,
   awaiting: { what: 'provider-acceptance', since: SINCE },
+  attention: [],
+  ...with_,
+});
+
+export const aClientView = (with_: Partial<ClientView> = {}): ClientView => ({
+  uid: 'cli-1',
+  connectionId: 'acme',
+  clientId: 'cl-1',
+  state: 'active',
+  stateSince: SINCE,
+  order: aClientOrder(),
+  adopted: false,
+  requestedAt: SINCE,
+  submissions: 1,
+  changes: [],
+  awaiting: { what: 'nothing', since: SINCE },
   attention: [],
   ...with_,
 });

@@ -4,9 +4,11 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Activities } from '../../../activities/index.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
+import type { ClientOrder, ClientParticulars } from '../../../domain/client.schema.js';
 import type { RefundOrder } from '../../../domain/refund.schema.js';
 import type {
   AgreementSnapshot,
+  ClientSnapshot,
   Fetched,
   PaymentSnapshot,
   RefundSnapshot,
@@ -74,6 +76,28 @@ export const fetchedRefund = (
   history: [],
 });
 
+export const aClientOrder = (over: Partial<ClientOrder> = {}): ClientOrder => ({
+  legal_name: 'Corner Gym Pty Ltd',
+  australian_business_number: '53004085616',
+  merchant_category_code: '7997',
+  services: ['payto'],
+  ...over,
+});
+
+export const fetchedClient = (
+  uid: string,
+  state: string,
+  over: Partial<ClientSnapshot> = {},
+  particulars: ClientParticulars = {},
+): Fetched<ClientSnapshot> => {
+  const { services: _, ...order } = aClientOrder();
+  return {
+    fetchedAt: new Date().toISOString(),
+    snapshot: { uid, clientId: 'cl-1', state, particulars: { ...order, ...particulars }, ...over },
+    history: [],
+  };
+};
+
 /** A request that found nothing new, as the real watches fail. */
 export const nothingNew = (nextRetryDelay: number | `${number}h`): ApplicationFailure =>
   ApplicationFailure.create({
@@ -114,13 +138,17 @@ export function only(given: Partial<Activities>): Activities {
     adoptRefund: unexpected('adoptRefund'),
     auditDeliveries: unexpected('auditDeliveries'),
     awaitLifting: unexpected('awaitLifting'),
+    changeClient: unexpected('changeClient'),
     createAgreement: unexpected('createAgreement'),
+    createClient: unexpected('createClient'),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     exchangeCode: unexpected('exchangeCode'),
     findAgreement: unexpected('findAgreement'),
+    findClient: unexpected('findClient'),
     findPayment: unexpected('findPayment'),
     findRefund: unexpected('findRefund'),
     lookUpAgreement: unexpected('lookUpAgreement'),
+    lookUpClient: unexpected('lookUpClient'),
     lookUpPayment: unexpected('lookUpPayment'),
     lookUpRefund: unexpected('lookUpRefund'),
     readAgreementHistory: unexpected('readAgreementHistory'),
@@ -132,6 +160,7 @@ export function only(given: Partial<Activities>): Activities {
     retryPayment: unexpected('retryPayment'),
     resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
+    watchClient: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),
     watchRefund: () => Promise.reject(nothingNew('50h')),
     reportRefund: unexpected('reportRefund'),

@@ -1,0 +1,235 @@
+// What the API asks of client workflows: start, read, list, change, and what stands in the way of one that initiates an agreement.
+// In:  api/temporal/door.ts. Out: workflows/client/workflow.ts, by its contract alone.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { IS_OPEN } from '../../delivery/open.js';
+import type { ClientOrder } from '../../domain/client.schema.js';
+import { refusalBeneath, refusalToInitiate } from '../../domain/client.js';
+import type { Standing } from '../../domain/client.js';
+import { firstDifference } from '../../domain/intent.js';
+import type { KeyUse } from '../../domain/key-use.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import { UID } from '../../domain/uid.js';
+import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import {
+  CLIENT_WORKFLOW,
+  changeClient,
+  clientWorkflowId,
+  getClient,
+  lookUpNow,
+  resolveAttention,
+} from '../../workflows/client/contract.js';
+import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
+import {
+  AWAITING,
+  AWAITING_SINCE,
+  CLIENTS_ABOVE,
+  CLIENT_STATE,
+  CONNECTION_ID,
+} from '../../workflows/entity/search-attributes.js';
+import { ApiError } from '../errors.js';
+import type { ListQuery } from '../schemas/parameters.schema.js';
+import { oneAtATime } from './calls.js';
+import type { Calls } from './calls.js';
+import { assertRepeat, commanding, leftBy } from './commands.js';
+import { bindKey } from './key-binding.js';
+import { LISTINGS, listRuns, listed, readingRuns } from './lists.js';
+import type { ListPage, ListedClient } from './lists.js';
+
+export interface ClientStart {
+  /** Of the connection that it turns out to be on: a uid that is derived from a key belongs to it. */
+  uidOn: (connectionId: string) => string;
+  /** Left out, the only connection is meant. */
+  connection: string | undefined;
+  order: ClientOrder;
+  /** The caller's key, where there was one beside the uid. */
+  use?: KeyUse | undefined;
+  /** How many levels of clients are enabled. */
+  depth: number;
+}
+
+/** What a suspension would leave running. */
+export interface Beneath {
+  /** Agreements that the client itself initiates. */
+  own: number;
+  /** Those of all clients beneath it that are known here, and these clients, the newest first. */
+  agreements: number;
+  clients: ListedClient[];
+}
+
+export interface ClientsDoor {
+  /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
+  start: (asked: ClientStart) => Promise<ClientView>;
+  view: (uid: string) => Promise<ClientView | undefined>;
+  list: (query: ListQuery<ClientView['state']>) => Promise<ListPage<ListedClient>>;
+  /** What runs of a client and beneath it. */
+  beneath: (clientId: string) => Promise<Beneath>;
+  /** Why it may initiate no agreement; nothing where it may, or where it is not known here. */
+  refusalToInitiate: (clientId: string) => Promise<string | undefined>;
+  /** Asks for a change, or finds that this very change was asked for before. */
+  change: (uid: string, request: ChangeRequest) => Promise<void>;
+  /** Has the provider asked how it stands. */
+  lookUp: (uid: string) => Promise<void>;
+  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
+  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
+}
+
+export function createClientsDoor(
+  calls: Calls,
+  connectionFor: (id: string | undefined) => Promise<string>,
+): ClientsDoor {
+  const view = oneAtATime((uid) =>
+    calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
+  );
+  const line = (clientId: string): Promise<Standing[]> => lineOf(calls, view, clientId);
+  return {
+    view,
+    list: (query) => listRuns(calls, LISTINGS.clients, query),
+    beneath: (clientId) => beneathOf(calls, clientId),
+    refusalToInitiate: async (clientId) => refusalToInitiate(await line(clientId)),
+    ...clientCommands(calls),
+    start: async (asked) => {
+      const connectionId = await connectionFor(asked.connection);
+      const uid = asked.uidOn(connectionId);
+      await bindKey(calls, asked.use, 'client');
+      const found = await view(uid);
+      if (found !== undefined) return sameOrRefused(found, asked);
+      const { parent_client_id: parent } = asked.order;
+      const above = parent === undefined ? [] : await line(parent);
+      const refusal = refusalBeneath(above, asked.depth);
+      if (refusal !== undefined) throw parentNotAllowed(refusal);
+      const ids =
+        above.length === 0 && parent !== undefined ? [parent] : above.map(({ clientId }) => clientId);
+      try {
+        return await startNew(calls, { uid, connectionId, order: asked.order, above: ids });
+      } catch (error) {
+        const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
+        if (started === undefined) throw error;
+        return sameOrRefused(started, asked);
+      }
+    },
+  };
+}
+
+async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
+  const { uid, connectionId, order, above } = input;
+  const now = new Date();
+  await calls.short(() =>
+    calls.client.workflow.start(CLIENT_WORKFLOW, {
+      workflowId: clientWorkflowId(uid),
+      taskQueue: calls.taskQueue,
+      args: [input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: `client on connection ${connectionId}`,
+      typedSearchAttributes: [
+        { key: CLIENT_STATE, value: 'requested' },
+        { key: AWAITING, value: 'look-up' },
+        { key: AWAITING_SINCE, value: now },
+        { key: CONNECTION_ID, value: connectionId },
+        ...(above.length === 0 ? [] : [{ key: CLIENTS_ABOVE, value: above }]),
+      ],
+    }),
+  );
+  const since = now.toISOString();
+  return {
+    ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since },
+    ...{ adopted: false, submissions: 0, changes: [], attention: [] },
+    awaiting: { what: 'look-up', since },
+  };
+}
+
+/** @throws ApiError `idempotency_conflict` */
+function sameOrRefused(found: ClientView, { connection, order }: ClientStart): ClientView {
+  const isElsewhere = connection !== undefined && connection !== found.connectionId;
+  const pointer = isElsewhere ? '/connection' : firstDifference(order, found.order);
+  if (pointer === undefined) return found;
+  const detail = 'expected what the client with this uid was asked for with';
+  throw new ApiError('idempotency_conflict', `Client ${found.uid} exists already, with other particulars.`, {
+    errors: [{ pointer: pointer === '' ? '/uid' : pointer, detail }],
+  });
+}
+
+const parentNotAllowed = (detail: string): ApiError =>
+  new ApiError('parent_not_allowed', 'Expected a parent beneath which a client may be registered.', {
+    errors: [{ pointer: '/parent_client_id', detail }],
+  });
+
+/** More levels than any organisation has. */
+const MOST_LEVELS = 10;
+
+/** The client and those above it, as far up as known here. */
+async function lineOf(calls: Calls, view: ClientsDoor['view'], clientId: string): Promise<Standing[]> {
+  const line: Standing[] = [];
+  for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
+    const uid = await uidOf(calls, id);
+    const found: ClientView | undefined = uid === undefined ? undefined : await view(uid);
+    if (uid === undefined || found === undefined) break;
+    line.push({ uid, clientId: id, state: found.state });
+    id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
+  }
+  return line;
+}
+
+/** Under which uid it is followed here; the newest, should there be several. */
+async function uidOf(calls: Calls, clientId: string): Promise<string | undefined> {
+  // What is of another form could end its quotes, and none of our search attributes has it.
+  if (!UID.test(clientId)) return undefined;
+  const { runs } = await readingRuns(calls, CLIENT_WORKFLOW)([`ClientId = '${clientId}'`], 1, '');
+  return runs[0]?.workflowId.slice(clientWorkflowId('').length);
+}
+
+/** So many clients beneath one are named and counted under. */
+const MOST_BENEATH = 100;
+
+async function beneathOf(calls: Calls, clientId: string): Promise<Beneath> {
+  if (!UID.test(clientId)) return { own: 0, agreements: 0, clients: [] };
+  const read = readingRuns(calls, CLIENT_WORKFLOW);
+  const { runs } = await read([`ClientsAbove = '${clientId}'`, IS_OPEN], MOST_BENEATH, '');
+  const clients = runs.map(({ workflowId, fields }) => listed(LISTINGS.clients, workflowId, fields));
+  const ids = clients.flatMap((one) =>
+    one.clientId !== undefined && UID.test(one.clientId) ? [one.clientId] : [],
+  );
+  return { own: await runningOf(calls, [clientId]), agreements: await runningOf(calls, ids), clients };
+}
+
+/** How many agreements run that one of these clients initiates. */
+async function runningOf({ client, short }: Calls, clientIds: readonly string[]): Promise<number> {
+  if (clientIds.length === 0) return 0;
+  const named = clientIds.map((id) => `'${id}'`).join(', ');
+  const query = `WorkflowType = '${AGREEMENT_WORKFLOW}' AND ${IS_OPEN} AND ClientId IN (${named})`;
+  return (await short(() => client.workflow.count(query))).count;
+}
+
+function clientCommands(calls: Calls): Pick<ClientsDoor, 'change' | 'lookUp' | 'resolveAttention'> {
+  const command = commanding(calls, {
+    workflowId: clientWorkflowId,
+    what: 'a client',
+    otherwise: 'client_final',
+  });
+  return {
+    change: async (uid, request) => {
+      const ended = await command(uid, changeClient.name, request, (handle, as) =>
+        handle.executeUpdate(changeClient, { args: [request], ...as }),
+      );
+      if (ended !== undefined) throw over();
+    },
+    lookUp: async (uid) => {
+      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
+        handle.executeUpdate(lookUpNow, as),
+      );
+      if (ended !== undefined) throw over();
+    },
+    resolveAttention: async (uid, resolution) => {
+      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
+        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
+      );
+      if (ended === undefined) return;
+      const left = await leftBy<ClientEnd['carried']['state']>(calls, clientWorkflowId(uid), ended);
+      assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
+    },
+  };
+}
+
+const over = (): ApiError =>
+  new ApiError('client_final', 'This client never came to be; nothing can be asked of it.');

@@ -1,0 +1,101 @@
+// A client from its registration to its agreements, over HTTP: registered once whatever is lost, and stopped when it is suspended.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { clientWorkflowId } from '../../workflows/client/contract.js';
+import { anAgreement } from '../support/road.js';
+import { onTheRoad } from '../support/on-the-road.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+const aClient = (connection: string, legal_name: string) => ({
+  uid: `cli-${randomUUID()}`,
+  connection,
+  legal_name,
+  australian_business_number: '53004085616',
+  merchant_category_code: '7997',
+  services: ['payto' as const],
+});
+const clientsAt = ({ sandbox }: Road) => sandbox.control.state().clients.map(({ id }) => id);
+
+test('a client is registered once though its answer is lost, gets its service, and is stopped by a suspension', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const before = clientsAt(road);
+    const asked = { ...aClient(connection, 'Corner Gym Pty Ltd'), business_names: ['Corner Gym'] };
+    const { uid } = asked;
+    sandbox.control.addFault({ on: 'create_client', do: 'cut_after_commit', times: 1 });
+    expect(await backend.register(asked)).toMatchObject({ status: 202, data: { state: 'requested' } });
+    await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
+    await skipTime(temporal.client, clientWorkflowId(uid));
+    const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
+    if (client_id === null) throw new Error('expected the provider to have given an id');
+    expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
+
+    const initiated = () => anAgreement(undefined, { connection, initiator: { client_id } });
+    // Pending, as far as known here: it may be asked at once instead of in a while.
+    expect(await backend.create(initiated(), 0)).toMatchObject({
+      status: 422,
+      problem: { code: 'client_not_active', errors: [{ pointer: '/initiator/client_id' }] },
+    });
+    const set = (status: 'active' | 'suspended') =>
+      sandbox.control.setClientService(client_id, 'payto', status);
+    const shows = async (status: 'active' | 'suspended') => {
+      set(status);
+      await backend.lookUpClient(uid);
+      await eventually(
+        async () => {
+          await skipTime(temporal.client, clientWorkflowId(uid));
+          return (await backend.client(uid)).data;
+        },
+        (seen) => seen?.state === status,
+      );
+    };
+    await shows('active');
+    const agreement = initiated();
+    expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
+    const listed = await eventually(
+      async () => (await road.get(`/v1/agreements?client=${client_id}`)).body['data'],
+      (data) => Array.isArray(data) && data.length > 0,
+    );
+    expect(listed).toMatchObject([{ uid: agreement.uid }]);
+
+    await shows('suspended');
+    const refused = await backend.create(initiated(), 0);
+    expect(refused.problem?.errors?.[0]?.detail).toContain('suspended');
+    expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
+    expect((await backend.client(uid)).data).toMatchObject({ running_agreements: { own: 1, beneath: 0 } });
+
+    const again = await backend.register({ ...asked, uid: `cli-${randomUUID()}` });
+    const second = await backend.untilClient(again.data?.uid ?? '', ({ state }) => state === 'suspended');
+    expect(second).toMatchObject({ client_id, adopted: true, submissions: 0 });
+  });
+});
+
+test('a client is changed, once for its key, and nothing stands beneath it where only two levels are enabled', async () => {
+  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
+    const { uid, ...asked } = aClient(connection, 'One Pty Ltd');
+    await backend.register({ uid, ...asked });
+    const { client_id } = await backend.untilClient(uid, ({ state }) => state === 'pending');
+    const change = { business_names: ['One and Only'] };
+    for (const key of ['k1', 'k1'])
+      expect(await backend.changeClient(uid, change, key)).toMatchObject({ status: 202 });
+    const changed = await backend.untilClient(uid, ({ changes }) => changes[0]?.stage === 'accepted');
+    expect(changed.changes).toMatchObject([{ fields: ['business_names'], failure: null }]);
+    await backend.untilClient(uid, ({ business_names }) => business_names?.[0] === 'One and Only');
+    const sent = sandbox.control
+      .ledger()
+      .filter((entry) => entry.kind === 'call' && entry.operation === 'update_client');
+    expect(sent).toHaveLength(1);
+
+    const parent_client_id = client_id ?? '';
+    const beneath = await eventually(
+      () => backend.register({ ...aClient(connection, 'Two Pty Ltd'), parent_client_id }),
+      ({ status }) => status === 422,
+    );
+    expect(beneath.problem).toMatchObject({
+      code: 'parent_not_allowed',
+      errors: [{ pointer: '/parent_client_id' }],
+    });
+  });
+});

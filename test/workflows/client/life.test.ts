@@ -1,0 +1,190 @@
+// The life of a client in virtual time: looked for before it is made, made once whatever is lost, and its service followed by asking.
+import { describe, expect, test } from 'vitest';
+import { failure, fetchedClient, nothingNew, refusalIn } from '../../support/workflows/provider.js';
+import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { AttentionResolution } from '../../../domain/resolution.js';
+
+const word = (over: Partial<AttentionResolution> = {}): AttentionResolution => ({
+  key: `key-${JSON.stringify(over)}`,
+  code: 'parked',
+  reason: 'asked them',
+  by: 'ops',
+  decision: 'adopt',
+  ...over,
+});
+const use = (key: string, body = 'b') => ({ key, uid: 'c', body });
+
+/** A provider that has no such client before, and whose service stands as `at` says. */
+function aScene(given: Partial<Activities> = {}) {
+  const at = { state: 'pending', clientId: 'cl-1' };
+  const shown = (uid: string) => fetchedClient(uid, at.state, { clientId: at.clientId });
+  const scene = inVirtualTime({
+    findClient: () => Promise.resolve(null),
+    createClient: ({ uid }) => Promise.resolve(shown(uid)),
+    lookUpClient: ({ uid }) => Promise.resolve(shown(uid)),
+    watchClient: ({ uid, snapshotState, ladder }) =>
+      at.state === snapshotState
+        ? Promise.reject(nothingNew(ladder === 'service' ? 60_000 : DAY))
+        : Promise.resolve(shown(uid)),
+    ...given,
+  });
+  const count = (name: string) => scene.calls.filter((call) => call === name).length;
+  return { ...scene, at, count };
+}
+
+const found =
+  (fits: string[], particulars = {}): Activities['findClient'] =>
+  ({ uid }) =>
+    Promise.resolve(fetchedClient(uid, 'active', { fits, clientId: fits[0] ?? '' }, particulars));
+
+describe('a client', () => {
+  test('is looked for, registered once, and asked for until its service is active', async () => {
+    const scene = aScene();
+    const client = await scene.client();
+    expect(client.view()).toMatchObject({
+      state: 'pending',
+      clientId: 'cl-1',
+      adopted: false,
+      submissions: 1,
+      awaiting: { what: 'service' },
+    });
+    scene.at.state = 'active';
+    await scene.pass(HOUR);
+    expect(client.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
+    expect([scene.count('findClient'), scene.count('createClient')]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['active', 'suspended', 'active', 'off_boarded', 'active'],
+    ['not_configured', 'pending', 'not_configured', 'active'],
+  ])('is followed in either direction, a day late at most: %s, %s, %s …', async (...states) => {
+    const scene = aScene();
+    const client = await scene.client();
+    for (const state of states) {
+      scene.at.state = state;
+      await scene.pass(DAY + HOUR);
+      expect(client.view()).toMatchObject({ state, attention: [] });
+    }
+    expect(client.isOver()).toBe(false);
+  });
+
+  test('that is there already is adopted, and no second one is made', async () => {
+    const scene = aScene({ findClient: found(['cl-0']) });
+    scene.at.state = 'active';
+    const client = await scene.client();
+    expect(client.view()).toMatchObject({ state: 'active', clientId: 'cl-0', adopted: true, submissions: 0 });
+  });
+
+  test('that the provider refuses fails, with what to do about it', async () => {
+    const scene = aScene({
+      createClient: () => Promise.reject(failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.')),
+    });
+    const client = await scene.client();
+    expect(client.view()).toMatchObject({
+      state: 'failed',
+      failure: { code: 'ZPUNP00', next: 'Correct it.' },
+    });
+    expect(client.isOver()).toBe(true);
+  });
+
+  test('waits for consent, and goes on once there is', async () => {
+    const errors = [failure('forbidden')];
+    const scene = aScene({
+      findClient: () => {
+        const error = errors.pop();
+        return error === undefined ? Promise.resolve(null) : Promise.reject(error);
+      },
+    });
+    const client = await scene.client();
+    expect(client.view()).toMatchObject({ awaiting: { what: 'reauthorisation' }, submissions: 0 });
+    await scene.pass(DAY);
+    await client.restored();
+    expect(client.view()).toMatchObject({ state: 'pending', submissions: 1 });
+  });
+});
+
+describe('a submission without an answer', () => {
+  const lost = () => Promise.reject(failure('unavailable'));
+
+  test('is found by its business, and never sent again', async () => {
+    const finds: Activities['findClient'][] = [() => Promise.resolve(null), found(['cl-7'])];
+    const scene = aScene({
+      createClient: lost,
+      findClient: (of) => (finds.shift() ?? found(['cl-7']))(of),
+    });
+    const client = await scene.client();
+    await scene.pass(HOUR);
+    expect(client.view()).toMatchObject({ clientId: 'cl-7', adopted: false, submissions: 1, attention: [] });
+  });
+
+  test('is sent again only after the provider has long not had it, and parks in the end', async () => {
+    const scene = aScene({ createClient: lost });
+    const client = await scene.client();
+    await scene.pass(DAY);
+    expect(client.view()).toMatchObject({ submissions: 3, attention: [{ code: 'parked' }] });
+    await client.resolve(word({ decision: 'close' }));
+    expect([client.view().state, client.isOver()]).toEqual(['unresolved', true]);
+  });
+});
+
+describe('what cannot be told apart parks', () => {
+  test.each([
+    ['several', ['cl-1', 'cl-2'], {}, '2 clients of this legal name'],
+    ['one that differs', ['cl-1'], { merchant_category_code: '4900' }, '/merchant_category_code'],
+  ])('%s: nothing is registered', async (_name, fits, particulars, words) => {
+    const scene = aScene({ findClient: found(fits, particulars) });
+    const client = await scene.client();
+    expect(client.view()).toMatchObject({ state: 'requested', attention: [{ code: 'parked' }] });
+    expect(client.view().attention[0]?.detail).toContain(words);
+    await client.resolve(word({ decision: 'close' }));
+    expect(client.view()).toMatchObject({ state: 'failed', failure: { code: 'closed' } });
+    expect(scene.count('createClient')).toBe(0);
+  });
+
+  test('and is adopted by its id, which has to be one of those that fit', async () => {
+    const scene = aScene({ findClient: found(['cl-1', 'cl-2']) });
+    const client = await scene.client();
+    for (const clientId of [undefined, 'cl-9'])
+      expect(refusalIn(await client.resolve(word({ clientId })).catch((error: unknown) => error))).toBe(
+        'decision_needed',
+      );
+    scene.at.clientId = 'cl-2';
+    await client.resolve(word({ clientId: 'cl-2' }));
+    expect(client.view()).toMatchObject({ state: 'pending', clientId: 'cl-2', adopted: true, attention: [] });
+  });
+});
+
+describe('a change', () => {
+  test('is sent, once for its key, and the client is read anew', async () => {
+    const scene = aScene({ changeClient: () => Promise.resolve() });
+    scene.at.state = 'not_configured';
+    const client = await scene.client();
+    scene.at.state = 'pending';
+    const request = { changes: { services: ['payto' as const] }, use: use('k1') };
+    await client.change(request);
+    await client.change(request);
+    await scene.pass(HOUR);
+    expect(client.view()).toMatchObject({ state: 'pending', changes: [{ stage: 'accepted' }] });
+    expect(scene.count('changeClient')).toBe(1);
+    const other = client.change({ ...request, use: use('k1', 'other') });
+    expect(refusalIn(await other.catch((error: unknown) => error))).toBe('change_key_conflict');
+  });
+
+  test('that the provider refuses says why, and leaves the client as it is', async () => {
+    const scene = aScene({ changeClient: () => Promise.reject(failure('rejected', ['ZPUNP00'])) });
+    const client = await scene.client();
+    await client.change({ changes: { legal_name: 'New' }, use: use('k1') });
+    expect(client.view()).toMatchObject({
+      state: 'pending',
+      changes: [{ stage: 'refused', failure: { code: 'ZPUNP00' } }],
+    });
+  });
+
+  test('of what is not registered is refused', async () => {
+    const scene = aScene({ findClient: found(['cl-1', 'cl-2']) });
+    const client = await scene.client();
+    const asked = client.change({ changes: { legal_name: 'New' }, use: use('k1') });
+    expect(refusalIn(await asked.catch((error: unknown) => error))).toBe('client_not_registered');
+  });
+});

@@ -1,0 +1,48 @@
+// How the outside world addresses a client workflow.
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import type { ClientState } from '../../domain/client.js';
+import type { ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Refusal } from '../../domain/snapshot.js';
+import type { FollowedView } from '../entity/contract.js';
+import type { Carried } from '../entity/upgrade.js';
+import type { Asked, Change, ChangeRequest, State } from './state.js';
+
+export { lookUpNow, resolveAttention } from '../entity/contract.js';
+export { clientWorkflowId } from '../entity/talk.js';
+export type { ChangeRequest } from './state.js';
+export const CLIENT_WORKFLOW = 'client';
+
+export interface ClientInput extends Asked {
+  /** Everything that the run before knew: set by continue-as-new. */
+  carried?: Carried<State> | undefined;
+}
+
+export type ChangeView = Pick<Change, 'changes' | 'stage' | 'askedAt' | 'endedAt' | 'failure'>;
+
+export interface ClientView extends FollowedView<ClientState> {
+  /** What was asked for. */
+  order: ClientOrder;
+  /** As the provider showed it last. */
+  particulars?: ClientParticulars | undefined;
+  /** The provider's own; absent while that is not known. */
+  clientId?: string | undefined;
+  /** It was found at the provider, and not registered by us. */
+  adopted: boolean;
+  failure?: Refusal | undefined;
+  requestedAt: Instant;
+  /** How often it was sent to the provider. */
+  submissions: number;
+  /** The newest last. */
+  changes: ChangeView[];
+}
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type ClientEnd = ClientView & { carried: Carried<State> };
+
+/** Refused with `client_not_registered`, `change_pending` or `change_key_conflict`. */
+export const changeClient = defineUpdate<void, [ChangeRequest]>('changeClient');
+export const getClient = defineQuery<ClientView>('getClient');
+
+export const messages = { connectionRestored, lookUpNow, resolveAttention, changeClient, getClient };

@@ -1,0 +1,48 @@
+// What may be sent to a client, and what it changes.
+// In:  workflows/client/workflow.ts.
+import { isClientFinal, CLIENT_LIFE } from '../../domain/client.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
+import { assertResolvable } from '../entity/attention.js';
+import { changing, unblocked } from '../entity/handlers.js';
+import { refused } from '../entity/refusal.js';
+import { foldedOf } from '../entity/state.js';
+import { adoptedIn, changeDue, repeatOfChange, withChange, withLookUpDue, withResolution } from './state.js';
+import { viewOf } from './view.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { ChangeRequest, State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  connectionRestored: changing(unblocked),
+  lookUpNow: changing(withLookUpDue),
+  resolveAttention: { assert: assertDecided, ...changing(withResolution) },
+  changeClient: { assert: assertChangeable, ...changing(withChange) },
+  getClient: { read: viewOf },
+};
+
+/** @throws ApplicationFailure as `assertResolvable`, and `decision_needed` where it is not said which client is ours. */
+function assertDecided(state: State, resolution: AttentionResolution): void {
+  assertResolvable(state, resolution);
+  if (repeatOfResolution(state, resolution) === 'same') return;
+  const { decision, clientId } = resolution;
+  const isChosen = decision === 'adopt' && state.submission.parkedFor === 'difference';
+  if (isChosen ? adoptedIn(state, clientId) !== undefined : clientId === undefined) return;
+  const detail = isChosen
+    ? `Expected \`client_id\` to be one of ${(state.candidates ?? []).join(', ')}.`
+    : 'Expected `client_id` only with `adopt`, where the provider has what may be ours.';
+  throw refused('decision_needed', detail, { pointer: '/client_id' });
+}
+
+/** @throws ApplicationFailure `change_key_conflict`, `client_not_registered` or `change_pending`. */
+function assertChangeable(state: State, request: ChangeRequest): void {
+  const repeat = repeatOfChange(state, request);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused('change_key_conflict', 'This key was used before, for something else.');
+  const isRegistered = state.providerId !== undefined && state.submission.stage === 'open';
+  if (!isRegistered || isClientFinal(foldedOf(CLIENT_LIFE, state).state))
+    throw refused('client_not_registered', 'Expected a client that the provider has registered.');
+  if (changeDue(state) !== undefined)
+    throw refused('change_pending', 'Expected no other change to be under way.');
+}

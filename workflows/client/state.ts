@@ -1,0 +1,196 @@
+// What a client workflow keeps, and what snapshots, callers and operators change in it. Plain JSON and pure. The provider takes no uid
+// of ours for a client, so it is looked for by its business before it is sent, and after each submission whose outcome is not known.
+import { CLIENT_LIFE, clientDifferences } from '../../domain/client.js';
+import { isOtherUse } from '../../domain/key-use.js';
+import * as entity from '../entity/attention.js';
+import * as followed from '../entity/state.js';
+import { newSubmission, opened, withParked, withSearchAnew } from '../entity/submission.js';
+import type { ClientState } from '../../domain/client.js';
+import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
+import type { Fact, Instant } from '../../domain/fact.js';
+import type { KeyUse } from '../../domain/key-use.js';
+import type { Repeat } from '../../domain/repeat.js';
+import type { AttentionResolution, Decision } from '../../domain/resolution.js';
+import type { ClientSnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
+
+/** What a client is begun with. */
+export interface Asked {
+  uid: string;
+  connectionId: string;
+  /** What to register. */
+  order: ClientOrder;
+  /** The provider's ids of the clients above it, its parent first, as far up as known here. */
+  above?: string[] | undefined;
+}
+
+/** A change of a client; its key makes it one, however often it is asked for. */
+export interface ChangeRequest {
+  changes: ClientChanges;
+  use: KeyUse;
+}
+
+/** A change that was asked for. It says how the client is to be, so that a repeat changes nothing. */
+export interface Change extends ChangeRequest {
+  stage: 'due' | 'accepted' | 'refused';
+  askedAt: Instant;
+  endedAt?: Instant | undefined;
+  failure?: Refusal | undefined;
+}
+
+export interface State extends followed.Followed<ClientState> {
+  /** What was asked for. */
+  order: ClientOrder;
+  /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */
+  above: string[];
+  requestedAt: Instant;
+  /** As the provider showed it last. */
+  particulars?: ClientParticulars | undefined;
+  /** It was looked for, and nothing like it was there, before anything was sent. */
+  isSearched?: true | undefined;
+  adopted?: true | undefined;
+  /** Of what is parked: the provider's ids of those that may be it. */
+  candidates?: string[] | undefined;
+  failure?: Refusal | undefined;
+  changes: Change[];
+}
+
+/** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
+export const CHANGES_KEPT = 20;
+
+export function newClient({ uid, connectionId, order, above }: Asked, now: Instant): State {
+  const base = followed.newFollowed<ClientState>(
+    { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
+    { what: 'provider-acceptance', since: now },
+  );
+  const { parent_client_id: parent } = order;
+  return {
+    ...base,
+    order,
+    above: above ?? (parent === undefined ? [] : [parent]),
+    requestedAt: now,
+    changes: [],
+  };
+}
+
+/** Of one that was only found by its name it has to be shown that it is ours; what its id is known of is. */
+export function differencesIn({ order }: State, { snapshot }: Fetched<ClientSnapshot>): string[] {
+  const { fits, particulars } = snapshot;
+  if (fits === undefined) return [];
+  return fits.length > 1 ? ['/legal_name'] : clientDifferences(order, particulars);
+}
+
+/** What was found may be another's, or an older one of the same business: a second one may not be made, so a person decides. */
+export function withCandidates(
+  state: State,
+  now: Instant,
+  paths: string[],
+  { snapshot: { fits = [] } }: Fetched<ClientSnapshot>,
+): State {
+  const met =
+    fits.length > 1
+      ? `${fits.length} clients of this legal name and business number: ${fits.join(', ')}`
+      : `client ${fits.join()} of this legal name and business number, which differs in ${paths.join(', ')}`;
+  return withParked({ ...state, candidates: fits }, now, 'difference', {
+    detail: `The provider has ${met}.`,
+    next: 'Compare them at the provider, then resolve this flag: `adopt`, with the `client_id` of the one that is ours, follows that one; `close` gives this request up. Nothing is registered from here before.',
+  });
+}
+
+export const withSnapshot = (state: State, { snapshot }: Fetched<ClientSnapshot>): State => ({
+  ...state,
+  providerId: state.providerId ?? snapshot.clientId,
+  particulars: snapshot.particulars,
+  adopted: state.adopted ?? (snapshot.fits !== undefined && state.submission.count === 0 ? true : undefined),
+});
+
+/** A fact of our own, and the last one unless the provider says otherwise. */
+const withOwnEnd = (
+  state: State,
+  now: Instant,
+  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  reason: Refusal,
+): State =>
+  followed.withReceived(
+    { ...state, failure: reason },
+    {
+      ...fact,
+      id: `command/${verb}/${state.uid}`,
+      publishedAt: followed.afterAll(state, now),
+      receivedAt: now,
+      source: 'command',
+      authenticated: true,
+      reason,
+    },
+  );
+
+/** The provider would not register it. */
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+
+export const withLookUpDue = (state: State): State => ({ ...state, isLookUpDue: true });
+
+export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
+  entity.withResolution(state, resolution, now, (before, decision) =>
+    decided(before, decision, now, resolution.clientId),
+  );
+
+/** Which client `adopt` is about: the one that is named, or the only one that fits. */
+export const adoptedIn = ({ candidates = [] }: State, clientId: string | undefined): string | undefined =>
+  clientId === undefined && candidates.length === 1
+    ? candidates[0]
+    : candidates.find((one) => one === clientId);
+
+function decided(state: State, decision: Decision, now: Instant, clientId: string | undefined): State {
+  const isDifference = state.submission.parkedFor === 'difference';
+  if (decision === 'adopt') {
+    if (!isDifference) return withSearchAnew(state, now);
+    const providerId = adoptedIn(state, clientId);
+    return { ...opened(state), providerId, candidates: undefined, adopted: true, isLookUpDue: true };
+  }
+  return opened(
+    isDifference && state.submission.count === 0
+      ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
+      : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+  );
+}
+
+const CLOSED: Refusal = {
+  code: 'closed',
+  title: 'Given up by an operator: the provider has a client of this business already.',
+  next: 'Ask for it again under another uid once it is known which client it is to be.',
+};
+const UNRESOLVED: Refusal = {
+  code: 'unresolved',
+  title: 'Given up by an operator: it is not known whether the provider has registered it.',
+  next: 'Before it is asked for again, under another uid, look at the provider whether it is there: that request adopts it then.',
+};
+
+/** Whether this change was asked for before. */
+export function repeatOfChange({ changes }: Pick<State, 'changes'>, { use }: ChangeRequest): Repeat {
+  const before = changes.find((one) => one.use.key === use.key);
+  if (before === undefined) return 'none';
+  return isOtherUse(before.use, use) ? 'other' : 'same';
+}
+
+export function withChange(state: State, request: ChangeRequest, now: Instant): State {
+  if (repeatOfChange(state, request) !== 'none') return state;
+  const change: Change = { ...request, stage: 'due', askedAt: now };
+  return { ...state, changes: [...state.changes, change].slice(-CHANGES_KEPT) };
+}
+
+/** One at a time: the next is admitted once this has ended. */
+export const changeDue = ({ changes }: Pick<State, 'changes'>): Change | undefined =>
+  changes.find(({ stage }) => stage === 'due');
+
+/** @param end what became of the one that was due; the provider is asked how the client is now. */
+export const withChangeEnded = (
+  state: State,
+  endedAt: Instant,
+  end: Pick<Change, 'stage' | 'failure'>,
+): State => ({
+  ...state,
+  isLookUpDue: end.stage === 'accepted' ? true : state.isLookUpDue,
+  changes: state.changes.map((change) => (change.stage === 'due' ? { ...change, ...end, endedAt } : change)),
+});
+
+export const carriedOver = (state: State): State => followed.compact(CLIENT_LIFE, state);

@@ -1,0 +1,91 @@
+// What a client's state asks for, and what each step is: its call, and what its answer or its failure changes.
+// In:  workflows/client/workflow.ts. Out: activities/resources.ts.
+import { CLIENT_LIFE, isClientFinal, isDecidedService } from '../../domain/client.js';
+import { blockedForGood, withBlock } from '../entity/blocked.js';
+import { refusalIn } from '../entity/failure.js';
+import { dueLookUp, followedStep, isOver as isOverOf, refOf, withFetched } from '../entity/followed.js';
+import { followedRules, stopped, watchRule } from '../entity/followed-rules.js';
+import { foldedOf } from '../entity/state.js';
+import { rule } from '../entity/step.js';
+import * as states from './state.js';
+import { published } from './view.js';
+import type { ClientState } from '../../domain/client.js';
+import type { ClientChanges } from '../../domain/client.schema.js';
+import type { ClientSnapshot, Fetched } from '../../domain/snapshot.js';
+import type { FollowedStep, Kind, Watched } from '../entity/followed.js';
+import type { Story } from '../entity/loop.js';
+import type { StepRules } from '../entity/step.js';
+import type { State } from './state.js';
+
+export type Step =
+  | FollowedStep
+  | { do: 'search' }
+  | { do: 'change'; key: string; changes: ClientChanges }
+  | ({ do: 'await_service' } & Watched)
+  | ({ do: 'keep_watch' } & Watched);
+
+const KIND: Kind<ClientState, State, ClientSnapshot> = {
+  noun: 'client',
+  life: CLIENT_LIFE,
+  hasHistory: false,
+  submit: (call, state) => call.createClient({ ...refOf(state), order: state.order }),
+  find: (call, of, { order }) => call.findClient({ ...of, order }),
+  lookUp: (call, of) => call.lookUpClient(of),
+  watch: (call, watched) => call.watchClient(watched),
+  adopt: () => Promise.reject(new Error('expected no client to be adopted: no event names one')),
+  differences: states.differencesIn,
+  differs: states.withCandidates,
+  isFinal: isClientFinal,
+  refused: states.withRefusal,
+  absorb: states.withSnapshot,
+};
+
+const isOver = (state: State): boolean => isOverOf(KIND, state);
+
+function wants(state: State): Step[] {
+  if (isOver(state)) return [];
+  const first = followedStep(state);
+  // Nothing at the provider guards against a second client of one business.
+  if (first?.do === 'submit' && state.isSearched !== true) return [{ do: 'search' }];
+  if (first !== undefined) return [first];
+  const change = states.changeDue(state);
+  if (change !== undefined) return [{ do: 'change', key: change.use.key, changes: change.changes }];
+  return [dueLookUp(CLIENT_LIFE, state) ?? watchOf(state)];
+}
+
+/** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
+function watchOf(state: State): Step {
+  const snapshotState = state.snapshotState ?? foldedOf(CLIENT_LIFE, state).state;
+  if (isDecidedService(snapshotState)) return { do: 'keep_watch', ladder: 'standing', snapshotState };
+  // What was not asked for is not awaited; once it is asked for, the provider may be late to show it.
+  const isAwaited = snapshotState !== 'not_configured';
+  return { do: isAwaited ? 'await_service' : 'keep_watch', ladder: 'service', snapshotState };
+}
+
+export const STEPS: StepRules<State, Step> = {
+  ...followedRules(KIND),
+  search: rule<State, Step, Fetched<ClientSnapshot> | null>({
+    lane: 'learn',
+    awaiting: 'look-up',
+    run: (_step, read, { call }) => KIND.find(call, refOf(read()), read()),
+    done: (state, found) =>
+      found === null ? { ...state, isSearched: true } : withFetched(KIND, state, found),
+    failed: stopped,
+  }),
+  change: rule<State, Extract<Step, { do: 'change' }>, void>({
+    lane: 'command',
+    awaiting: 'provider-acceptance',
+    uninterruptible: true,
+    run: ({ changes }, read, { call }) => call.changeClient({ ...refOf(read()), changes }),
+    done: (state, _taken, { now }) => states.withChangeEnded(state, now, { stage: 'accepted' }),
+    failed: (state, failure, { now }) => {
+      if (failure.code === 'rejected')
+        return states.withChangeEnded(state, now, { stage: 'refused', failure: refusalIn(failure) });
+      return withBlock(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
+    },
+  }),
+  await_service: watchRule(KIND, 'service'),
+  keep_watch: watchRule(KIND, 'nothing'),
+};
+
+export const CLIENT: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

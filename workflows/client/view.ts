@@ -1,0 +1,55 @@
+// How a client looks from outside: the view that callers read, and what operators see in Temporal's UI.
+import { inOrder } from '../../domain/fact.js';
+import { CLIENT_LIFE, isClientFinal } from '../../domain/client.js';
+import { readable, readableReason } from '../entity/publish.js';
+import { CLIENTS_ABOVE, CLIENT_ID, CLIENT_STATE } from '../entity/search-attributes.js';
+import { followedPublished, followedView } from '../entity/view.js';
+import type { Published } from '../entity/publish.js';
+import type { ClientView } from './contract.js';
+import type { State } from './state.js';
+
+export function viewOf(state: State): ClientView {
+  const view = followedView(CLIENT_LIFE, state, state.requestedAt);
+  const { order, particulars, providerId, adopted, requestedAt, submission, failure, changes } = state;
+  return {
+    ...view,
+    order,
+    particulars,
+    clientId: providerId,
+    adopted: adopted === true,
+    failure: view.state !== 'unknown' && isClientFinal(view.state) ? failure : undefined,
+    requestedAt,
+    submissions: submission.count,
+    changes: changes.map(({ use: _, ...change }) => change),
+  };
+}
+
+export const published = (state: State): Published =>
+  followedPublished({ noun: 'client', life: CLIENT_LIFE }, state, (viewState) => ({
+    own: [
+      { key: CLIENT_STATE, value: viewState },
+      ...(state.providerId === undefined ? [] : [{ key: CLIENT_ID, value: state.providerId }]),
+      ...(state.above.length === 0 ? [] : [{ key: CLIENTS_ABOVE, value: state.above }]),
+    ],
+    notes: notesOf(viewOf(state), state),
+  }));
+
+function notesOf(
+  { clientId, adopted, failure, changes, requestedAt }: ClientView,
+  { facts }: State,
+): string[] {
+  const origin = adopted ? 'found at the provider' : 'registered from here';
+  const change = changes.at(-1);
+  return [
+    `asked for ${readable(requestedAt)}`,
+    ...(clientId === undefined ? [] : [`client ${clientId} at the provider, ${origin}`]),
+    ...(failure === undefined ? [] : [readableReason(failure)]),
+    ...(change === undefined
+      ? []
+      : [`the newest change, asked for ${readable(change.askedAt)}, is ${change.stage}`]),
+    ...(change?.failure === undefined ? [] : [readableReason(change.failure)]),
+    ...inOrder(facts).map(
+      (fact) => `${fact.state ?? fact.type}, ${readable(fact.publishedAt)}, known from ${fact.source}`,
+    ),
+  ];
+}

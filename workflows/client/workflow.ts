@@ -1,0 +1,29 @@
+// One per client: looked for, registered once, and then followed, as no event says what becomes of its PayTo service.
+// In:  api/temporal/clients.ts starts it.
+// Out: workflows/client/steps.ts, which calls activities.
+import { flagCancelRequest } from '../entity/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { carriedOver, newClient } from './state.js';
+import { CLIENT } from './steps.js';
+import { viewOf } from './view.js';
+import type { ClientEnd, ClientInput } from './contract.js';
+
+export async function client(input: ClientInput): Promise<ClientEnd> {
+  const { outcome, state } = await runStory({
+    story: CLIENT,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(input.carried, () => newClient(input, now)),
+    cancelRequested: flagCancelRequest(
+      'A client is suspended or off-boarded by the provider: ask the provider for that.',
+    ),
+  });
+  if (outcome === 'continue') {
+    const { carried: _, ...asked } = input;
+    return continueOnCurrentRelease<typeof client>({ ...asked, carried: carry(carriedOver(state)) });
+  }
+  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+}
