@@ -4,11 +4,16 @@ import { z } from 'zod';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
+import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
+import { STOP_WORKFLOW } from '../../workflows/stop/contract.js';
+import { published } from '../../workflows/stop/view.js';
 import { inVirtualTime } from '../support/workflows/virtual.js';
 import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
 import type { State as AgreementState } from '../../workflows/agreement/state.js';
 import type { State as ConnectionState } from '../../workflows/connection/state.js';
 import type { State as PaymentState } from '../../workflows/payment/state.js';
+import type { State as RefundState } from '../../workflows/refund/state.js';
+import type { State as StopState } from '../../workflows/stop/state.js';
 import type { Run } from './histories.js';
 
 export interface CarriedOn {
@@ -49,6 +54,8 @@ export function carriedOn({ workflowId, history }: Run): CarriedOn | undefined {
 const OfAgreement = z.custom<Carried<AgreementState>>();
 const OfConnection = z.custom<Carried<ConnectionState>>();
 const OfPayment = z.custom<Carried<PaymentState>>();
+const OfRefund = z.custom<Carried<RefundState>>();
+const OfStop = z.custom<Carried<StopState>>();
 
 /** Begins a run with it, as far as that goes without an answer of the provider. @returns what callers read of it. */
 export async function begunWith({ workflow, carried }: CarriedOn, upgraded: typeof upgrade) {
@@ -64,6 +71,13 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
     }
     case PAYMENT_WORKFLOW:
       return (await scene.payment({ carried: upgraded(OfPayment.parse(carried)) })).view();
+    case REFUND_WORKFLOW:
+      return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
+    case STOP_WORKFLOW: {
+      // It has no steps: what it carries is all that is read of it.
+      const state = upgraded(OfStop.parse(carried));
+      return { ...published(state), awaiting: state.awaiting };
+    }
     default:
       throw new Error(`expected to know how ${workflow} begins with what it carried`);
   }

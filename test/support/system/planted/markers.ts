@@ -10,6 +10,7 @@ export const newWords = () => ({
   payerAccount: account(),
   payerEmail: `zebedee.${chance()}@payer.example`,
   payerPhone: `+61-4${randomInt(10_000_000, 100_000_000)}${randomInt(1000, 10_000)}`,
+  payerAddress: `2001:db8::${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`,
   creditorName: `Biller & Daughters ${chance()}`,
   creditorUltimate: `Ultimately ${chance()}`,
   creditorAccount: account(),

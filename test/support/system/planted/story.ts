@@ -63,13 +63,10 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
     body: errors('ZPAGR12', wrong),
     times: 1,
   });
-  await backend.done('/v1/agreements?wait=20', mandate(refused, connection, words.payerEmail, 'alias_email'));
+  await backend.done('/v1/agreements?wait=20', byPayId(refused, connection, words.payerEmail, words));
   await backend.until(`/v1/agreements/${refused}`, 'state', 'failed');
   stack.sandbox.control.scriptPayer(declined, { simulate: 'debtor_decline' });
-  await backend.done(
-    '/v1/agreements?wait=20',
-    mandate(declined, connection, words.payerPhone, 'alias_phone'),
-  );
+  await backend.done('/v1/agreements?wait=20', byPayId(declined, connection, words.payerPhone, words));
   await backend.until(`/v1/agreements/${declined}`, 'state', 'declined');
   await askBadly(stack, noise);
   await sweepNow(stack, connection);
@@ -77,7 +74,7 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
     narrative: words.cancellationNarrative,
   });
   await backend.until(`/v1/agreements/${agreement}`, 'state', 'cancelled');
-  await refreshBadly(stack, backend, { connection, byPhone, noise });
+  await refreshBadly(stack, backend, { connection, byPhone, words, noise });
   await deliverBadly(stack, { agreement: byPhone, words, noise });
   await backend.done(`/v1/connections/${connection}/revocation`, { reason: words.revocationReason });
   return { connection, uids: [agreement, refused, declined, byPhone, ...payments], code };
@@ -120,6 +117,12 @@ const mandate = (uid: string, connection: string, value: string, type: string) =
     account_identifier: { type: 'bban', value: '200002-55550001' },
   },
   payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
+});
+
+/** With the payer's own address, by which look-ups of PayIDs are counted. */
+const byPayId = (uid: string, connection: string, value: string, { payerAddress }: Words) => ({
+  ...mandate(uid, connection, value, value.startsWith('+') ? 'alias_phone' : 'alias_email'),
+  payer: { requester_id: 'customer-77', remote_ip: payerAddress },
 });
 
 interface OneAgreement {
@@ -274,11 +277,11 @@ async function sweepNow({ stranger }: PlantedStack, connection: string): Promise
 async function refreshBadly(
   { door, sandbox }: PlantedStack,
   { done, until }: Backend,
-  { connection, byPhone, noise }: { connection: string; byPhone: string; noise: Noise },
+  { connection, byPhone, words, noise }: { connection: string; byPhone: string; words: Words; noise: Noise },
 ): Promise<void> {
   await sandbox.control.advance(2 * 3600 + 1);
   const refusal = JSON.stringify({ error: 'temporarily_unavailable', error_description: noise.tokenRefusal });
   door.answerBadly({ method: 'POST', ending: '/token', status: 503, body: refusal, times: 1 });
-  await done('/v1/agreements?wait=20', mandate(byPhone, connection, '+61-411222333', 'alias_phone'));
+  await done('/v1/agreements?wait=20', byPayId(byPhone, connection, '+61-411222333', words));
   await until(`/v1/agreements/${byPhone}`, 'state', 'active');
 }
