@@ -2,6 +2,7 @@
 // release hands over (docs/decisions/0012-worker-versions.md).
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
@@ -10,6 +11,7 @@ import { published } from '../../workflows/stop/view.js';
 import { inVirtualTime } from '../support/workflows/virtual.js';
 import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
 import type { State as AgreementState } from '../../workflows/agreement/state.js';
+import type { State as ClientState } from '../../workflows/client/state.js';
 import type { State as ConnectionState } from '../../workflows/connection/state.js';
 import type { State as PaymentState } from '../../workflows/payment/state.js';
 import type { State as RefundState } from '../../workflows/refund/state.js';
@@ -54,6 +56,7 @@ export function carriedOn({ workflowId, history }: Run): CarriedOn | undefined {
 const OfAgreement = z.custom<Carried<AgreementState>>();
 const OfConnection = z.custom<Carried<ConnectionState>>();
 const OfPayment = z.custom<Carried<PaymentState>>();
+const OfClient = z.custom<Carried<ClientState>>();
 const OfRefund = z.custom<Carried<RefundState>>();
 const OfStop = z.custom<Carried<StopState>>();
 
@@ -71,6 +74,8 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
     }
     case PAYMENT_WORKFLOW:
       return (await scene.payment({ carried: upgraded(OfPayment.parse(carried)) })).view();
+    case CLIENT_WORKFLOW:
+      return (await scene.client({ carried: upgraded(OfClient.parse(carried)) })).view();
     case REFUND_WORKFLOW:
       return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
     case STOP_WORKFLOW: {
