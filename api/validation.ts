@@ -17,6 +17,7 @@ export function refuseInvalid(result: Validated, c: Context<Env>): void {
   if (result.success) return;
   if (result.target === 'header' && isKeyMissing(result.error, c)) throw keyMissing();
   const errors = result.error.issues
+    .flatMap(meant)
     .flatMap((issue) => problemsOf(issue, result.target))
     .slice(0, MAX_ERRORS);
   throw new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
@@ -31,6 +32,17 @@ export const invalidParameter = (parameter: string, detail: string): ApiError =>
   new ApiError('invalid_request', 'Expected the fields and parameters that /openapi.json describes.', {
     errors: [{ parameter, detail }],
   });
+
+/** zod reports a union at its own place; here what is wrong in it has its place, where the fields fit one of its shapes alone. */
+function meant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const [fitting, ...others] = issue.errors.filter((shape) => !shape.some(isOfAnotherShape));
+  if (fitting === undefined || others.length > 0) return [issue];
+  return fitting.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })).flatMap(meant);
+}
+
+const isOfAnotherShape = ({ code, path }: z.core.$ZodIssue): boolean =>
+  path.length === 0 && (code === 'unrecognized_keys' || code === 'invalid_type');
 
 /** zod reports unknown fields at their object; here each one gets its own place. */
 function problemsOf(issue: z.core.$ZodIssue, target: string): FieldProblem[] {

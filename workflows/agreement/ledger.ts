@@ -71,6 +71,8 @@ export function withOutcome<State extends Ledger>(
   { uid, outcome, at, failures, refunded }: PaymentReport,
 ): { state: State; newFailures: number } {
   const before = state.ledger.find((entry) => entry.uid === uid);
+  // A payment that the provider shows under another agreement reports so to the first one: what that has seen settled still counts.
+  if (before?.outcome === 'settled' && outcome === 'not_sent') return { state, newFailures: 0 };
   const ledger = state.ledger.map((entry) =>
     entry.uid === uid
       ? { ...entry, outcome, outcomeAt: at, failures: failures === 0 ? undefined : failures, refunded }

@@ -60,3 +60,15 @@ test('that a payment is refunded forgives no failure since it settled', async ()
   await agr.report({ ...reporting('p-1', 'settled'), refunded: 100 });
   expect(agr.view().strikes.count).toBe(5);
 });
+
+test('what has settled stays settled, though its payment reports later that it was never sent', async () => {
+  const { agr } = await anActiveOne();
+  for (const uid of ['p-1', 'p-2']) await agr.pay({ uid, order: anOrder(agr.uid) });
+  await agr.report({ ...reporting('p-1', 'settled', 1), refunded: 100 });
+  await agr.report(reporting('p-1', 'not_sent'));
+  await agr.report(reporting('p-2', 'not_sent'));
+  expect(agr.view().payments).toMatchObject([
+    { uid: 'p-1', outcome: 'settled', failures: 1, refunded: 100 },
+    { uid: 'p-2', outcome: 'not_sent' },
+  ]);
+});
