@@ -131,7 +131,7 @@ test.skipIf(isLeftOut)(
     await words.getByText(`Agreement ${waiting.uid} is created`).waitFor();
     // The UI makes a printer's apostrophe of ours.
     expect(await words.innerText()).toContain(
-      `Waiting for the payer’s decision — since ${shownOnPage(waiting.since)}`,
+      `Waiting for the payer’s decision, since ${shownOnPage(waiting.since)}`,
     );
     expect(await words.innerText()).toContain('Next: the payer accepts or declines');
   },

@@ -71,7 +71,7 @@ function detailsOf({ title, awaiting, attention, notes }: Standing): string {
   const { waiting, next } = WAITS[awaiting.what];
   return [
     `### ${title}`,
-    `**${waiting}** — since ${readable(awaiting.since)}${until}.`,
+    `**${waiting}**, since ${readable(awaiting.since)}${until}.`,
     `**Next:** ${next}`,
     ...attention.map(
       ({ code, since, detail, next: todo }) => `> **${code}** since ${readable(since)}: ${detail} ${todo}`,

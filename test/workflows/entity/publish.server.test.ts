@@ -47,7 +47,7 @@ test('an agreement publishes its state, what it awaits and since when, and the s
     expect(asked.get(ATTENTION)).toBeUndefined();
     const since = `${awaiting.since.slice(0, 19).replace('T', ' ')} UTC`;
     expect(await words()).toContain(`### Agreement ${uid} is created`);
-    expect(await words()).toContain(`**Waiting for the payer's decision** — since ${since}, until `);
+    expect(await words()).toContain(`**Waiting for the payer's decision**, since ${since}, until `);
 
     await handle.signal(agreementFact, aFact('activated'));
     const active = await attributesWhen('active');

@@ -12,6 +12,21 @@ import type { Fetched, PaymentSnapshot } from '../../../domain/snapshot.js';
 
 const temporal = useTemporal();
 
+test('a run at rest waits with three promises of ours, as each weighs on every run in memory', async () => {
+  const uid = 'agr-at-rest';
+  const activities = only({ createAgreement: () => Promise.resolve(fetchedAgreement(uid, 'created')) });
+  await temporal.run(activities, async () => {
+    const agreement = await startAgreement(temporal, { uid });
+    await agreement.signal(agreementFact, aFact('activated'));
+    const isAtRest = (traces: string[]): boolean => traces.length === 3;
+    await eventually(async () => String(await agreement.query('__stack_trace')).split('\n\n'), isAtRest);
+    expect(await agreement.query(getAgreement)).toMatchObject({
+      state: 'active',
+      awaiting: { what: 'nothing' },
+    });
+  });
+});
+
 test('a request to cancel abandons neither the agreement nor a payment on its way', async () => {
   const uid = 'agr-cancelled-in-the-ui';
   const pay = 'pay-cancelled-in-the-ui';
