@@ -45,7 +45,7 @@ export function repeatOfPayment(
 }
 
 /** What an agreement keeps: the newest facts in full, and of older ones the ids. */
-interface Kept {
+export interface Kept {
   facts: readonly Fact[];
   olderIds: readonly string[];
 }

@@ -2,32 +2,25 @@
 // still answers repeats of what it had taken, from what its run left as its result, which takes no worker to read.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import type { ActionRequest } from '../../domain/action.js';
-import { repeatOfAction, repeatOfResolution } from '../../domain/repeat.js';
+import { repeatOfAction } from '../../domain/repeat.js';
 import type { PlanRequest } from '../../domain/plan.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
 import {
   agreementWorkflowId,
   endPlan,
   getAgreement,
-  lookUpNow,
   putPlan,
   requestAction,
-  resolveAttention,
 } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd } from '../../workflows/agreement/contract.js';
 import { ApiError } from '../errors.js';
 import { digestOf } from '../idempotency.js';
 import type { Calls } from './calls.js';
-import { assertRepeat, commanding, leftBy } from './commands.js';
-import type { Ended } from './commands.js';
+import { assertRepeat, commanding, followedCommands, leftBy } from './commands.js';
+import type { Ended, FollowedCommands } from './commands.js';
 
-export interface AgreementCommands {
+export interface AgreementCommands extends FollowedCommands {
   /** Has it asked of the provider, or finds that this very request was taken before. */
   act: (uid: string, request: ActionRequest) => Promise<void>;
-  /** Has the provider asked how the agreement stands. */
-  lookUp: (uid: string) => Promise<void>;
-  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
-  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
   /** Puts a plan of payments in place of the one before. */
   putPlan: (uid: string, plan: PlanRequest) => Promise<void>;
   /** Ends the plan, of which nothing goes on either once the agreement is over. */
@@ -35,11 +28,12 @@ export interface AgreementCommands {
 }
 
 export function createAgreementCommands(calls: Calls): AgreementCommands {
-  const command = commanding(calls, {
+  const kind = {
     workflowId: agreementWorkflowId,
     what: 'an agreement',
     otherwise: 'agreement_state_forbids',
-  });
+  } as const;
+  const command = commanding(calls, kind);
   return {
     act: async (uid, request) => {
       const ended = await command(uid, requestAction.name, request, (handle, as) =>
@@ -47,18 +41,7 @@ export function createAgreementCommands(calls: Calls): AgreementCommands {
       );
       if (ended !== undefined) await assertTaken(calls, ended, request);
     },
-    lookUp: async (uid) => {
-      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
-        handle.executeUpdate(lookUpNow, as),
-      );
-      if (ended !== undefined) throw over();
-    },
-    resolveAttention: async (uid, resolution) => {
-      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
-        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
-      );
-      if (ended !== undefined) await assertResolved(calls, ended, resolution);
-    },
+    ...followedCommands(calls, kind, command, over),
     // What was put before may be put again, in place of another: Temporal must not take that for a repeat.
     putPlan: async (uid, plan) => {
       const ended = await command(uid, `${putPlan.name}/${digestOf(plan)}`, undefined, (handle) =>
@@ -88,12 +71,6 @@ async function assertTaken(calls: Calls, ended: Ended, request: ActionRequest): 
   const view = await calls.ask(agreementWorkflowId(ended.uid), getAgreement);
   const found = view?.actions.find(({ key }) => key === request.key);
   assertRepeat(found === undefined ? 'none' : 'same', over);
-}
-
-/** @throws ApiError as `assertTaken` does. */
-async function assertResolved(calls: Calls, ended: Ended, word: AttentionResolution): Promise<void> {
-  const left = await leftBy<Left>(calls, agreementWorkflowId(ended.uid), ended);
-  assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, word), over);
 }
 
 const over = (): ApiError =>

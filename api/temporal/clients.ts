@@ -7,8 +7,6 @@ import { refusalBeneath, refusalToInitiate } from '../../domain/client.js';
 import type { Standing } from '../../domain/client.js';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
-import { repeatOfResolution } from '../../domain/repeat.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
 import { UID } from '../../domain/uid.js';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
 import {
@@ -16,8 +14,6 @@ import {
   changeClient,
   clientWorkflowId,
   getClient,
-  lookUpNow,
-  resolveAttention,
 } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
 import {
@@ -31,7 +27,8 @@ import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
-import { assertRepeat, commanding, leftBy } from './commands.js';
+import { commanding, followedCommands } from './commands.js';
+import type { FollowedCommands } from './commands.js';
 import { bindKey } from './key-binding.js';
 import { LISTINGS, listRuns, listed, readingRuns } from './lists.js';
 import type { ListPage, ListedClient } from './lists.js';
@@ -57,7 +54,7 @@ export interface Beneath {
   clients: ListedClient[];
 }
 
-export interface ClientsDoor {
+export interface ClientsDoor extends FollowedCommands {
   /** Starts it, or finds that this very client was asked for before. Refuses another one under the same uid, or with the same key. */
   start: (asked: ClientStart) => Promise<ClientView>;
   view: (uid: string) => Promise<ClientView | undefined>;
@@ -68,10 +65,6 @@ export interface ClientsDoor {
   refusalToInitiate: (clientId: string) => Promise<string | undefined>;
   /** Asks for a change, or finds that this very change was asked for before. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
-  /** Has the provider asked how it stands. */
-  lookUp: (uid: string) => Promise<void>;
-  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
-  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
 export function createClientsDoor(
@@ -201,12 +194,13 @@ async function runningOf({ client, short }: Calls, clientIds: readonly string[])
   return (await short(() => client.workflow.count(query))).count;
 }
 
-function clientCommands(calls: Calls): Pick<ClientsDoor, 'change' | 'lookUp' | 'resolveAttention'> {
-  const command = commanding(calls, {
+function clientCommands(calls: Calls): FollowedCommands & Pick<ClientsDoor, 'change'> {
+  const kind = {
     workflowId: clientWorkflowId,
     what: 'a client',
     otherwise: 'client_final',
-  });
+  } as const;
+  const command = commanding(calls, kind);
   return {
     change: async (uid, request) => {
       const ended = await command(uid, changeClient.name, request, (handle, as) =>
@@ -214,20 +208,7 @@ function clientCommands(calls: Calls): Pick<ClientsDoor, 'change' | 'lookUp' | '
       );
       if (ended !== undefined) throw over();
     },
-    lookUp: async (uid) => {
-      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
-        handle.executeUpdate(lookUpNow, as),
-      );
-      if (ended !== undefined) throw over();
-    },
-    resolveAttention: async (uid, resolution) => {
-      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
-        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
-      );
-      if (ended === undefined) return;
-      const left = await leftBy<ClientEnd['carried']['state']>(calls, clientWorkflowId(uid), ended);
-      assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
-    },
+    ...followedCommands(calls, kind, command, over),
   };
 }
 

@@ -1,11 +1,13 @@
 // How a command reaches the workflow that it is for: one update, in its turn, however many ask for the same.
-// In:  api/temporal/agreement-commands.ts, payment-commands.ts. Out: Temporal's frontend, by api/temporal/calls.ts.
+// In:  api/temporal/agreement-commands.ts, payment-commands.ts, refunds.ts, clients.ts. Out: Temporal's frontend, by api/temporal/calls.ts.
 import { WithStartWorkflowOperation, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { UpdateDefinition } from '@temporalio/common';
 import type { Recipient } from '../../delivery/deliver.js';
-import type { Repeat } from '../../domain/repeat.js';
-import { upgrade } from '../../workflows/entity/contract.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
+import type { Kept, Repeat } from '../../domain/repeat.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import { lookUpNow, resolveAttention, upgrade } from '../../workflows/entity/contract.js';
 import type { Carried } from '../../workflows/entity/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError, notFound } from '../errors.js';
@@ -55,6 +57,37 @@ export function commanding(calls: Calls, kind: Commanded): Command {
     );
   };
 }
+
+/** What can be asked of anything that is followed. */
+export interface FollowedCommands {
+  /** Has the provider asked how it stands. */
+  lookUp: (uid: string) => Promise<void>;
+  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
+  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
+}
+
+/** @param over what a thing that is over answers, to all but a repeat. */
+export const followedCommands = (
+  calls: Calls,
+  { workflowId }: Pick<Commanded, 'workflowId'>,
+  command: Command,
+  over: () => ApiError,
+): FollowedCommands => ({
+  lookUp: async (uid) => {
+    const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
+      handle.executeUpdate(lookUpNow, as),
+    );
+    if (ended !== undefined) throw over();
+  },
+  resolveAttention: async (uid, resolution) => {
+    const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
+      handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
+    );
+    if (ended === undefined) return;
+    const left = await leftBy<Kept>(calls, workflowId(uid), ended);
+    assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
+  },
+});
 
 async function update(
   calls: Calls,

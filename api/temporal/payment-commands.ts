@@ -1,8 +1,7 @@
 // What the API asks a payment to do: each is answered by its workflow, or refused there and nothing written.
 // In:  api/temporal/door.ts. Out: workflows/payment/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { repeatOfResolution, repeatOfRetry } from '../../domain/repeat.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
+import { repeatOfRetry } from '../../domain/repeat.js';
 import { refusalOfRetry } from '../../domain/retry.js';
 import type { RetryRequest } from '../../domain/retry.js';
 import { refusalOfWithdrawal } from '../../domain/withdrawal.js';
@@ -17,9 +16,7 @@ import {
 } from '../../workflows/entity/search-attributes.js';
 import {
   PAYMENT_WORKFLOW,
-  lookUpNow,
   paymentWorkflowId,
-  resolveAttention,
   retryPayment,
   withdrawPayment,
 } from '../../workflows/payment/contract.js';
@@ -28,18 +25,14 @@ import { ApiError } from '../errors.js';
 import { keyConflict } from '../idempotency.js';
 import { workerUnavailable } from './calls.js';
 import type { Calls } from './calls.js';
-import { assertRepeat, commanding, leftBy } from './commands.js';
-import type { Ended } from './commands.js';
+import { commanding, followedCommands, leftBy } from './commands.js';
+import type { Ended, FollowedCommands } from './commands.js';
 
-export interface PaymentCommands {
+export interface PaymentCommands extends FollowedCommands {
   /** It is not wanted any more, or was withdrawn before. */
   withdraw: (uid: string, withdrawal: Withdrawal) => Promise<void>;
   /** Has what failed tried again, or finds that this very retry was asked for before. A run that is over is taken up again. */
   retry: (uid: string, request: RetryRequest) => Promise<void>;
-  /** Has the provider asked how it stands. */
-  lookUp: (uid: string) => Promise<void>;
-  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
-  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
 /** @param view how a payment stands, or ended. */
@@ -47,11 +40,12 @@ export function createPaymentCommands(
   calls: Calls,
   view: (uid: string) => Promise<PaymentView | undefined>,
 ): PaymentCommands {
-  const command = commanding(calls, {
+  const kind = {
     workflowId: paymentWorkflowId,
     what: 'a payment',
     otherwise: 'payment_final',
-  });
+  } as const;
+  const command = commanding(calls, kind);
   return {
     retry: async (uid, request) => {
       const ended = await command(uid, retryPayment.name, request, (handle, as) =>
@@ -59,20 +53,7 @@ export function createPaymentCommands(
       );
       if (ended !== undefined) await retryEnded(calls, ended, request);
     },
-    lookUp: async (uid) => {
-      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
-        handle.executeUpdate(lookUpNow, as),
-      );
-      if (ended !== undefined) throw over();
-    },
-    resolveAttention: async (uid, resolution) => {
-      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
-        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
-      );
-      if (ended === undefined) return;
-      const left = await leftBy<PaymentEnd['carried']['state']>(calls, paymentWorkflowId(uid), ended);
-      assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
-    },
+    ...followedCommands(calls, kind, command, over),
     withdraw: async (uid, withdrawal) => {
       const ended = await command(uid, withdrawPayment.name, withdrawal, (handle, as) =>
         handle.executeUpdate(withdrawPayment, { args: [withdrawal], ...as }),

@@ -5,32 +5,27 @@ import { paymentOf } from '../../delivery/recipients.js';
 import { isSame } from '../../domain/intent.js';
 import { refusalOfRefund, repeatOfRefund } from '../../domain/refund.js';
 import type { RefundRequest } from '../../domain/refund.js';
-import { repeatOfResolution } from '../../domain/repeat.js';
-import type { AttentionResolution } from '../../domain/resolution.js';
 import { requestRefund } from '../../workflows/payment/contract.js';
 import type { PaymentEnd, RefundAdmitted } from '../../workflows/payment/contract.js';
-import { getRefund, lookUpNow, refundWorkflowId, resolveAttention } from '../../workflows/refund/contract.js';
+import { getRefund, refundWorkflowId } from '../../workflows/refund/contract.js';
 import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../errors.js';
 import { digestOf } from '../idempotency.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
-import { assertRepeat, commanding, leftBy, updateTakingUp } from './commands.js';
+import { commanding, followedCommands, updateTakingUp } from './commands.js';
+import type { FollowedCommands } from './commands.js';
 import { LISTINGS, listRuns } from './lists.js';
 import type { ListPage, ListedRefund } from './lists.js';
 import { refusalIn, refusedBy, refusedUpdate } from './refusals.js';
 import { sharing } from './turns.js';
 
-export interface RefundsDoor {
+export interface RefundsDoor extends FollowedCommands {
   /** Has its payment admit it, or finds that this very refund was admitted before. */
   request: (request: RefundRequest) => Promise<RefundView>;
   view: (uid: string) => Promise<RefundView | undefined>;
   list: (query: ListQuery<RefundView['state']>) => Promise<ListPage<ListedRefund>>;
-  /** Has the provider asked how it stands. */
-  lookUp: (uid: string) => Promise<void>;
-  /** States that a flag has been dealt with, or finds that this very statement was taken before. */
-  resolveAttention: (uid: string, resolution: AttentionResolution) => Promise<void>;
 }
 
 export function createRefundsDoor(calls: Calls): RefundsDoor {
@@ -87,28 +82,13 @@ function admittedBefore({ state, order, refunds = [] }: PaymentEnd, request: Ref
   return isRepeat ? { uid: request.uid, fresh: false } : undefined;
 }
 
-function refundCommands(calls: Calls): Pick<RefundsDoor, 'lookUp' | 'resolveAttention'> {
-  const command = commanding(calls, {
+function refundCommands(calls: Calls): FollowedCommands {
+  const kind = {
     workflowId: refundWorkflowId,
     what: 'a refund',
     otherwise: 'refund_final',
-  });
-  return {
-    lookUp: async (uid) => {
-      const ended = await command(uid, lookUpNow.name, undefined, (handle, as) =>
-        handle.executeUpdate(lookUpNow, as),
-      );
-      if (ended !== undefined) throw over();
-    },
-    resolveAttention: async (uid, resolution) => {
-      const ended = await command(uid, resolveAttention.name, resolution, (handle, as) =>
-        handle.executeUpdate(resolveAttention, { args: [resolution], ...as }),
-      );
-      if (ended === undefined) return;
-      const left = await leftBy<RefundEnd['carried']['state']>(calls, refundWorkflowId(uid), ended);
-      assertRepeat(left === undefined ? 'none' : repeatOfResolution(left, resolution), over);
-    },
-  };
+  } as const;
+  return followedCommands(calls, kind, commanding(calls, kind), over);
 }
 
 const over = (): ApiError => new ApiError('refund_final', 'This refund is over; nothing can be asked of it.');
