@@ -7,7 +7,7 @@ import * as followed from '../entity/state.js';
 import { newSubmission, opened, withParked, withSearchAnew } from '../entity/submission.js';
 import type { ClientState } from '../../domain/client.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
-import type { Fact, Instant } from '../../domain/fact.js';
+import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Repeat } from '../../domain/repeat.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
@@ -103,25 +103,8 @@ export const withSnapshot = (state: State, { snapshot }: Fetched<ClientSnapshot>
   adopted: state.adopted ?? (snapshot.fits !== undefined && state.submission.count === 0 ? true : undefined),
 });
 
-/** A fact of our own, and the last one unless the provider says otherwise. */
-const withOwnEnd = (
-  state: State,
-  now: Instant,
-  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
-  reason: Refusal,
-): State =>
-  followed.withReceived(
-    { ...state, failure: reason },
-    {
-      ...fact,
-      id: `command/${verb}/${state.uid}`,
-      publishedAt: followed.afterAll(state, now),
-      receivedAt: now,
-      source: 'command',
-      authenticated: true,
-      reason,
-    },
-  );
+const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
+  entity.withOwnEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not register it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>

@@ -5,6 +5,7 @@ import { repeatOfResolution } from '../../domain/repeat.js';
 import { refused } from './refusal.js';
 import { afterAll, attentionOf, withReceived } from './state.js';
 import type { Fact, Instant, Reason } from '../../domain/fact.js';
+import type { Refusal } from '../../domain/snapshot.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { Followed } from './state.js';
 
@@ -61,6 +62,23 @@ export function withResolution<State extends Followed<string>>(
   });
   return decision === undefined ? noted : decided(noted, decision, now);
 }
+
+/** A fact of our own that ends a thing: the last one unless the provider says otherwise. @param verb what was done, for its id. */
+export const withOwnEnd = <State extends Followed<string>>(
+  state: State,
+  now: Instant,
+  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
+  reason: Refusal,
+): State =>
+  withReceived(state, {
+    ...fact,
+    id: `command/${verb}/${state.uid}`,
+    publishedAt: afterAll(state, now),
+    receivedAt: now,
+    source: 'command',
+    authenticated: true,
+    reason,
+  });
 
 /** A fact of our own doing. It stands after all that was known, whatever our clock says of the provider's. */
 export const withLocalFact = <State extends Followed<string>>(

@@ -86,25 +86,8 @@ export function withFact(state: State, arrived: Fact): State {
   return fact.authenticated ? openedByFact({ ...noted, snapshotState: undefined }) : noted;
 }
 
-/** A fact of our own, and the last one unless the provider says otherwise. */
-const withOwnEnd = (
-  state: State,
-  now: Instant,
-  { verb, ...fact }: Pick<Fact, 'type' | 'causedBy'> & { verb: string },
-  reason: Refusal,
-): State =>
-  followed.withReceived(
-    { ...state, failure: reason },
-    {
-      ...fact,
-      id: `command/${verb}/${state.uid}`,
-      publishedAt: followed.afterAll(state, now),
-      receivedAt: now,
-      source: 'command',
-      authenticated: true,
-      reason,
-    },
-  );
+const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
+  entity.withOwnEnd({ ...state, failure: reason }, now, end, reason);
 
 /** The provider would not take it. */
 export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
