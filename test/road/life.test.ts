@@ -45,7 +45,9 @@ test('from POST to a settled payment, through what the payer does in their bankâ
     const ended = await backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
     expect(ended).toMatchObject({ state_caused_by: 'debtor', payments: { count: 2 } });
     const facts = await backend.wholeTimeline(uid);
-    expect(facts.map(({ type }) => type)).toEqual(['activated', 'suspended', 'reactivated', 'cancelled']);
+    // A read of ours that sees a change before its event comes is noted beside it.
+    const events = facts.filter(({ type }) => type !== 'observed');
+    expect(events.map(({ type }) => type)).toEqual(['activated', 'suspended', 'reactivated', 'cancelled']);
   });
 });
 

@@ -17,6 +17,8 @@ const PROBE_PAUSE_MS = 25;
 const ASK_AS_IS = ['--disable-config-env', '--disable-config-file'];
 /** What waits in a queue is handed out by turns of connections (docs/decisions/0014-queues-and-fairness.md). */
 const FAIRNESS = 'matching.enableFairness=true';
+/** Turns are taken within each partition of a queue, and a poll is given any: with the usual four, turns hold on the average only. */
+const ONE_PARTITION = ['matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'];
 const TIME_SKIPPING = 'frontend.WorkflowTimeSkippingEnabled=true';
 const DATABASE_PRAGMAS = ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1'];
 
@@ -95,7 +97,7 @@ async function launch(options: StartOptions): Promise<RunningTemporal> {
 
 function argumentsFor(options: StartOptions): string[] {
   const { port, uiPort, uiCodecEndpoint, dbFilename, logLevel } = options;
-  const dynamicConfig = [TIME_SKIPPING, FAIRNESS, ...(options.dynamicConfig ?? [])];
+  const dynamicConfig = [TIME_SKIPPING, FAIRNESS, ...ONE_PARTITION, ...(options.dynamicConfig ?? [])];
   return [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
     ...(logLevel === undefined ? [] : ['--log-level', logLevel]),
