@@ -1,7 +1,8 @@
 // What callers may say to start an agreement.
 import type { z } from 'zod';
 import { MandateSchema, UidSchema } from './mandate.schema.js';
-import { PayerSchema, isAlias } from './payer.schema.js';
+import { isAlias } from './mandate.js';
+import { PayerSchema } from './payer.schema.js';
 
 export const CreateAgreement = MandateSchema.extend({
   uid: UidSchema,

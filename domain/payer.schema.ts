@@ -1,7 +1,6 @@
 // Who is asked to accept an agreement, as far as the provider wants to know before a PayID is used (docs/provider.md#checks).
 import { z } from 'zod';
 import { UidSchema } from './mandate.schema.js';
-import type { AccountIdentifier } from './mandate.schema.js';
 
 export const PayerSchema = z
   .strictObject({
@@ -17,6 +16,3 @@ export const PayerSchema = z
   })
   .meta({ id: 'Payer', description: 'Needed where the debtor or the creditor is named by a PayID.' });
 export type Payer = z.output<typeof PayerSchema>;
-
-/** Whether an account is named by a PayID. */
-export const isAlias = ({ type }: Pick<AccountIdentifier, 'type'>): boolean => type.startsWith('alias_');

@@ -45,6 +45,16 @@ export interface ClientSnapshot extends ResourceSnapshot {
   fits?: string[] | undefined;
 }
 
+/** What the provider answers when it registers one; it shows none again. */
+export interface CounterpartySnapshot extends ResourceSnapshot {
+  /** The provider's own. */
+  counterpartyId?: string | undefined;
+  /** Of its accounts, in the order in which they were asked for. */
+  accountUids: string[];
+  /** It was refused as these uids are taken: it is there, from an earlier submission of ours. */
+  isTaken?: true | undefined;
+}
+
 /** Nothing says whether it may be tried again. */
 export type RefundFailure = Omit<PaymentFailure, 'retryable'>;
 

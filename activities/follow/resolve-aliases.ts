@@ -1,7 +1,7 @@
 // Whether the PayIDs of an agreement exist, which is asked before it is created: only a 200 permits going on (docs/provider.md#checks).
 // In:  activities/resources.ts. Out: payments-api/client.ts.
 import { ApplicationFailure } from '@temporalio/common';
-import { isAlias } from '../../domain/payer.schema.js';
+import { isAlias } from '../../domain/mandate.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import type { CallCode } from '../../domain/call-codes.js';
 import type { Mandate } from '../../domain/mandate.js';

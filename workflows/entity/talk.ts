@@ -15,6 +15,7 @@ export const agreementWorkflowId = (uid: string): string => `agreement/${uid}`;
 export const PAYMENT_WORKFLOW = 'payment';
 export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
 export const clientWorkflowId = (uid: string): string => `client/${uid}`;
+export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
 export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 
 export const PAYMENT_ASKS = 'paymentAsks';

@@ -1,0 +1,62 @@
+// How the outside world addresses a counterparty workflow.
+import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { connectionRestored, resolveAttention } from '../entity/contract.js';
+import type { CounterpartyState } from '../../domain/counterparty.js';
+import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Refusal } from '../../domain/snapshot.js';
+import type { Checked } from '../../domain/verification.js';
+import type { FollowedView } from '../entity/contract.js';
+import type { Carried } from '../entity/upgrade.js';
+import type { Asked, Change, ChangeRequest, State } from './state.js';
+
+export { resolveAttention } from '../entity/contract.js';
+export { counterpartyWorkflowId } from '../entity/talk.js';
+export type { Asked, ChangeRequest } from './state.js';
+export const COUNTERPARTY_WORKFLOW = 'counterparty';
+
+export interface CounterpartyInput extends Asked {
+  /** Everything that the run before knew: set by continue-as-new. */
+  carried?: Carried<State> | undefined;
+}
+
+export interface AccountView extends AccountOrder {
+  /** What its newest verification came to; absent while there is none, and where none was asked for. */
+  checked?: Checked | undefined;
+  /** How often it was looked into. */
+  tries: number;
+  /** Whether nothing stands in the way of registering it. */
+  isCleared: boolean;
+}
+
+export type CounterpartyChange = Pick<Change, 'kind' | 'accountUid' | 'reason' | 'by' | 'at'>;
+
+/** A run of one that is registered rests, and does not end: the provider shows none of it again. */
+export interface CounterpartyView extends FollowedView<CounterpartyState> {
+  /** What was asked for; as it is now, its accounts say. */
+  order: CounterpartyOrder;
+  accounts: AccountView[];
+  /** The provider's own; absent while it is not registered, and where the answer that named it was lost. */
+  counterpartyId?: string | undefined;
+  /** Accounts whose uids were taken already showed that it is there, or an operator said so. */
+  adopted: boolean;
+  failure?: Refusal | undefined;
+  requestedAt: Instant;
+  requestedBy?: string | undefined;
+  /** How often it was sent to the provider. */
+  submissions: number;
+  /** What persons have corrected and accepted, the newest last. */
+  changes: CounterpartyChange[];
+}
+
+/** How a run ends: what stands, and all that a later run needs to take it up again. */
+export type CounterpartyEnd = CounterpartyView & { carried: Carried<State> };
+
+/**
+ * Corrects an account, or accepts its close match. Refused with `change_key_conflict`, `no_such_payment_account`,
+ * `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.
+ */
+export const changeCounterparty = defineUpdate<void, [ChangeRequest]>('changeCounterparty');
+export const getCounterparty = defineQuery<CounterpartyView>('getCounterparty');
+
+export const messages = { connectionRestored, resolveAttention, changeCounterparty, getCounterparty };

@@ -1,0 +1,254 @@
+// What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
+// shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
+import { COUNTERPARTY_LIFE, checkOf, corrected } from '../../domain/counterparty.js';
+import { isOtherUse } from '../../domain/key-use.js';
+import { lower } from '../../domain/legible.js';
+import { consequenceOf, nextTryAt } from '../../domain/verification.js';
+import * as entity from '../entity/attention.js';
+import { spreadOf } from '../entity/blocked.js';
+import * as followed from '../entity/state.js';
+import { newSubmission, opened, withParked } from '../entity/submission.js';
+import type { CounterpartyState } from '../../domain/counterparty.js';
+import type { AccountCorrection, AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
+import type { Instant } from '../../domain/fact.js';
+import type { KeyUse } from '../../domain/key-use.js';
+import type { Payer } from '../../domain/payer.schema.js';
+import type { Repeat } from '../../domain/repeat.js';
+import type { AttentionResolution, Decision } from '../../domain/resolution.js';
+import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
+import type { Checked } from '../../domain/verification.js';
+
+/** What a counterparty is begun with. */
+export interface Asked {
+  uid: string;
+  connectionId: string;
+  order: CounterpartyOrder;
+  /** Who asks, and from where: needed of a PayID, and forgotten once it is registered. */
+  payer?: Payer | undefined;
+  /** The id of the API key that it was asked for with. */
+  requestedBy?: string | undefined;
+}
+
+/** One of its accounts as it is now, corrections included. */
+export interface Account extends AccountOrder {
+  /** How often it was looked into: with its uid it makes the uid of each try. */
+  tries: number;
+  /** How often it was corrected: what was asked before says nothing of it. */
+  corrections: number;
+  checked?: Checked | undefined;
+  /** A person has said that a close match is the one. */
+  isAccepted?: true | undefined;
+}
+
+/** What a person says of an account; its key makes it one, however often it is said. */
+export interface ChangeRequest {
+  kind: 'correction' | 'acceptance';
+  accountUid: string;
+  /** Of a correction. */
+  to?: AccountCorrection | undefined;
+  reason: string;
+  /** The id of the API key that they used. */
+  by: string;
+  use: KeyUse;
+}
+
+export interface Change extends Omit<ChangeRequest, 'to'> {
+  at: Instant;
+}
+
+export interface State extends followed.Followed<CounterpartyState> {
+  /** What was asked for. */
+  order: CounterpartyOrder;
+  accounts: Account[];
+  payer?: Payer | undefined;
+  requestedAt: Instant;
+  requestedBy?: string | undefined;
+  adopted?: true | undefined;
+  failure?: Refusal | undefined;
+  changes: Change[];
+}
+
+/** Of older ones nothing is kept: a repeat after so many more changes is a change of its own. */
+export const CHANGES_KEPT = 50;
+
+export function newCounterparty(asked: Asked, now: Instant): State {
+  const { uid, connectionId, order, payer, requestedBy } = asked;
+  const base = followed.newFollowed<CounterpartyState>(
+    { uid, connectionId, submission: newSubmission('ready'), start: 'requested' },
+    { what: 'look-up', since: now },
+  );
+  const accounts = order.payment_accounts.map((account) => unchecked({ ...account, tries: 0 }, 0, now));
+  return { ...base, order, accounts, payer, requestedAt: now, requestedBy, changes: [] };
+}
+
+/** Nothing is known of it but what a third party vouches for. */
+const unchecked = (
+  {
+    isAccepted: _,
+    checked: __,
+    ...account
+  }: AccountOrder & Pick<Account, 'tries' | 'isAccepted' | 'checked'>,
+  corrections: number,
+  at: Instant,
+): Account => ({
+  ...account,
+  corrections,
+  ...(checkOf(account) === 'third_party_provider' && { checked: { outcome: 'evidence', times: 1, at } }),
+});
+
+/** Whether nothing stands in the way of registering it. */
+export const isCleared = (account: Account): boolean =>
+  checkOf(account) === undefined || account.isAccepted === true || follows(account) === 'go_on';
+
+const follows = ({ checked }: Account) => (checked === undefined ? undefined : consequenceOf(checked).then);
+
+/** Whether a person has to accept or correct it. */
+export const isInTheWay = (account: Account): boolean => {
+  const then = follows(account);
+  return !isCleared(account) && (then === 'person' || then === 'stop');
+};
+
+/** Whether it is to be looked into now. */
+export const isCheckDue = (account: Account): boolean =>
+  !isCleared(account) && !isInTheWay(account) && account.checked?.notBefore === undefined;
+
+/** When the next of them is to be looked into once more. */
+export const nextCheckAt = ({ accounts }: Pick<State, 'accounts'>): Instant | undefined =>
+  accounts
+    .filter((account) => !isCleared(account) && !isInTheWay(account))
+    .flatMap(({ checked }) => checked?.notBefore ?? [])
+    .sort()[0];
+
+const withAccount = (state: State, uid: string, by: (account: Account) => Account): State => ({
+  ...state,
+  accounts: state.accounts.map((account) => (account.uid === uid ? by(account) : account)),
+});
+
+/** Noted before the provider is asked, so that no two tries have one uid. */
+export const withCheckBegun = (state: State, uid: string): State =>
+  withAccount(state, uid, (account) => ({ ...account, tries: account.tries + 1 }));
+
+/** Under which uid the provider is asked: of the state alone, and another one for each try. */
+export const referenceOf = ({ uid, tries }: Pick<Account, 'uid' | 'tries'>): string => `${uid}-${tries}`;
+
+/** What it came to. @param retryAfterMs how long the provider asked us to wait. */
+export function withChecked(
+  state: State,
+  uid: string,
+  now: Instant,
+  found: Omit<Checked, 'times' | 'at' | 'notBefore'>,
+  retryAfterMs?: number,
+): State {
+  const checkedOf = (account: Account): Account => {
+    const isAgain = account.checked?.outcome === found.outcome;
+    const times = isAgain ? (account.checked?.times ?? 0) + 1 : 1;
+    const consequence = consequenceOf({ outcome: found.outcome, times });
+    const spread = spreadOf(uid);
+    const notBefore =
+      consequence.then === 'again' ? nextTryAt(consequence, times, now, { spread, retryAfterMs }) : undefined;
+    return { ...account, checked: { ...found, times, at: now, notBefore } };
+  };
+  return withStopped(withAccount(state, uid, checkedOf), now);
+}
+
+/** The wait of those is over for which it is time. */
+export const withTurns = (state: State, now: Instant): State => ({
+  ...state,
+  accounts: state.accounts.map((account) => {
+    const { checked } = account;
+    const isTime = checked?.notBefore !== undefined && checked.notBefore <= now;
+    return isTime ? { ...account, checked: { ...checked, notBefore: undefined } } : account;
+  }),
+});
+
+/** Flagged for as long as an account stands in the way: nothing was sent, and nothing is before a person has acted. */
+function withStopped(state: State, now: Instant): State {
+  const calm = { ...state, attention: lower(state.attention, 'parked') };
+  const stopping = state.accounts.filter(isInTheWay);
+  if (stopping.length === 0) return calm;
+  const words = stopping.flatMap(({ uid, checked }) => {
+    if (checked === undefined) return [];
+    const { detail, next } = consequenceOf(checked);
+    return [{ detail: `Account ${uid}: ${detail}`, next: checked.next ?? next, own: next }];
+  });
+  return followed.withFlag(calm, 'parked', now, {
+    detail: `Nothing was sent to the provider. ${words.map(({ detail }) => detail).join(' ')}`,
+    next: `${[...new Set(words.flatMap(({ next, own }) => [next, own]))].join(' ')} Or give it up: resolve this flag with \`close\`.`,
+  });
+}
+
+/** Whether this change was asked for before. */
+export function repeatOfChange({ changes }: Pick<State, 'changes'>, { use }: ChangeRequest): Repeat {
+  const before = changes.find((one) => one.use.key === use.key);
+  if (before === undefined) return 'none';
+  return isOtherUse(before.use, use) ? 'other' : 'same';
+}
+
+export function withChange(state: State, request: ChangeRequest, now: Instant): State {
+  if (repeatOfChange(state, request) !== 'none') return state;
+  const { to, ...said } = request;
+  const changes = [...state.changes, { ...said, at: now }].slice(-CHANGES_KEPT);
+  const changed = withAccount({ ...state, changes }, said.accountUid, (account) =>
+    to === undefined
+      ? { ...account, isAccepted: true }
+      : unchecked(corrected(account, to), account.corrections + 1, now),
+  );
+  return withStopped({ ...changed, payer: to?.payer ?? changed.payer }, now);
+}
+
+/** The provider has it: what it says of the accounts' uids is right. */
+export const withRegistered = (state: State, { snapshot }: Fetched<CounterpartySnapshot>): State => ({
+  ...state,
+  providerId: state.providerId ?? snapshot.counterpartyId,
+  adopted: snapshot.isTaken === true ? true : state.adopted,
+  accounts: state.accounts.map((account, index) => ({
+    ...account,
+    uid: snapshot.accountUids[index] ?? account.uid,
+  })),
+  payer: undefined,
+});
+
+const withOwnEnd: typeof entity.withOwnEnd<State> = (state, now, end, reason) =>
+  entity.withOwnEnd({ ...state, failure: reason, payer: undefined }, now, end, reason);
+
+/** The provider would not register it. */
+export const withRefusal = (state: State, now: Instant, reason: Refusal): State =>
+  withOwnEnd(state, now, { verb: 'submit', type: 'refused', causedBy: 'provider' }, reason);
+
+/** It may be there, or not: the provider shows none, and a second one would have an id of its own, so it is never sent again. */
+export const withOutcomeForAPerson = (state: State, now: Instant): State =>
+  state.submission.stage === 'sent'
+    ? withParked(state, now, 'absence', {
+        detail:
+          'The submission had no clear answer, so the provider may or may not have the counterparty, and it shows none that could be looked for.',
+        next: 'Ask the provider whether there is a payment account of these uids, then resolve this flag: `adopt` takes it for registered, `close` gives it up. It is not sent again.',
+      })
+    : state;
+
+export const withResolution = (state: State, resolution: AttentionResolution, now: Instant): State =>
+  entity.withResolution(state, resolution, now, decided);
+
+function decided(state: State, decision: Decision, now: Instant): State {
+  if (decision === 'adopt') {
+    const adopted: State = { ...opened(state), adopted: true, payer: undefined };
+    return entity.withOwnEnd(adopted, now, { verb: 'adopt', type: 'adopted', causedBy: 'initiator' }, {});
+  }
+  return opened(
+    state.submission.count === 0
+      ? withOwnEnd(state, now, { verb: 'close', type: 'refused', causedBy: 'initiator' }, CLOSED)
+      : withOwnEnd(state, now, { verb: 'give-up', type: 'unresolved', causedBy: 'initiator' }, UNRESOLVED),
+  );
+}
+
+const CLOSED: Refusal = {
+  code: 'closed',
+  title: 'Given up by an operator: nothing was sent to the provider.',
+  next: 'Ask for it again under another uid once its accounts are known to be right.',
+};
+const UNRESOLVED: Refusal = {
+  code: 'unresolved',
+  title: 'Given up by an operator: it is not known whether the provider has registered it.',
+  next: 'Ask for it again under another uid: its accounts have other uids then.',
+};
+
+export const carriedOver = (state: State): State => followed.compact(COUNTERPARTY_LIFE, state);
