@@ -5,9 +5,9 @@ import type { Env } from './env.js';
 import type { Scope } from './keys.js';
 
 /** Either of these scopes shows account numbers whole. */
-export const SHOWS_PERSONAL: readonly Scope[] = ['personal', 'operate'];
+export const SEES_PERSONAL: readonly Scope[] = ['personal', 'operate'];
 
-const SHOWN = 3;
+const KEPT = 3;
 
 /** Fields that hold an account number, and those that hold an object which has one as its `value`. */
 const NUMBERS = ['primary_bank_account_bban'];
@@ -15,9 +15,9 @@ const IDENTIFIERS = ['account_identifier'];
 
 /** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
 export const maskedNumber = (number: string): string =>
-  number.length <= SHOWN
+  number.length <= KEPT
     ? '*'.repeat(number.length)
-    : '*'.repeat(number.length - SHOWN) + number.slice(-SHOWN);
+    : '*'.repeat(number.length - KEPT) + number.slice(-KEPT);
 
 /** The same answer with its account numbers masked, wherever in it they are. */
 export function masked(answer: unknown): unknown {
@@ -36,12 +36,12 @@ function maskedField(name: string, value: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Masks what a route answers to a key without a scope of `SHOWS_PERSONAL`. */
+/** Masks what a route answers to a key without a scope of `SEES_PERSONAL`. */
 export const maskPersonal = createMiddleware<Env>(async (c, next) => {
   await next();
-  const isShown = c.get('apiKey')?.scopes.some((scope) => SHOWS_PERSONAL.includes(scope)) ?? false;
+  const seesPersonal = c.get('apiKey')?.scopes.some((scope) => SEES_PERSONAL.includes(scope)) ?? false;
   const isJson = c.res.headers.get('content-type')?.includes('json') === true;
-  if (isShown || !isJson) return;
+  if (seesPersonal || !isJson) return;
   const { status, headers } = c.res;
   const answer: unknown = await c.res.json();
   c.res = new Response(JSON.stringify(masked(answer)), { status, headers });
