@@ -15,9 +15,7 @@ const IDENTIFIERS = ['account_identifier'];
 
 /** `200001-12340001` as `************001`; of what is no longer than what would be shown, nothing is. */
 export const maskedNumber = (number: string): string =>
-  number.length <= KEPT
-    ? '*'.repeat(number.length)
-    : '*'.repeat(number.length - KEPT) + number.slice(-KEPT);
+  number.length <= KEPT ? '*'.repeat(number.length) : '*'.repeat(number.length - KEPT) + number.slice(-KEPT);
 
 /** The same answer with its account numbers masked, wherever in it they are. */
 export function masked(answer: unknown): unknown {
