@@ -23,12 +23,24 @@ import {
   resolveClientAttention,
   updateClient,
 } from './routes/create-client.js';
+import {
+  changeCounterparty,
+  createCounterparty,
+  getCounterparty,
+  resolveCounterpartyAttention,
+} from './routes/create-counterparty.js';
 import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
 import { getTimeline } from './routes/get-timeline.js';
 import { listPayments } from './routes/list-payments.js';
-import { listAgreements, listAllPayments, listAllRefunds, listClients } from './routes/list-resources.js';
+import {
+  listAgreements,
+  listAllPayments,
+  listAllRefunds,
+  listClients,
+  listCounterparties,
+} from './routes/list-resources.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
@@ -56,6 +68,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
+  ...[createCounterparty, listCounterparties, getCounterparty],
+  ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

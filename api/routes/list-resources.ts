@@ -1,8 +1,9 @@
-// Agreements, payments, refunds and clients over all of them, by what they wait for and what needs an operator.
-// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients.
+// Agreements, payments, refunds, clients and counterparties over all of them, by what they wait for and what needs an operator.
+// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/counterparties.
 // Out: api/temporal/door.ts lists them by their search attributes.
 import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
 import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
+import { CounterpartiesAnswer, counterpartySummary } from '../answers/counterparty.schema.js';
 import {
   ListedPaymentsAnswer,
   ListedRefundsAnswer,
@@ -13,7 +14,13 @@ import { contract, endpoint, json } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { nextPage } from '../links.js';
 import { openCursor, sealCursor } from '../paging.js';
-import { AgreementsQuery, ClientsQuery, PaymentsQuery, RefundsQuery } from '../schemas/parameters.schema.js';
+import {
+  AgreementsQuery,
+  ClientsQuery,
+  CounterpartiesQuery,
+  PaymentsQuery,
+  RefundsQuery,
+} from '../schemas/parameters.schema.js';
 import type { ListPage } from '../temporal/lists.js';
 
 /** What they have in common. */
@@ -24,7 +31,7 @@ type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | 
 
 async function answerOf<Query extends Asked, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds' | 'clients',
+  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties',
   { cursor, ...query }: Query,
   {
     read,
@@ -107,4 +114,22 @@ export const listClients = endpoint(ofClients, (dependencies) => async (c) => {
   const { clients } = dependencies.temporal;
   const read = (cursor: string | undefined) => clients.list({ ...query, cursor });
   return c.json(await answerOf(dependencies, 'clients', query, { read, answer: clientSummary }), 200);
+});
+
+const ofCounterparties = contract({
+  ...LIST,
+  path: '/v1/counterparties',
+  operationId: 'listCounterparties',
+  tags: ['counterparties'],
+  summary: 'Counterparties by what they wait for and by what needs an operator',
+  request: { query: CounterpartiesQuery },
+  answers: { 200: json(ONE_PAGE, CounterpartiesAnswer) },
+});
+
+export const listCounterparties = endpoint(ofCounterparties, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { counterparties } = dependencies.temporal;
+  const read = (cursor: string | undefined) => counterparties.list({ ...query, cursor });
+  const page = await answerOf(dependencies, 'counterparties', query, { read, answer: counterpartySummary });
+  return c.json(page, 200);
 });

@@ -9,6 +9,8 @@ import type { ClientsDoor } from './clients.js';
 import { createConnectionChoice } from './connection-choice.js';
 import { createConnectionsDoor } from './connections.js';
 import type { ConnectionsDoor } from './connections.js';
+import { createCounterpartiesDoor } from './counterparties.js';
+import type { CounterpartiesDoor } from './counterparties.js';
 import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createPaymentsDoor } from './payments.js';
@@ -31,6 +33,7 @@ export interface Temporal {
   payments: PaymentsDoor;
   refunds: RefundsDoor;
   clients: ClientsDoor;
+  counterparties: CounterpartiesDoor;
   connections: ConnectionsDoor;
   stop: StopDoor;
   deliver: Deliver;
@@ -47,6 +50,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
     clients: createClientsDoor(calls, choice.choose),
+    counterparties: createCounterpartiesDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),

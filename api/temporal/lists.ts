@@ -1,9 +1,10 @@
-// Agreements, payments, refunds and clients as Temporal's lists know them: by their search attributes, asking no workflow.
+// Agreements, payments, refunds, clients and counterparties as Temporal's lists know them: by their search attributes, asking no workflow.
 // In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
+import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../workflows/refund/contract.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
@@ -23,7 +24,8 @@ import type { ReadRuns } from './runs-page.js';
 interface Listing<State extends string> {
   workflow: string;
   workflowId: (uid: string) => string;
-  attribute: string;
+  /** Absent where no attribute says it. */
+  attribute?: string;
   states: readonly State[];
 }
 
@@ -54,6 +56,11 @@ export const LISTINGS = {
     attribute: 'ClientState',
     states: CLIENT_VIEW_STATES,
   }),
+  counterparties: listing<never>({
+    workflow: COUNTERPARTY_WORKFLOW,
+    workflowId: counterpartyWorkflowId,
+    states: [],
+  }),
 } as const;
 
 /** As much of a thing as lists know; what is absent was not published yet. */
@@ -78,6 +85,7 @@ export type ListedAgreement = Listed<StateOf<'agreements'>>;
 export type ListedPayment = Listed<StateOf<'payments'>>;
 export type ListedRefund = Listed<StateOf<'refunds'>>;
 export type ListedClient = Listed<StateOf<'clients'>>;
+export type ListedCounterparty = Listed<never>;
 
 export interface ListPage<Item> {
   items: Item[];
@@ -150,7 +158,7 @@ function termsOf<State extends string>(
     created_until: until,
   } = filters;
   const asked: [string, string | undefined][] = [
-    [`${attribute} =`, state],
+    [`${attribute ?? ''} =`, state],
     ['Awaiting =', awaiting],
     ['Attention =', attention],
     ['ConnectionId =', connection],
@@ -198,7 +206,7 @@ export function listed<State extends string>(
     connectionId: published.ConnectionId,
     agreementUid: published.AgreementUid,
     clientId: published.ClientId,
-    state: states.find((state) => state === read[attribute]),
+    state: attribute === undefined ? undefined : states.find((state) => state === read[attribute]),
     awaiting: published.Awaiting,
     awaitingSince: published.AwaitingSince,
     attention: published.Attention,

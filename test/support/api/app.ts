@@ -10,7 +10,14 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
+import {
+  aCounterpartyView,
+  aClientView,
+  aPaymentView,
+  aConnectionView,
+  aRefundView,
+  anAgreementView,
+} from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
@@ -80,9 +87,19 @@ export function aDoor() {
         Promise.resolve({ own: 0, agreements: 0, clients: [] }),
       ),
       refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
+      categoryOf: vi.fn<Temporal['clients']['categoryOf']>(() => Promise.resolve(undefined)),
       change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
+    },
+    counterparties: {
+      start: vi.fn<Temporal['counterparties']['start']>(({ on, connection = 'acme' }) =>
+        Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
+      ),
+      view: vi.fn<Temporal['counterparties']['view']>((uid) => Promise.resolve(aCounterpartyView({ uid }))),
+      list: vi.fn<Temporal['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      change: vi.fn<Temporal['counterparties']['change']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['counterparties']['resolveAttention']>(() => Promise.resolve()),
     },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
@@ -188,6 +205,7 @@ export function anApi(settings: Settings = {}) {
     },
     providerVersion: version,
     clientDepth: 2,
+    highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,
