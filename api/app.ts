@@ -28,7 +28,15 @@ import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
 import { getTimeline } from './routes/get-timeline.js';
 import { listPayments } from './routes/list-payments.js';
-import { listAgreements, listAllPayments, listAllRefunds, listClients } from './routes/list-resources.js';
+import {
+  listAgreements,
+  listAllPayments,
+  listAllRefunds,
+  listClients,
+  listOnboardings,
+} from './routes/list-resources.js';
+import { commandOnboarding } from './routes/command-onboarding.js';
+import { getOnboarding, startOnboarding } from './routes/start-onboarding.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
@@ -56,6 +64,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
+  ...[startOnboarding, listOnboardings, getOnboarding, ...commandOnboarding],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

@@ -1,5 +1,5 @@
-// Agreements, payments, refunds and clients over all of them, by what they wait for and what needs an operator.
-// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients.
+// Agreements, payments, refunds, clients and onboardings over all of them, by what they wait for and what needs an operator.
+// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/onboardings.
 // Out: api/temporal/door.ts lists them by their search attributes.
 import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
 import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
@@ -9,11 +9,18 @@ import {
   listedPaymentAnswer,
   listedRefundAnswer,
 } from '../answers/listed.schema.js';
+import { OnboardingsAnswer, onboardingSummary } from '../answers/onboarding.schema.js';
 import { contract, endpoint, json } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { nextPage } from '../links.js';
 import { openCursor, sealCursor } from '../paging.js';
-import { AgreementsQuery, ClientsQuery, PaymentsQuery, RefundsQuery } from '../schemas/parameters.schema.js';
+import {
+  AgreementsQuery,
+  ClientsQuery,
+  OnboardingsQuery,
+  PaymentsQuery,
+  RefundsQuery,
+} from '../schemas/parameters.schema.js';
 import type { ListPage } from '../temporal/lists.js';
 
 /** What they have in common. */
@@ -24,7 +31,7 @@ type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | 
 
 async function answerOf<Query extends Asked, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds' | 'clients',
+  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'onboardings',
   { cursor, ...query }: Query,
   {
     read,
@@ -107,4 +114,21 @@ export const listClients = endpoint(ofClients, (dependencies) => async (c) => {
   const { clients } = dependencies.temporal;
   const read = (cursor: string | undefined) => clients.list({ ...query, cursor });
   return c.json(await answerOf(dependencies, 'clients', query, { read, answer: clientSummary }), 200);
+});
+
+const ofOnboardings = contract({
+  ...LIST,
+  path: '/v1/onboardings',
+  operationId: 'listOnboardings',
+  tags: ['onboardings'],
+  summary: 'Onboardings by the step that they are at, and by what needs a person',
+  request: { query: OnboardingsQuery },
+  answers: { 200: json(ONE_PAGE, OnboardingsAnswer) },
+});
+
+export const listOnboardings = endpoint(ofOnboardings, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { onboardings } = dependencies.temporal;
+  const read = (cursor: string | undefined) => onboardings.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingSummary }), 200);
 });

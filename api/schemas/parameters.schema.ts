@@ -5,6 +5,7 @@ import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
 import { UidSchema } from '../../domain/mandate.schema.js';
+import { ONBOARDING_STEPS } from '../../domain/onboarding.js';
 import { PAYMENT_STATES } from '../../domain/payment.js';
 import { REFUND_STATES } from '../../domain/refund.js';
 
@@ -133,6 +134,12 @@ export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...c
 
 export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
 export const ClientsQuery = z.strictObject(listed(CLIENT_VIEW_STATES));
+
+/** The step that it is at, or how it ended. */
+export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as const;
+const { client: _, ...ofOnboardings } = listed(ONBOARDING_PLACES);
+export const OnboardingsQuery = z.strictObject(ofOnboardings);
+export const OnboardingParams = z.strictObject({ id: UidSchema });
 
 /** What any of these lists may be asked for. */
 export interface ListQuery<State extends string> {

@@ -11,6 +11,8 @@ import { createConnectionsDoor } from './connections.js';
 import type { ConnectionsDoor } from './connections.js';
 import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
+import { createOnboardingsDoor } from './onboardings.js';
+import type { OnboardingsDoor } from './onboardings.js';
 import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
 import { createRefundsDoor } from './refunds.js';
@@ -31,7 +33,10 @@ export interface Temporal {
   payments: PaymentsDoor;
   refunds: RefundsDoor;
   clients: ClientsDoor;
+  onboardings: OnboardingsDoor;
   connections: ConnectionsDoor;
+  /** The connection that is meant; left out, the only one. */
+  connectionFor: (id: string | undefined) => Promise<string>;
   stop: StopDoor;
   deliver: Deliver;
   /** Rejects unless Temporal answers within a second. */
@@ -47,7 +52,9 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
     clients: createClientsDoor(calls, choice.choose),
+    onboardings: createOnboardingsDoor(calls),
     connections: createConnectionsDoor(calls, choice),
+    connectionFor: choice.choose,
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),
     ready: () => calls.probe(READY_MS),
