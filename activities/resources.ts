@@ -5,6 +5,7 @@ import { deliver, messageOf } from '../delivery/deliver.js';
 import { paymentOf } from '../delivery/recipients.js';
 import { showsTheSame } from '../domain/payment.js';
 import { refundReports } from '../workflows/payment/contract.js';
+import { PaymentsApiError } from '../payments-api/errors.js';
 import { readFailure, writeFailure } from './failure.js';
 import { followActivities } from './follow/resource.js';
 import {
@@ -18,14 +19,21 @@ import {
   refundIn,
 } from './follow/snapshot.js';
 import { resolveAliases } from './follow/resolve-aliases.js';
-import { submitOnce } from './follow/submit.js';
+import { callOnce, submitOnce } from './follow/submit.js';
 import { unlessStopped } from './stops.js';
+import { outcomeOfResult } from '../domain/verification.js';
 import type { ClientChanges, ClientOrder } from '../domain/client.schema.js';
+import type { Registration } from '../domain/counterparty.js';
+import type { AccountAsked } from '../domain/counterparty.schema.js';
 import type { Mandate, PaymentOrder } from '../domain/mandate.js';
 import type { Payer } from '../domain/payer.schema.js';
 import type { RefundReport } from '../domain/refund.js';
 import type { RefundOrder } from '../domain/refund.schema.js';
 import type { Dependencies } from './dependencies.js';
+import type { CounterpartySnapshot } from '../domain/snapshot.js';
+import type { Verified } from '../domain/verification.js';
+import type { Counterparty } from '../payments-api/answers/resources.schema.js';
+import type { Call, PaymentsApi } from '../payments-api/client.js';
 import type { Ref } from './follow/snapshot.js';
 
 export interface CreateAgreementArgs extends Ref {
@@ -45,11 +53,20 @@ export interface ChangeClientArgs extends Ref {
   changes: ClientChanges;
 }
 
+export interface VerifyAccountArgs extends Ref {
+  check: 'account_validation' | 'alias_resolution';
+  /** The uid of this try. */
+  reference: string;
+  account: Pick<AccountAsked, 'account_identifier' | 'party_name'>;
+  payer?: Payer | undefined;
+}
+
 export const resourceActivities = (deps: Dependencies) => ({
   ...agreementActivities(deps),
   ...paymentActivities(deps),
   ...refundActivities(deps),
   ...clientActivities(deps),
+  ...counterpartyActivities(deps),
 });
 
 function agreementActivities(deps: Dependencies) {
@@ -140,5 +157,93 @@ function clientActivities(deps: Dependencies) {
           throw writeFailure(error);
         });
     },
+  };
+}
+
+/** The provider shows no counterparty again: what its answer says is all that is ever known. */
+function counterpartyActivities(deps: Dependencies) {
+  const { payments } = deps;
+  return {
+    createCounterparty: ({ uid, connectionId, registration }: Ref & { registration: Registration }) =>
+      submitOnce(deps, connectionId, (call) =>
+        payments.createCounterparty(registration, call).then(
+          (answer) => counterpartyIn(answer, uid, registration),
+          (error: unknown) => takenOrRefused(error, uid, registration),
+        ),
+      ),
+    verifyAccount: (args: VerifyAccountArgs): Promise<Verified> =>
+      callOnce(deps, args.connectionId, (call) =>
+        args.check === 'alias_resolution' ? resolved(payments, args, call) : validated(payments, args, call),
+      ),
+  };
+}
+
+/** What a counterparty is once the provider has said so. Where it minted uids of accounts itself, these are theirs. */
+function counterpartyIn(
+  { id, uid: otherId, payment_accounts: answered }: Counterparty,
+  uid: string,
+  { payment_accounts: asked }: Registration,
+): CounterpartySnapshot {
+  const accountUids = asked.map(({ uid: given, account_identifier: { type, value } }) => {
+    const same = answered?.find(({ account_identifier: one }) => one?.type === type && one.value === value);
+    return same?.uid ?? given;
+  });
+  return { uid, state: 'registered', counterpartyId: id ?? otherId ?? undefined, accountUids };
+}
+
+/** The uids are made of this counterparty's own, so it is ours that has them: an earlier submission was taken, and its answer lost. */
+function takenOrRefused(
+  error: unknown,
+  uid: string,
+  { payment_accounts: asked }: Registration,
+): CounterpartySnapshot {
+  const accountUids = asked.map((account) => account.uid);
+  if (error instanceof PaymentsApiError && error.code === 'rejected' && isTaken(error, accountUids))
+    return { uid, state: 'registered', accountUids, isTaken: true };
+  throw error;
+}
+
+/** No code of its own is documented for it (docs/provider.md#unknown): its words have to name a uid, and say so. */
+const isTaken = ({ means, problems }: PaymentsApiError, uids: readonly string[]): boolean =>
+  means === 'duplicate_uid' ||
+  problems.some(
+    ({ detail = '' }) =>
+      uids.some((uid) => detail.includes(uid)) && /\b(taken|exists?|in use|used)\b/.test(detail),
+  );
+
+/** Nothing but a 200 permits to go on. */
+async function resolved(
+  payments: Pick<PaymentsApi, 'resolveAlias'>,
+  { account, payer }: VerifyAccountArgs,
+  call: Call,
+): Promise<Verified> {
+  if (payer === undefined) throw new Error('expected to know who asks for a PayID');
+  const requester = { id: payer.requester_id, remote_ip: payer.remote_ip };
+  const { display_name: name } = await payments.resolveAlias(
+    { ...account.account_identifier, requester },
+    call,
+  );
+  return { outcome: 'resolved', name: name ?? undefined };
+}
+
+/** Where no person is named who asks, the connection does. */
+async function validated(
+  payments: Pick<PaymentsApi, 'validateAccount'>,
+  { connectionId, reference, account, payer }: VerifyAccountArgs,
+  call: Call,
+): Promise<Verified> {
+  const { account_identifier, party_name } = account;
+  if (party_name === undefined) throw new Error('expected to know in whose name the account is to be');
+  const requester = { id: payer?.requester_id ?? connectionId };
+  const { outcome } = await payments.validateAccount(
+    { uid: reference, account_identifier, party_name, requester },
+    call,
+  );
+  const { result, match_name: name } = outcome ?? {};
+  return {
+    outcome: outcomeOfResult(result),
+    result: result ?? undefined,
+    reference,
+    name: name ?? undefined,
   };
 }

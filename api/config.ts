@@ -29,7 +29,7 @@ export const ApiEnvironment = z.object({
   API_KEYS: required('keyid:scope+scope:sha256hex, comma-separated')
     .transform(parsed(parseApiKeys))
     .describe(
-      'who may call the API: `keyid:scope+scope:sha256hex`, comma-separated; the scopes are `read`, `write` and `operate`',
+      'who may call the API: `keyid:scope+scope:sha256hex`, comma-separated; the scopes are `read`, `write`, `operate` and `personal`',
     ),
   TASK_QUEUE: z.string().default('payto').describe('the task queue of our workflows and activities'),
   TEMPORAL_UI_URL: httpUrl

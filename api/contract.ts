@@ -11,6 +11,7 @@ import type { Env, Router } from './env.js';
 import { ApiError } from './errors.js';
 import { SCOPES, keyOf } from './keys.js';
 import type { ApiKey, Scope } from './keys.js';
+import { maskPersonal } from './masking.js';
 import { Problem } from './schemas/problem.schema.js';
 
 /** A scope of the caller's key; `public` needs none, `signed` is for the provider, whose signature the handler verifies. */
@@ -104,7 +105,7 @@ function middlewareOf(
   dependencies: ApiDependencies,
 ): MiddlewareHandler<Env>[] {
   const made = (middleware: Middleware | undefined) => (middleware ? [middleware(dependencies)] : []);
-  const identified = scope === undefined ? [] : [identify(dependencies)];
+  const identified = scope === undefined ? [] : [identify(dependencies), maskPersonal];
   return [
     ...made(beforeAuthorisation),
     ...identified,

@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../sealing/secret.js';
 
-/** `operate` is for the commands of operators. */
-export const SCOPES = ['read', 'write', 'operate'] as const;
+/** `operate` is for the commands of operators; `personal` allows nothing, and shows account numbers whole (api/masking.ts). */
+export const SCOPES = ['read', 'write', 'operate', 'personal'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface ApiKey {

@@ -1085,6 +1085,7 @@ export interface components {
             ultimate_party_name?: string | null;
             account_identifier?: {
                 type: string;
+                /** @description Masked but for its last three characters, unless the key has the scope `personal` or `operate`. */
                 value: string;
             } | null;
             payment_account_uid?: string | null;
@@ -1498,6 +1499,7 @@ export interface components {
                 ultimate_party_name?: string | null;
                 account_identifier?: {
                     type: string;
+                    /** @description Masked but for its last three characters, unless the key has the scope `personal` or `operate`. */
                     value: string;
                 } | null;
                 payment_account_uid?: string | null;

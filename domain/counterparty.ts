@@ -2,7 +2,12 @@
 // of it again: each state is ours. `verifying`: its accounts are looked into; `unverified`: one stands in the way, and nothing was sent;
 // `failed`: the provider refused it, or an operator gave it up before it was sent; `unresolved`: one gave up asking whether it is there.
 import { isAlias } from './mandate.js';
-import type { AccountAsked, AccountCorrection, CounterpartyOrder } from './counterparty.schema.js';
+import type {
+  AccountAsked,
+  AccountCorrection,
+  AccountOrder,
+  CounterpartyOrder,
+} from './counterparty.schema.js';
 import type { Instant } from './fact.js';
 import type { Life } from './fold.js';
 
@@ -175,3 +180,41 @@ export const corrected = <Account extends AccountAsked>(
   ...(party_name !== undefined && { party_name }),
   ...(verification !== undefined && { verification }),
 });
+
+/** How an account was verified, as the provider is told. */
+export interface VerificationSent {
+  method: Check;
+  provider_name?: string | undefined;
+  reference?: string | undefined;
+  verified_at?: string | undefined;
+}
+
+/** What is sent to register one. */
+export interface Registration extends Pick<CounterpartyOrder, 'identity'> {
+  payment_accounts: (Pick<AccountOrder, 'uid' | 'account_identifier'> & {
+    verification?: VerificationSent | undefined;
+  })[];
+}
+
+/** What is sent once nothing stands in the way. The names of accounts stay here: the provider has no field for them. */
+export const registrationOf = (
+  { identity }: Pick<CounterpartyOrder, 'identity'>,
+  accounts: readonly (AccountOrder & { reference?: string | undefined })[],
+): Registration => ({
+  ...(identity !== undefined && { identity }),
+  payment_accounts: accounts.map((account) => {
+    const { uid, account_identifier } = account;
+    const verification = verificationSent(account);
+    return { uid, account_identifier, ...(verification !== undefined && { verification }) };
+  }),
+});
+
+/** Evidence of a third party as it was given; of the provider's own services, under which reference they were asked. */
+function verificationSent(
+  account: AccountOrder & { reference?: string | undefined },
+): VerificationSent | undefined {
+  const { verification, reference } = account;
+  if (verification?.method === 'third_party_provider') return verification;
+  const method = checkOf(account);
+  return method === undefined ? undefined : { method, ...(reference !== undefined && { reference }) };
+}

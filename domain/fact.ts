@@ -73,6 +73,9 @@ export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; is
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 
+/** Whether the provider published it, so that its instant is of the provider's clock. */
+export const isPublished = ({ source }: Fact): boolean => source === 'webhook' || source === 'history';
+
 /**
  * Whether the one was certainly published before the other. Histories have been seen to write instants to the second, webhooks to
  * the millisecond (docs/provider.md#conventions): what has no fraction may stand for any moment of its second.

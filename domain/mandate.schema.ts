@@ -113,7 +113,13 @@ export const MandateSchema = z.strictObject({
   metadata: MetadataSchema.optional(),
 });
 
-const AccountAnswered = z.object({ type: z.string(), value: z.string() });
+const AccountAnswered = z.object({
+  type: z.string(),
+  value: z.string().meta({
+    description:
+      'Masked but for its last three characters, unless the key has the scope `personal` or `operate`.',
+  }),
+});
 export type AccountIdentifier = z.output<typeof AccountAnswered>;
 
 export const PartyAnswered = answered(PartySchema)

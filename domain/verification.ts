@@ -137,6 +137,9 @@ export interface Checked {
   notBefore?: Instant | undefined;
 }
 
+/** What an answer, or a refusal, says of an account. */
+export type Verified = Omit<Checked, 'times' | 'at' | 'notBefore'>;
+
 /** What follows now: the consequence of its outcome, which stops where it was met too often. */
 export function consequenceOf({ outcome, times }: Pick<Checked, 'outcome' | 'times'>): Consequence {
   const consequence = CONSEQUENCES[outcome];

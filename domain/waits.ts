@@ -51,6 +51,10 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting for the provider to decide on the PayTo service of a client',
     next: `no event says so: we ask after ${ladderInWords('service')}. Once it is decided, we ask every 24 h.`,
   },
+  verification: {
+    waiting: 'Waiting for the verification of an account',
+    next: 'nothing is registered before; one that may be asked again is: no clear answer, ever later; a daily limit, on the next day.',
+  },
   'submission-outcome': {
     waiting: 'Finding out whether the provider has what was sent',
     next: 'the provider is asked for this very uid; only if it does not know it for two minutes is the same uid sent again.',

@@ -3,6 +3,7 @@ export { agreement } from './agreement/workflow.js';
 export { audit } from './audit/workflow.js';
 export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
+export { counterparty } from './counterparty/workflow.js';
 export { history } from './history/workflow.js';
 export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';

@@ -19,6 +19,7 @@ import type { ListQuery } from '../schemas/parameters.schema.js';
 import type { Left } from './agreement-commands.js';
 import { leftBy } from './commands.js';
 import type { Ended } from './commands.js';
+import { isJustAdmitted } from './admission.js';
 import { readAgreement } from './agreements.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
@@ -31,8 +32,6 @@ import { sharing } from './turns.js';
 
 /** A worker answers in milliseconds; this is how long we believe that one may still come. */
 const ADMISSION_MS = 10_000;
-/** An admitted payment's own workflow is there within moments; far below any time for which Temporal keeps closed ones. */
-const STARTED_WITHIN_MS = 600_000;
 
 export interface PaymentsDoor extends PaymentCommands {
   /**
@@ -53,9 +52,7 @@ export interface PaymentsDoor extends PaymentCommands {
 }
 
 export function createPaymentsDoor(calls: Calls): PaymentsDoor {
-  const view = oneAtATime((uid) =>
-    calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view),
-  );
+  const view = oneAtATime((uid) => readPayment(calls, uid));
   const admit = admission(calls);
   return {
     view,
@@ -92,6 +89,9 @@ export function createPaymentsDoor(calls: Calls): PaymentsDoor {
     },
   };
 }
+
+export const readPayment = (calls: Calls, uid: string): Promise<PaymentView | undefined> =>
+  calls.read(paymentWorkflowId(uid), getPayment, ({ carried, ...view }: PaymentEnd): PaymentView => view);
 
 /**
  * Has the agreement admit it; resolves to whether that was just now. Requests that are the same are one update, here and at
@@ -164,7 +164,7 @@ async function started(calls: Calls, request: PaymentRequest): Promise<PaymentVi
   const { uid, order } = request;
   const agreement = await readAgreement(calls, order.agreement_uid);
   const requestedAt = agreement?.payments.find((payment) => payment.uid === uid)?.requestedAt;
-  if (requestedAt !== undefined && Date.now() - Date.parse(requestedAt) < STARTED_WITHIN_MS)
+  if (requestedAt !== undefined && isJustAdmitted(requestedAt))
     return requested(request, agreement?.connectionId, requestedAt);
   const detail = `Payment ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
   throw new ApiError('payment_forgotten', detail);

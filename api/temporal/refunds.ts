@@ -12,12 +12,14 @@ import type { RefundEnd, RefundView } from '../../workflows/refund/contract.js';
 import { ApiError } from '../errors.js';
 import { digestOf } from '../idempotency.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
+import { isJustAdmitted } from './admission.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
 import { commanding, followedCommands, updateTakingUp } from './commands.js';
 import type { FollowedCommands } from './commands.js';
 import { LISTINGS, listRuns } from './lists.js';
 import type { ListPage, ListedRefund } from './lists.js';
+import { readPayment } from './payments.js';
 import { refusalIn, refusedBy, refusedUpdate } from './refusals.js';
 import { sharing } from './turns.js';
 
@@ -41,7 +43,7 @@ export function createRefundsDoor(calls: Calls): RefundsDoor {
       const { uid, order } = request;
       try {
         if (await admit(request)) return requested(request);
-        return (await view(uid)) ?? forgotten(uid);
+        return (await view(uid)) ?? (await started(calls, request));
       } catch (error) {
         // A payment that was reset forgets what it had admitted, and then takes its own refund for that of another.
         const found = refusalIn(error)?.code === 'refund_uid_conflict' ? await view(uid) : undefined;
@@ -93,7 +95,12 @@ function refundCommands(calls: Calls): FollowedCommands {
 
 const over = (): ApiError => new ApiError('refund_final', 'This refund is over; nothing can be asked of it.');
 
-function forgotten(uid: string): never {
+/** Admitted before, and its workflow is not there: not yet, as two asked at once, or no more, as it was long ago. */
+async function started(calls: Calls, request: RefundRequest): Promise<RefundView> {
+  const { uid, order } = request;
+  const payment = await readPayment(calls, order.original_payment_uid);
+  const requestedAt = payment?.refunds?.find((refund) => refund.uid === uid)?.requestedAt;
+  if (requestedAt !== undefined && isJustAdmitted(requestedAt)) return requested(request, requestedAt);
   const detail = `Refund ${uid} was admitted before, and what became of it is no longer kept here. Ask the provider.`;
   throw new ApiError('refund_forgotten', detail);
 }

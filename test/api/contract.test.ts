@@ -96,6 +96,17 @@ describe('keys', () => {
   });
 
   test.each([
+    ['without personal and operate, masked', KEYS.read, '************001'],
+    ['with personal, whole', KEYS.readPersonal, '200001-12340001'],
+    ['with operate, whole', KEYS.all, '200001-12340001'],
+  ])('%s: so a key is shown account numbers', async (_, key, value) => {
+    const response = await get(anApi(), '/v1/agreements/agr-1', key);
+    expect(await response.json()).toMatchObject({
+      data: { debtor: { account_identifier: { type: 'bban', value } } },
+    });
+  });
+
+  test.each([
     'Bearer wrong',
     'Bearer',
     'Bearer  ',

@@ -32,6 +32,13 @@ test('a client is registered once though its answer is lost, gets its service, a
     if (client_id === null) throw new Error('expected the provider to have given an id');
     expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
 
+    /** What Temporal's lists say, which are a moment behind, decides on the agreements that it may initiate. */
+    const isListedAs = (state: string) =>
+      eventually(
+        async () => (await road.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
+        (data) => Array.isArray(data) && data.some((one: { uid?: string }) => one.uid === uid),
+      );
+    await isListedAs('pending');
     const initiated = () => anAgreement(undefined, { connection, initiator: { client_id } });
     // Pending, as far as known here: it may be asked at once instead of in a while.
     expect(await backend.create(initiated(), 0)).toMatchObject({
@@ -50,6 +57,7 @@ test('a client is registered once though its answer is lost, gets its service, a
         },
         (seen) => seen?.state === status,
       );
+      await isListedAs(status);
     };
     await shows('active');
     const agreement = initiated();

@@ -2,7 +2,7 @@
 import { ACTIONS, isUnderWay, refusalOfAction } from '../../domain/action.js';
 import { AGREEMENT_LIFE } from '../../domain/agreement.js';
 import { refusalId, requestId } from '../../domain/command-ids.js';
-import { inOrder } from '../../domain/fact.js';
+import { inOrder, isPublished } from '../../domain/fact.js';
 import { idsSince } from '../../domain/outcome.js';
 import { repeatOfAction } from '../../domain/repeat.js';
 import { withLocalFact } from '../entity/attention.js';
@@ -10,7 +10,7 @@ import { refused } from '../entity/refusal.js';
 import { foldedOf, withAskingBegun } from '../entity/state.js';
 import { stateOf } from './state.js';
 import type { Action, ActionRequest, ActionStage } from '../../domain/action.js';
-import type { Fact, Instant, Reason } from '../../domain/fact.js';
+import type { Instant, Reason } from '../../domain/fact.js';
 import type { ActionTaken } from './contract.js';
 import type { State } from './state.js';
 
@@ -56,7 +56,8 @@ export function withRequest(
 function withAction(state: State, request: ActionRequest, now: Instant): State {
   const facts = inOrder(state.facts);
   // Where no fact of the provider's is kept any more, what is no longer known is old.
-  const after = facts.findLast(isProviders)?.publishedAt ?? state.forgottenBefore;
+  const after =
+    facts.findLast((fact) => fact.authenticated && isPublished(fact))?.publishedAt ?? state.forgottenBefore;
   const priorIds = idsSince(facts, after);
   const action: Action = { ...request, askedAt: now, after, priorIds, stage: 'asked', isReady: true };
   const open = state.actions.filter(isUnderWay);
@@ -65,9 +66,6 @@ function withAction(state: State, request: ActionRequest, now: Instant): State {
   const detail = { action: request.ask.kind, ...(request.by !== undefined && { by: request.by }) };
   return withLocalFact({ ...state, actions }, requestId(request.key), 'requested', now, detail);
 }
-
-const isProviders = ({ authenticated, source }: Fact): boolean =>
-  authenticated && (source === 'webhook' || source === 'history');
 
 /** It is on its way: from now on it has to be known what became of it before anything else is looked up or sent. */
 export const withSendingAction = (state: State, key: string): State =>

@@ -1,7 +1,6 @@
 // What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
-import { requestId } from '../../domain/command-ids.js';
 import { inOrder, isBeforeSecond } from '../../domain/fact.js';
 import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
@@ -122,7 +121,7 @@ function answersTo(state: State, actions: readonly Action[]): Watched['answers']
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
   );
-  const older = isKeptSince(state, actions) ? [] : olderIds;
+  const older = isKeptSince(state, after) ? [] : olderIds;
   return {
     types,
     receivedIds: [...older, ...since.map(({ id }) => id)],
@@ -130,9 +129,9 @@ function answersTo(state: State, actions: readonly Action[]): Watched['answers']
   };
 }
 
-/** Whether all that came since these were asked for is kept in full: as what was asked for is, which stands before it. */
-const isKeptSince = ({ facts, olderIds }: State, actions: readonly Action[]): boolean =>
-  olderIds.length === 0 || actions.every(({ key }) => facts.some(({ id }) => id === requestId(key)));
+/** Whether all that was published since is kept in full. */
+const isKeptSince = ({ droppedUntil }: State, after: Instant | undefined): boolean =>
+  droppedUntil === undefined || (after !== undefined && isBeforeSecond(droppedUntil, after));
 
 /** What is before all of them; nothing where one is not known. */
 const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>

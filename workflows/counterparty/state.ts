@@ -16,7 +16,7 @@ import type { Payer } from '../../domain/payer.schema.js';
 import type { Repeat } from '../../domain/repeat.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
-import type { Checked } from '../../domain/verification.js';
+import type { Checked, Verified } from '../../domain/verification.js';
 
 /** What a counterparty is begun with. */
 export interface Asked {
@@ -119,6 +119,16 @@ export const nextCheckAt = ({ accounts }: Pick<State, 'accounts'>): Instant | un
     .flatMap(({ checked }) => checked?.notBefore ?? [])
     .sort()[0];
 
+/** Whether it waits for nothing but a person's word that a close match is the one. */
+export const isAcceptable = (account: Account): boolean =>
+  !isCleared(account) && follows(account) === 'person';
+
+export function accountOf({ accounts, uid }: State, accountUid: string): Account {
+  const account = accounts.find((one) => one.uid === accountUid);
+  if (account === undefined) throw new Error(`expected counterparty ${uid} to have account ${accountUid}`);
+  return account;
+}
+
 const withAccount = (state: State, uid: string, by: (account: Account) => Account): State => ({
   ...state,
   accounts: state.accounts.map((account) => (account.uid === uid ? by(account) : account)),
@@ -136,7 +146,7 @@ export function withChecked(
   state: State,
   uid: string,
   now: Instant,
-  found: Omit<Checked, 'times' | 'at' | 'notBefore'>,
+  found: Verified,
   retryAfterMs?: number,
 ): State {
   const checkedOf = (account: Account): Account => {
@@ -152,7 +162,7 @@ export function withChecked(
 }
 
 /** The wait of those is over for which it is time. */
-export const withTurns = (state: State, now: Instant): State => ({
+export const withWaitsOver = (state: State, now: Instant): State => ({
   ...state,
   accounts: state.accounts.map((account) => {
     const { checked } = account;

@@ -59,6 +59,9 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   submitPayment: { ...SUBMISSION, summary: 'submit, once' },
   submitRefund: { ...SUBMISSION, summary: 'submit, once' },
   createClient: { ...SUBMISSION, summary: 'register at the provider, once' },
+  createCounterparty: { ...SUBMISSION, summary: 'register at the provider, once' },
+  /** Each try has a uid of its own, so another one is the story's to make. */
+  verifyAccount: { ...SUBMISSION, summary: 'verify an account, once under this uid' },
   retryPayment: { ...SUBMISSION, summary: 'try again, once' },
   findAgreement: READ,
   findClient: READ,
@@ -143,6 +146,8 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   reportRefund: 'money',
   createClient: 'money',
   changeClient: 'money',
+  createCounterparty: 'money',
+  verifyAccount: 'reads',
   retryPayment: 'money',
   sendCommand: 'money',
   onboard: 'money',

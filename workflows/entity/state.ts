@@ -1,5 +1,5 @@
 // What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
-import { addFact, inOrder, isBefore } from '../../domain/fact.js';
+import { addFact, inOrder, isBefore, isPublished } from '../../domain/fact.js';
 import { fold, isUnrecognised } from '../../domain/fold.js';
 import { keptOf, surplusOver, withinBytes } from '../../domain/kept.js';
 import { raise } from '../../domain/legible.js';
@@ -74,6 +74,8 @@ export interface Followed<LifeState extends string> {
   facts: Fact[];
   olderCount: number;
   olderIds: string[];
+  /** When the newest of those that are no longer kept in full was published, by the provider's clock. */
+  droppedUntil?: Instant | undefined;
   /** Of facts published before this not even the ids are all known any more: what a history says of then is no news. */
   forgottenBefore?: Instant | undefined;
   /** Facts that raised a question which snapshots have answered, or have failed to answer for long. */
@@ -273,6 +275,8 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
   const dropped = new Set(surplus.map(({ id }) => id));
   const ids = [...state.olderIds, ...dropped];
   const isTooMany = ids.length > IDS_KEPT;
+  const published = ordered.filter(isPublished);
+  const kept = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
   const { state: start, since, causedBy, reason } = fold(life, state.start, surplus, state.entered);
   return {
     ...state,
@@ -282,9 +286,16 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
     examined: state.examined.filter((id) => !dropped.has(id)),
     olderCount: state.olderCount + surplus.length,
     olderIds: ids.slice(-IDS_KEPT),
-    forgottenBefore: isTooMany ? (ordered[cut] ?? ordered.at(-1))?.publishedAt : state.forgottenBefore,
+    droppedUntil: newest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
+    forgottenBefore: isTooMany ? (kept?.publishedAt ?? state.forgottenBefore) : state.forgottenBefore,
   };
 }
+
+const newest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
+  instants
+    .filter((one) => one !== undefined)
+    .sort()
+    .at(-1);
 
 export const lastFactAt = ({ facts }: Pick<Followed<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
 import { paymentOf } from '../../../delivery/recipients.js';
-import { paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
+import { carry } from '../../../workflows/entity/contract.js';
+import { PAYMENT_WORKFLOW, paymentWorkflowId, refundReports } from '../../../workflows/payment/contract.js';
 import { active, ofPayment, ofRefund, refusal, useDoor } from '../../support/api/door.js';
 import { eventually } from '../../support/temporal.js';
 import {
@@ -14,6 +15,8 @@ import {
   fetchedRefund,
 } from '../../support/workflows/provider.js';
 import type { Temporal } from '../../../api/temporal/door.js';
+import type { RefundEntry } from '../../../domain/refund.js';
+import type { payment } from '../../../workflows/payment/workflow.js';
 
 const { temporal, withDoor } = useDoor({
   ...ACTIVE_AT_ONCE,
@@ -104,6 +107,33 @@ test('a refusal by a run that is just begun is the refusal, and that run is over
     expect(await refusal(taken)).toMatchObject({ code: 'idempotency_conflict' });
     await untilOver(paymentWorkflowId(other));
     expect(await door.payments.view(other)).toMatchObject({ state: 'settled', refunds: [] });
+  });
+});
+
+test('one whose run is just being started stands as requested; one whose run is no longer kept is said to be forgotten', async () => {
+  await withDoor(async (door, connection) => {
+    const { uid: agreementUid } = await active(door, connection);
+    const uid = await settled(door, agreementUid);
+    const handle = temporal.client.workflow.getHandle<typeof payment>(paymentWorkflowId(uid));
+    const { carried } = await handle.result();
+    const justNow = new Date().toISOString();
+    const entry = (refund: string, requestedAt: string): RefundEntry => {
+      const order = aRefundOrder(uid, 1000);
+      return { uid: refund, order, amount: 1000, requestedAt, outcome: 'under_way', outcomeAt: requestedAt };
+    };
+    const [fresh, old] = [`ref-${randomUUID()}`, `ref-${randomUUID()}`];
+    const refunds = [entry(old, '2026-01-01T00:00:00.000Z'), entry(fresh, justNow)];
+    await temporal.client.workflow.start(PAYMENT_WORKFLOW, {
+      taskQueue: temporal.taskQueue,
+      workflowId: paymentWorkflowId(uid),
+      args: [{ uid, carried: carry({ ...carried.state, refunds }) }],
+    });
+    const asked = (refund: string) => door.refunds.request({ uid: refund, order: aRefundOrder(uid, 1000) });
+    expect(await asked(fresh)).toMatchObject({ state: 'requested', requestedAt: justNow });
+    expect(await refusal(asked(old))).toMatchObject({ code: 'refund_forgotten' });
+    for (const refund of [fresh, old])
+      await handle.signal(refundReports, { uid: refund, amount: 1000, outcome: 'failed', at: justNow });
+    await untilOver(paymentWorkflowId(uid));
   });
 });
 

@@ -15,7 +15,14 @@ import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementVie
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
 export const UI_ORIGINS = ['http://127.0.0.1:8233', 'http://localhost:8233'] as const;
-export const KEYS = { all: 'key-all', read: 'key-read', write: 'key-write', operate: 'key-operate' } as const;
+export const KEYS = {
+  all: 'key-all',
+  read: 'key-read',
+  write: 'key-write',
+  operate: 'key-operate',
+  personal: 'key-personal',
+  readPersonal: 'key-read-personal',
+} as const;
 
 const apiKey = (secret: string, scopes: ApiDependencies['keys'][number]['scopes']) => ({
   id: secret,
@@ -160,6 +167,8 @@ export function anApi(settings: Settings = {}) {
       apiKey(KEYS.read, ['read']),
       apiKey(KEYS.write, ['write']),
       apiKey(KEYS.operate, ['operate']),
+      apiKey(KEYS.personal, ['personal']),
+      apiKey(KEYS.readPersonal, ['read', 'personal']),
     ],
     verify: createVerifier({
       verifier: 'hmac',

@@ -5,6 +5,7 @@ import type { Activities } from '../../../activities/index.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
 import type { ClientOrder, ClientParticulars } from '../../../domain/client.schema.js';
+import type { AccountOrder, CounterpartyOrder } from '../../../domain/counterparty.schema.js';
 import type { RefundOrder } from '../../../domain/refund.schema.js';
 import type {
   AgreementSnapshot,
@@ -84,6 +85,18 @@ export const aClientOrder = (over: Partial<ClientOrder> = {}): ClientOrder => ({
   ...over,
 });
 
+export const anAccountOrder = (uid = 'acc-1', over: Partial<AccountOrder> = {}): AccountOrder => ({
+  uid,
+  account_identifier: { type: 'bban', value: '200001-12340001' },
+  party_name: 'Ada Payer',
+  verification: { method: 'account_validation' },
+  ...over,
+});
+
+export const aCounterpartyOrder = (...accounts: AccountOrder[]): CounterpartyOrder => ({
+  payment_accounts: accounts.length === 0 ? [anAccountOrder()] : accounts,
+});
+
 export const fetchedClient = (
   uid: string,
   state: string,
@@ -141,6 +154,7 @@ export function only(given: Partial<Activities>): Activities {
     changeClient: unexpected('changeClient'),
     createAgreement: unexpected('createAgreement'),
     createClient: unexpected('createClient'),
+    createCounterparty: unexpected('createCounterparty'),
     ensureSweep: () => Promise.resolve('unchanged' as const),
     exchangeCode: unexpected('exchangeCode'),
     findAgreement: unexpected('findAgreement'),
@@ -159,6 +173,7 @@ export function only(given: Partial<Activities>): Activities {
     sweepAgreements: unexpected('sweepAgreements'),
     sweepPayments: unexpected('sweepPayments'),
     retryPayment: unexpected('retryPayment'),
+    verifyAccount: unexpected('verifyAccount'),
     resumeBlocked: () => Promise.resolve(0),
     watchAgreement: () => Promise.reject(nothingNew('50h')),
     watchClient: () => Promise.reject(nothingNew('50h')),

@@ -36,6 +36,8 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
     changeClient: via('changeClient', activities.changeClient),
     createAgreement: via('createAgreement', activities.createAgreement),
     createClient: via('createClient', activities.createClient),
+    createCounterparty: via('createCounterparty', activities.createCounterparty),
+    verifyAccount: via('verifyAccount', activities.verifyAccount),
     ensureSweep: via('ensureSweep', activities.ensureSweep),
     exchangeCode: via('exchangeCode', activities.exchangeCode),
     findAgreement: via('findAgreement', activities.findAgreement),

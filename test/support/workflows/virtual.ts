@@ -6,10 +6,6 @@ import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
 import { viewOf as agreementView } from '../../../workflows/agreement/view.js';
-import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
-import * as clients from '../../../workflows/client/state.js';
-import { CLIENT } from '../../../workflows/client/steps.js';
-import { viewOf as clientView } from '../../../workflows/client/view.js';
 import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.js';
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
@@ -27,7 +23,8 @@ import { viewOf as refundView } from '../../../workflows/refund/view.js';
 import { createAgenda } from '../../model/agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
 import { answersOf, overJson } from './scripted-answers.js';
-import { A_MANDATE, aClientOrder, aRefundOrder, anOrder, only } from './provider.js';
+import { partiesIn } from './virtual-parties.js';
+import { A_MANDATE, aRefundOrder, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
@@ -35,7 +32,6 @@ import type { PaymentReport } from '../../../domain/payment-outcome.js';
 import type { PlanRequest } from '../../../domain/plan.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { AgreementInput, PaymentRequest } from '../../../workflows/agreement/contract.js';
-import type { ChangeRequest, ClientInput } from '../../../workflows/client/contract.js';
 import type {
   ConsentAnswer,
   ConsentAsked,
@@ -53,7 +49,7 @@ import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
 import type { VirtualRuntime } from '../virtual-runtime.js';
 
 /** A workflow's input, with the state that it carries as it is. */
-type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
+export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
 
 export const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
@@ -266,19 +262,6 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function client({ carried, ...input }: Over<ClientInput, clients.State> = {}) {
-    const whole = { uid: `cli-${randomUUID()}`, connectionId: 'acme', order: aClientOrder(), ...input };
-    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), clients.carriedOver);
-    await settle();
-    return {
-      ...life,
-      view: () => clientView(life.state()),
-      restored: () => life.send(CLIENTS.connectionRestored, undefined),
-      resolve: (by: AttentionResolution) => life.send(CLIENTS.resolveAttention, by),
-      change: (request: ChangeRequest) => life.send(CLIENTS.changeClient, request),
-    };
-  }
-
   async function connection(carried?: connections.State) {
     const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
     const { begin, send, state } = life;
@@ -312,7 +295,7 @@ export function inVirtualTime(given: Partial<Activities>) {
     agreement,
     payment,
     refund,
-    client,
+    ...partiesIn({ live, now, settle }),
     connection,
   };
 }

@@ -220,6 +220,16 @@ describe('the watch of a suspension', () => {
     expect(isNewsIn(carried, [aFact('amendment_declined')])).toBe(true);
   });
 
+  test('nor one that is dropped before what is older by our clock, which is ahead', () => {
+    const ours = aFact('unanswered', { source: 'command', publishedAt: '2027-01-01T00:00:00.000Z' });
+    const answered = aFact('amended', { causedBy: 'debtor' });
+    const amendment = { key: 'k', ask: { kind: 'amendment', body: { changes: {} } } } as const;
+    const waiting = received(taken(withFact(active, ours), amendment), [answered, ...pauses(120)]);
+    const carried = compact(AGREEMENT_LIFE, { ...waiting, examined: [answered.id] });
+    expect(carried.olderIds).toContain(answered.id);
+    expect(isNewsIn(carried, [answered])).toBe(false);
+  });
+
   test('takes one for news that comes after it was asked for, be it shown to the second', () => {
     const outcome = aFact('suspended', { causedBy: 'initiator' });
     expect(isNewsIn(pausing(restless), [outcome])).toBe(true);

@@ -1,0 +1,73 @@
+// Clients and counterparties in virtual time, for the scenes of virtual.ts.
+import { randomUUID } from 'node:crypto';
+import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
+import * as clients from '../../../workflows/client/state.js';
+import { CLIENT } from '../../../workflows/client/steps.js';
+import { viewOf as clientView } from '../../../workflows/client/view.js';
+import { HANDLERS as COUNTERPARTIES } from '../../../workflows/counterparty/handlers.js';
+import * as counterparties from '../../../workflows/counterparty/state.js';
+import { COUNTERPARTY } from '../../../workflows/counterparty/steps.js';
+import { viewOf as counterpartyView } from '../../../workflows/counterparty/view.js';
+import { aClientOrder, aCounterpartyOrder } from './provider.js';
+import type { Instant } from '../../../domain/fact.js';
+import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { ChangeRequest, ClientInput } from '../../../workflows/client/contract.js';
+import type {
+  ChangeRequest as AccountChange,
+  CounterpartyInput,
+} from '../../../workflows/counterparty/contract.js';
+import type { Taking } from '../../../workflows/entity/handlers.js';
+import type { Awaited, Story } from '../../../workflows/entity/loop.js';
+import type { AnyStep } from '../../../workflows/entity/step.js';
+import type { Over } from './virtual.js';
+
+/** A run of a story, and what may be sent to it. */
+interface Life<State> {
+  state: () => State;
+  runs: () => number;
+  isOver: () => boolean;
+  send: <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => Promise<Answer>;
+  growLong: () => Promise<void>;
+}
+
+interface Living {
+  live: <State extends Awaited, Step extends AnyStep>(
+    story: Story<State, Step>,
+    initial: State,
+    carriedOver: (state: State) => State,
+  ) => Life<State>;
+  now: () => Instant;
+  settle: () => Promise<void>;
+}
+
+export function partiesIn({ live, now, settle }: Living) {
+  async function client({ carried, ...input }: Over<ClientInput, clients.State> = {}) {
+    const whole = { uid: `cli-${randomUUID()}`, connectionId: 'acme', order: aClientOrder(), ...input };
+    const life = live(CLIENT, carried ?? clients.newClient(whole, now()), clients.carriedOver);
+    await settle();
+    return {
+      ...life,
+      view: () => clientView(life.state()),
+      restored: () => life.send(CLIENTS.connectionRestored, undefined),
+      resolve: (by: AttentionResolution) => life.send(CLIENTS.resolveAttention, by),
+      change: (request: ChangeRequest) => life.send(CLIENTS.changeClient, request),
+    };
+  }
+
+  async function counterparty({ carried, ...input }: Over<CounterpartyInput, counterparties.State> = {}) {
+    const whole = { uid: `cp-${randomUUID()}`, connectionId: 'acme', order: aCounterpartyOrder(), ...input };
+    const initial = carried ?? counterparties.newCounterparty(whole, now());
+    const life = live(COUNTERPARTY, initial, counterparties.carriedOver);
+    await settle();
+    return {
+      ...life,
+      view: () => counterpartyView(life.state()),
+      details: () => COUNTERPARTY.publish(life.state()).details,
+      restored: () => life.send(COUNTERPARTIES.connectionRestored, undefined),
+      resolve: (by: AttentionResolution) => life.send(COUNTERPARTIES.resolveAttention, by),
+      change: (request: AccountChange) => life.send(COUNTERPARTIES.changeCounterparty, request),
+    };
+  }
+
+  return { client, counterparty };
+}

@@ -1,0 +1,267 @@
+// The life of a counterparty in virtual time: nothing is sent before each of its accounts is cleared, it is sent once whatever is
+// lost, and kept from then on.
+import { describe, expect, test } from 'vitest';
+import { aCounterpartyOrder, anAccountOrder, failure, refusalIn } from '../../support/workflows/provider.js';
+import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { Activities } from '../../../activities/index.js';
+import type { AttentionResolution } from '../../../domain/resolution.js';
+import type { Verified } from '../../../domain/verification.js';
+import type { ChangeRequest } from '../../../workflows/counterparty/contract.js';
+
+const word = (decision: 'adopt' | 'close'): AttentionResolution => ({
+  key: `key-${decision}`,
+  code: 'parked',
+  reason: 'asked them',
+  by: 'ops',
+  decision,
+});
+const change = (over: Partial<ChangeRequest> = {}): ChangeRequest => ({
+  kind: over.to === undefined ? 'acceptance' : 'correction',
+  accountUid: 'acc-1',
+  reason: 'asked them',
+  by: 'ops',
+  use: { key: `key-${JSON.stringify(over)}`, uid: 'u', body: 'b' },
+  ...over,
+});
+const refusalOf = async (work: Promise<unknown>) => refusalIn(await work.catch((error: unknown) => error));
+
+type Said = Verified | Error;
+const PAYER = { requester_id: 'me', remote_ip: '203.0.113.7' };
+
+/** A provider that verifies accounts as it is told, one after the other, and the last for ever; and takes each counterparty. */
+function aScene(said: Said[] = [], given: Partial<Activities> = {}) {
+  const asked: Parameters<Activities['verifyAccount']>[0][] = [];
+  const sent: Parameters<Activities['createCounterparty']>[0][] = [];
+  const scene = inVirtualTime({
+    verifyAccount: (args) => {
+      asked.push(args);
+      const now = said[Math.min(asked.length, said.length) - 1] ?? { outcome: 'match' };
+      return now instanceof Error
+        ? Promise.reject(now)
+        : Promise.resolve({ reference: args.reference, ...now });
+    },
+    createCounterparty: (args) => {
+      sent.push(args);
+      const accountUids = args.registration.payment_accounts.map(({ uid }) => uid);
+      const snapshot = { uid: args.uid, state: 'registered', counterpartyId: 'cp-9', accountUids };
+      return Promise.resolve({ fetchedAt: '2026-11-01T00:00:00.000Z', snapshot, history: [] });
+    },
+    ...given,
+  });
+  return { ...scene, asked, sent };
+}
+
+describe('a counterparty', () => {
+  test('whose account is in that name is registered once, and kept', async () => {
+    const scene = aScene();
+    const one = await scene.counterparty({ payer: PAYER });
+    expect(one.view()).toMatchObject({
+      state: 'registered',
+      counterpartyId: 'cp-9',
+      submissions: 1,
+      accounts: [{ uid: 'acc-1', isCleared: true, checked: { outcome: 'match', reference: 'acc-1-1' } }],
+      awaiting: { what: 'nothing' },
+      attention: [],
+    });
+    expect(one.state().payer).toBeUndefined();
+    await scene.pass(30 * DAY);
+    await one.growLong();
+    expect([one.isOver(), one.view().state, one.runs()]).toEqual([false, 'registered', 2]);
+    expect([scene.asked.length, scene.sent.length]).toEqual([1, 1]);
+  });
+
+  test('of which no account is to be verified is sent at once', async () => {
+    const scene = aScene();
+    const order = aCounterpartyOrder(anAccountOrder('a', { verification: undefined }));
+    expect((await scene.counterparty({ order })).view()).toMatchObject({ state: 'registered' });
+    expect(scene.asked).toEqual([]);
+  });
+
+  test('takes the uids of accounts that the provider made itself for right', async () => {
+    const fetchedAt = '2026-11-01T00:00:00.000Z';
+    const scene = aScene([], {
+      createCounterparty: ({ uid }) =>
+        Promise.resolve({
+          fetchedAt,
+          snapshot: { uid, state: 'registered', accountUids: ['theirs'] },
+          history: [],
+        }),
+    });
+    expect((await scene.counterparty()).view()).toMatchObject({ accounts: [{ uid: 'theirs' }] });
+  });
+
+  test('that the provider refuses fails, with what to do about it', async () => {
+    const refusal = failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.');
+    const scene = aScene([], { createCounterparty: () => Promise.reject(refusal) });
+    const one = await scene.counterparty();
+    expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'ZPUNP00', next: 'Correct it.' } });
+    expect(one.isOver()).toBe(true);
+  });
+
+  test('waits for consent, and goes on once there is', async () => {
+    const scene = aScene([failure('forbidden'), { outcome: 'match' }]);
+    const one = await scene.counterparty();
+    expect(one.view()).toMatchObject({ state: 'verifying', awaiting: { what: 'reauthorisation' } });
+    await scene.pass(DAY);
+    await one.restored();
+    expect(one.view().state).toBe('registered');
+  });
+});
+
+describe('an account that stands in the way stops it before anything is sent', () => {
+  test.each<[string, Said, string]>([
+    ['another name', { outcome: 'no_match', result: 'no_match' }, 'Do not use this account'],
+    ['closed', { outcome: 'account_closed' }, 'another account'],
+    ['a new word', { outcome: 'undecided', result: 'nearly' }, 'documents'],
+    ['no such account', failure('not_found', ['ZCOPR02'], 'account_unusable', 'Ask them.'), 'Ask them.'],
+    ['an unknown PayID', failure('rejected', ['ZPADD01'], 'alias_unknown'), 'right PayID'],
+  ])('%s: it says what to do, and goes on once corrected', async (_name, said, next) => {
+    const scene = aScene([said, { outcome: 'match' }]);
+    const one = await scene.counterparty();
+    await scene.pass(3 * DAY);
+    expect(one.view()).toMatchObject({
+      state: 'unverified',
+      awaiting: { what: 'operator' },
+      attention: [{ code: 'parked' }],
+    });
+    expect(one.view().attention[0]?.next).toContain(next);
+    expect([scene.asked.length, scene.sent.length]).toEqual([1, 0]);
+    expect(await refusalOf(one.change(change()))).toBe('close_match_needed');
+    expect(await refusalOf(one.resolve(word('adopt')))).toBe('decision_needed');
+    await one.change(change({ to: { account_identifier: { type: 'bban', value: '200001-777' } } }));
+    expect(one.view()).toMatchObject({
+      state: 'registered',
+      attention: [],
+      changes: [{ kind: 'correction', by: 'ops', reason: 'asked them' }],
+    });
+    expect(scene.sent[0]?.registration.payment_accounts).toMatchObject([
+      { account_identifier: { value: '200001-777' }, verification: { reference: 'acc-1-2' } },
+    ]);
+  });
+
+  test('a close match waits for a word, which is taken once', async () => {
+    const scene = aScene([{ outcome: 'close_match', name: 'ADA B PAYER' }]);
+    const one = await scene.counterparty();
+    expect(one.view()).toMatchObject({
+      state: 'unverified',
+      accounts: [{ checked: { name: 'ADA B PAYER' } }],
+    });
+    expect(one.details()).not.toContain('ADA');
+    await one.change(change());
+    await one.change(change());
+    expect(one.view()).toMatchObject({ state: 'registered', changes: [{ kind: 'acceptance' }] });
+    expect(await refusalOf(one.change(change({ use: { key: change().use.key, uid: 'u', body: 'x' } })))).toBe(
+      'change_key_conflict',
+    );
+    expect(await refusalOf(one.change(change({ reason: 'again' })))).toBe('counterparty_sent');
+    expect(scene.sent).toHaveLength(1);
+  });
+
+  test('all accounts are looked into, and none is sent while one stands in the way', async () => {
+    const scene = aScene([{ outcome: 'no_match' }, { outcome: 'match' }]);
+    const order = aCounterpartyOrder(anAccountOrder('acc-1'), anAccountOrder('acc-2'));
+    const one = await scene.counterparty({ order });
+    expect(one.view().accounts).toMatchObject([{ isCleared: false }, { isCleared: true }]);
+    expect(scene.sent).toEqual([]);
+    expect(await refusalOf(one.change(change({ accountUid: 'acc-9' })))).toBe('no_such_payment_account');
+    const wrong = { verification: { method: 'alias_resolution' } as const };
+    expect(await refusalOf(one.change(change({ to: wrong })))).toBe('provider_would_refuse');
+    await one.resolve(word('close'));
+    expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'closed' } });
+    expect(one.isOver()).toBe(true);
+  });
+});
+
+describe('what may be asked again is', () => {
+  test('after a limit on the next day, under another uid', async () => {
+    const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit'), { outcome: 'match' }]);
+    const one = await scene.counterparty();
+    expect(one.view()).toMatchObject({ state: 'verifying', awaiting: { what: 'verification' } });
+    await scene.pass(12 * HOUR);
+    expect(scene.asked).toHaveLength(1);
+    await scene.pass(3 * HOUR);
+    expect(one.view().state).toBe('registered');
+    expect(scene.asked.map(({ reference }) => reference)).toEqual(['acc-1-1', 'acc-1-2']);
+  });
+
+  test('after no answer soon, ever later', async () => {
+    const scene = aScene([failure('unavailable'), failure('queued'), { outcome: 'match' }]);
+    const one = await scene.counterparty();
+    await scene.pass(40 * SECOND);
+    expect(one.view().state).toBe('registered');
+    expect(scene.asked.map(({ reference }) => reference)).toEqual(['acc-1-1', 'acc-1-2', 'acc-1-3']);
+  });
+
+  test('three times where the bank cannot say, unless another way is chosen', async () => {
+    const scene = aScene([failure('rejected', ['ZCOPR00'], 'unconfirmed')]);
+    const one = await scene.counterparty();
+    const other = await scene.counterparty();
+    const evidence = {
+      method: 'third_party_provider',
+      provider_name: 'IDCo',
+      reference: 'r-1',
+      verified_at: '2026-10-03T02:00:00Z',
+    } as const;
+    await other.change(change({ to: { verification: evidence } }));
+    expect(other.view()).toMatchObject({
+      state: 'registered',
+      accounts: [{ checked: { outcome: 'evidence' } }],
+    });
+    await scene.pass(5 * DAY);
+    expect(one.view()).toMatchObject({ state: 'unverified', accounts: [{ tries: 3 }] });
+  });
+
+  test('what was asked of an account before a correction says nothing of it', async () => {
+    const open: ((said: Verified) => void)[] = [];
+    const scene = aScene([], {
+      verifyAccount: () => new Promise<Verified>((resolve) => open.push(resolve)),
+    });
+    const one = await scene.counterparty();
+    await one.change(change({ to: { party_name: 'Ada B Payer' } }));
+    open[0]?.({ outcome: 'no_match' });
+    await scene.settle();
+    expect(one.view()).toMatchObject({ state: 'verifying', accounts: [{ tries: 2 }] });
+    open[1]?.({ outcome: 'match' });
+    await scene.settle();
+    expect(one.view().state).toBe('registered');
+  });
+});
+
+describe('a submission without an answer', () => {
+  const lost = () => Promise.reject(failure('unavailable'));
+
+  test.each([
+    ['adopt', 'registered', false],
+    ['close', 'unresolved', true],
+  ] as const)('parks, and is never sent again; %s: %s', async (decision, state, isOver) => {
+    const scene = aScene([], { createCounterparty: lost });
+    const one = await scene.counterparty();
+    await scene.pass(10 * DAY);
+    expect(one.view()).toMatchObject({ state: 'requested', attention: [{ code: 'parked' }], submissions: 1 });
+    expect(await refusalOf(one.change(change({ to: { party_name: 'A' } })))).toBe('counterparty_sent');
+    await one.resolve(word(decision));
+    await scene.pass(10 * DAY);
+    expect([one.view().state, one.isOver()]).toEqual([state, isOver]);
+    expect(one.view()).toMatchObject({ adopted: decision === 'adopt', attention: [] });
+    expect(scene.calls.filter((name) => name === 'createCounterparty')).toHaveLength(1);
+  });
+
+  test('that had certainly no effect is made again', async () => {
+    const answers = [failure('rate_limited'), failure('queued')];
+    const given = aScene();
+    const scene = aScene([], {
+      createCounterparty: (args) => {
+        const error = answers.pop();
+        if (error !== undefined) return Promise.reject(error);
+        return Promise.resolve({
+          fetchedAt: given.now(),
+          snapshot: { uid: args.uid, state: 'registered', accountUids: [], isTaken: true },
+          history: [],
+        });
+      },
+    });
+    const one = await scene.counterparty();
+    await scene.pass(HOUR);
+    expect(one.view()).toMatchObject({ state: 'registered', adopted: true, submissions: 1 });
+  });
+});

@@ -1,0 +1,57 @@
+// What may be sent to a counterparty, and what it changes.
+// In:  workflows/counterparty/workflow.ts.
+import { corrected, faultsOfAccount } from '../../domain/counterparty.js';
+import { repeatOfResolution } from '../../domain/repeat.js';
+import { assertResolvable } from '../entity/attention.js';
+import { changing, unblocked } from '../entity/handlers.js';
+import { refused } from '../entity/refusal.js';
+import { isAcceptable, repeatOfChange, withChange, withResolution } from './state.js';
+import { viewOf } from './view.js';
+import type { Instant } from '../../domain/fact.js';
+import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { ChangeRequest, State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  connectionRestored: changing(unblocked),
+  resolveAttention: { assert: assertDecided, ...changing(withResolution) },
+  changeCounterparty: { assert: assertChangeable, ...changing(withChange) },
+  getCounterparty: { read: viewOf },
+};
+
+/** @throws ApplicationFailure as `assertResolvable`, and `decision_needed` for `adopt` of what was never sent. */
+function assertDecided(state: State, resolution: AttentionResolution): void {
+  assertResolvable(state, resolution);
+  if (repeatOfResolution(state, resolution) === 'same') return;
+  if (resolution.decision === 'adopt' && state.submission.stage !== 'parked')
+    throw refused(
+      'decision_needed',
+      'Expected `close`, which gives it up: nothing was sent that could be there. To go on, correct the account or accept its close match.',
+      { pointer: '/decision' },
+    );
+}
+
+/** @throws ApplicationFailure as the contract says. */
+function assertChangeable(state: State, request: ChangeRequest, now: Instant): void {
+  const repeat = repeatOfChange(state, request);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused('change_key_conflict', 'This key was used before, for something else.');
+  const { accountUid, to } = request;
+  const account = state.accounts.find(({ uid }) => uid === accountUid);
+  const pointer = '/payment_account_uid';
+  if (account === undefined)
+    throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', { pointer });
+  if (state.submission.stage !== 'ready')
+    throw refused('counterparty_sent', 'Expected a counterparty that was not sent to the provider yet.');
+  if (to === undefined) {
+    if (isAcceptable(account)) return;
+    throw refused('close_match_needed', 'Expected an account whose verification is a close match.', {
+      pointer,
+    });
+  }
+  const hasPayer = (to.payer ?? state.payer) !== undefined;
+  const [fault] = faultsOfAccount(corrected(account, to), { now, hasPayer });
+  if (fault !== undefined) throw refused('provider_would_refuse', fault.detail, { pointer: fault.pointer });
+}

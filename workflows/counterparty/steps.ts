@@ -1,0 +1,123 @@
+// What a counterparty's state asks for, and what each step is: its call, and what its answer or its failure changes. Its accounts are
+// looked into first; it is sent once nothing stands in the way of any, and never again after an answer that was lost.
+// In:  workflows/counterparty/workflow.ts. Out: activities/resources.ts.
+import {
+  COUNTERPARTY_LIFE,
+  checkOf,
+  isCounterpartyFinal,
+  registrationOf,
+} from '../../domain/counterparty.js';
+import { outcomeOfFailure } from '../../domain/verification.js';
+import { withBlock } from '../entity/blocked.js';
+import { followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
+import { followedRules } from '../entity/followed-rules.js';
+import { msUntil, rule } from '../entity/step.js';
+import * as states from './state.js';
+import { published } from './view.js';
+import type { CounterpartyState } from '../../domain/counterparty.js';
+import type { Instant } from '../../domain/fact.js';
+import type { CounterpartySnapshot } from '../../domain/snapshot.js';
+import type { Verified } from '../../domain/verification.js';
+import type { CallFailure } from '../entity/failure.js';
+import type { FollowedStep, Kind } from '../entity/followed.js';
+import type { Story } from '../entity/loop.js';
+import type { StepRules } from '../entity/step.js';
+import type { State } from './state.js';
+
+/** `corrections`: what is asked of an account as it was before one is not what is asked now. */
+export type Step =
+  | FollowedStep
+  | { do: 'verify'; accountUid: string; corrections: number }
+  | { do: 'await_next_try'; until: Instant };
+
+const neverRead = () =>
+  Promise.reject(new Error('expected no counterparty to be read: the provider shows none'));
+
+const KIND: Kind<CounterpartyState, State, CounterpartySnapshot> = {
+  noun: 'counterparty',
+  life: COUNTERPARTY_LIFE,
+  hasHistory: false,
+  submit: (call, state) =>
+    call.createCounterparty({
+      ...refOf(state),
+      registration: registrationOf(state.order, state.accounts.map(withReference)),
+    }),
+  find: neverRead,
+  lookUp: neverRead,
+  watch: neverRead,
+  adopt: neverRead,
+  differences: () => [],
+  isFinal: isCounterpartyFinal,
+  refused: states.withRefusal,
+  absorb: states.withRegistered,
+};
+
+const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
+
+const isOver = (state: State): boolean => isOverOf(KIND, state);
+
+function wants(state: State): Step[] {
+  if (isOver(state)) return [];
+  const first = followedStep(state);
+  if (first === undefined) return [];
+  const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
+  const before = isToSend ? verificationSteps(state) : [];
+  return before.length > 0 ? before : [first];
+}
+
+/** All of them are looked into, whatever becomes of the first: a person sees at once what is to be corrected. */
+function verificationSteps(state: State): Step[] {
+  const due = state.accounts.find(states.isCheckDue);
+  if (due !== undefined) return [{ do: 'verify', accountUid: due.uid, corrections: due.corrections }];
+  const until = states.nextCheckAt(state);
+  return [
+    ...(state.accounts.some(states.isInTheWay) ? [{ do: 'await_operator' } as const] : []),
+    ...(until === undefined ? [] : [{ do: 'await_next_try', until } as const]),
+  ];
+}
+
+const RULES = followedRules(KIND);
+
+export const STEPS: StepRules<State, Step> = {
+  ...RULES,
+  submit: {
+    ...RULES.submit,
+    failed: (state, failure, at) =>
+      states.withOutcomeForAPerson(RULES.submit.failed?.(state, failure, at) ?? state, at.now),
+  },
+  verify: rule<State, Extract<Step, { do: 'verify' }>, Verified>({
+    lane: 'learn',
+    awaiting: 'verification',
+    begin: (state, { step }) => states.withCheckBegun(state, step.accountUid),
+    run: ({ accountUid }, read, { call }) => {
+      const account = states.accountOf(read(), accountUid);
+      const { account_identifier, party_name } = account;
+      return call.verifyAccount({
+        ...refOf(read()),
+        reference: states.referenceOf(account),
+        check: checkOf(account) === 'alias_resolution' ? 'alias_resolution' : 'account_validation',
+        account: { account_identifier, party_name },
+        payer: read().payer,
+      });
+    },
+    done: (state, verified, { step, now }) => states.withChecked(state, step.accountUid, now, verified),
+    failed: (state, failure, { step, now }) =>
+      withBlock(state, failure, now) ??
+      states.withChecked(state, step.accountUid, now, failedCheck(failure), failure.retryAfterMs),
+  }),
+  await_next_try: {
+    lane: 'clock',
+    awaiting: 'verification',
+    run: ({ until }, _read, { sleep, now }) =>
+      sleep(msUntil(until, now()), 'before an account is verified again'),
+    done: (state, _over, { step, now }) => states.withWaitsOver(state, step.until > now ? step.until : now),
+  },
+};
+
+const failedCheck = ({ code, means, providerCodes, advice }: CallFailure): Verified => ({
+  outcome: outcomeOfFailure(means, code === 'rejected'),
+  result: providerCodes[0] ?? code,
+  next: advice,
+});
+
+export const COUNTERPARTY: Story<State, Step> = { rules: STEPS, wants, isOver, publish: published };

@@ -1,0 +1,82 @@
+// How a counterparty looks from outside: the view that callers read, and what operators see in Temporal's UI, where no name or account stands.
+import { COUNTERPARTY_LIFE, checkOf, isCounterpartyFinal } from '../../domain/counterparty.js';
+import { consequenceOf } from '../../domain/verification.js';
+import { askedFor, readable, readableReason } from '../entity/publish.js';
+import { followedPublished, followedView } from '../entity/view.js';
+import { isCleared, isInTheWay } from './state.js';
+import type { CounterpartyState } from '../../domain/counterparty.js';
+import type { Instant } from '../../domain/fact.js';
+import type { Published } from '../entity/publish.js';
+import type { AccountView, CounterpartyView } from './contract.js';
+import type { Account, State } from './state.js';
+
+export function viewOf(state: State): CounterpartyView {
+  const view = followedView(COUNTERPARTY_LIFE, state, state.requestedAt);
+  const { order, accounts, providerId, adopted, requestedAt, requestedBy, submission, failure, changes } =
+    state;
+  const before = view.state === 'requested' ? verificationOf(state) : undefined;
+  return {
+    ...view,
+    ...before,
+    order,
+    accounts: accounts.map(accountView),
+    counterpartyId: providerId,
+    adopted: adopted === true,
+    failure: view.state !== 'unknown' && isCounterpartyFinal(view.state) ? failure : undefined,
+    requestedAt,
+    requestedBy,
+    submissions: submission.count,
+    changes: changes.map(({ use: _, ...change }) => change),
+  };
+}
+
+/** How its accounts stand, while it was not sent; nothing where none of them is in question any more. */
+function verificationOf({
+  accounts,
+  submission,
+  requestedAt,
+}: State): { state: CounterpartyState; stateSince: Instant } | undefined {
+  if (submission.stage !== 'ready' || accounts.every(isCleared)) return undefined;
+  const stopped = accounts.filter(isInTheWay).flatMap(({ checked }) => checked?.at ?? []);
+  return stopped.length > 0
+    ? { state: 'unverified', stateSince: stopped.sort()[0] ?? requestedAt }
+    : { state: 'verifying', stateSince: requestedAt };
+}
+
+function accountView(account: Account): AccountView {
+  const { corrections: _, isAccepted: __, ...visible } = account;
+  return { ...visible, isCleared: isCleared(account) };
+}
+
+export const published = (state: State): Published =>
+  followedPublished(
+    { noun: 'counterparty', life: COUNTERPARTY_LIFE },
+    state,
+    () => ({ own: [], notes: notesOf(viewOf(state), state) }),
+    verificationOf(state)?.state,
+  );
+
+function notesOf(view: CounterpartyView, { accounts }: State): string[] {
+  const { counterpartyId, adopted, failure, changes, requestedAt, requestedBy } = view;
+  const change = changes.at(-1);
+  return [
+    askedFor(requestedAt, requestedBy),
+    ...accounts.map((account) => `account ${account.uid}: ${standingInWords(account)}`),
+    ...(counterpartyId === undefined ? [] : [`counterparty ${counterpartyId} at the provider`]),
+    ...(adopted ? ['taken for registered: the provider has its accounts, or an operator said so'] : []),
+    ...(failure === undefined ? [] : [readableReason(failure)]),
+    ...(change === undefined
+      ? []
+      : [`the newest ${change.kind} ${readable(change.at)}, with the API key ${change.by}`]),
+  ];
+}
+
+function standingInWords(account: Account): string {
+  const { checked, isAccepted } = account;
+  const check = checkOf(account);
+  if (check === undefined) return 'registered without a verification';
+  if (checked === undefined) return `to be verified by ${check}`;
+  const again = checked.notBefore === undefined ? '' : ` It is asked again ${readable(checked.notBefore)}.`;
+  const accepted = isAccepted === true ? ' An operator has accepted it.' : '';
+  return `${checked.outcome}, ${readable(checked.at)}: ${consequenceOf(checked).detail}${accepted}${again}`;
+}

@@ -1,0 +1,29 @@
+// One per counterparty: its accounts are verified, it is registered once, and then kept, as the provider shows none again.
+// In:  api/temporal/counterparties.ts starts it.
+// Out: workflows/counterparty/steps.ts, which calls activities.
+import { flagCancelRequest } from '../entity/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { carriedOver, newCounterparty } from './state.js';
+import { COUNTERPARTY } from './steps.js';
+import { viewOf } from './view.js';
+import type { CounterpartyEnd, CounterpartyInput } from './contract.js';
+
+export async function counterparty(input: CounterpartyInput): Promise<CounterpartyEnd> {
+  const { outcome, state } = await runStory({
+    story: COUNTERPARTY,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(input.carried, () => newCounterparty(input, now)),
+    cancelRequested: flagCancelRequest(
+      'The provider takes no counterparty back. One that was not sent yet is given up by resolving its flag.',
+    ),
+  });
+  if (outcome === 'continue') {
+    const { carried: _, payer: __, ...asked } = input;
+    return continueOnCurrentRelease<typeof counterparty>({ ...asked, carried: carry(carriedOver(state)) });
+  }
+  return { ...viewOf(state), carried: carry(carriedOver(state)) };
+}
