@@ -46,7 +46,11 @@ export async function judgedParts(
   const judged = [client, counterparty, agreement, payment];
   return {
     parts: Object.assign({}, ...judged.map(({ parts }) => parts)) as Partial<Parts>,
-    faults: [...judged.flatMap(({ faults }) => faults), ...(await initiatorFaults(dependencies, asked))],
+    faults: [
+      ...judged.flatMap(({ faults }) => faults),
+      ...(await initiatorFaults(dependencies, asked)),
+      ...debtorFaults(asked),
+    ],
   };
 }
 
@@ -153,4 +157,15 @@ async function initiatorFaults(
   const clientId = agreement?.initiator?.client_id;
   const detail = clientId === undefined ? undefined : await clients.refusalToInitiate(clientId);
   return detail === undefined ? [] : [{ pointer: '/agreement/initiator/client_id', detail }];
+}
+
+/** Who is verified is who is to pay. */
+function debtorFaults({ agreement, counterparty }: SomeAsked): Fault[] {
+  const { account_identifier: named, payment_account_uid: uid } = agreement?.debtor ?? {};
+  if (counterparty === undefined || named === undefined || uid !== undefined) return [];
+  const isThere = counterparty.payment_accounts.some(
+    ({ account_identifier: one }) => one.type === named.type && one.value === named.value,
+  );
+  const detail = 'expected one of the payment accounts of the counterparty';
+  return isThere ? [] : [{ pointer: '/agreement/debtor/account_identifier', detail }];
 }

@@ -10,6 +10,8 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { newOnboarding } from '../../../workflows/onboarding/state.js';
+import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
@@ -79,11 +81,20 @@ export function aDoor() {
       beneath: vi.fn<Temporal['clients']['beneath']>(() =>
         Promise.resolve({ own: 0, agreements: 0, clients: [] }),
       ),
+      uidOf: vi.fn<Temporal['clients']['uidOf']>(() => Promise.resolve(undefined)),
+      placeOf: vi.fn<Temporal['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
       refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
       change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
     },
+    onboardings: {
+      start: vi.fn<Temporal['onboardings']['start']>((asked) => Promise.resolve(anOnboardingView(asked))),
+      view: vi.fn<Temporal['onboardings']['view']>(() => Promise.resolve(undefined)),
+      list: vi.fn<Temporal['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      command: vi.fn<Temporal['onboardings']['command']>(() => Promise.resolve()),
+    },
+    connectionFor: (id = 'acme') => Promise.resolve(id),
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -130,6 +141,8 @@ export const sentOf = (door: Door): number =>
     door.clients.change,
     door.clients.lookUp,
     door.clients.resolveAttention,
+    door.onboardings.start,
+    door.onboardings.command,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,
