@@ -23,6 +23,12 @@ import {
   resolveClientAttention,
   updateClient,
 } from './routes/create-client.js';
+import {
+  changeCounterparty,
+  createCounterparty,
+  getCounterparty,
+  resolveCounterpartyAttention,
+} from './routes/create-counterparty.js';
 import { decodeCodecPayloads } from './routes/decode-payloads.js';
 import { getConnection } from './routes/get-connection.js';
 import { getAgreement, getPayment, getRefund } from './routes/get-resource.js';
@@ -33,6 +39,7 @@ import {
   listAllPayments,
   listAllRefunds,
   listClients,
+  listCounterparties,
   listOnboardings,
 } from './routes/list-resources.js';
 import { commandOnboarding } from './routes/command-onboarding.js';
@@ -65,6 +72,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
   ...[startOnboarding, listOnboardings, getOnboarding, ...commandOnboarding],
+  ...[createCounterparty, listCounterparties, getCounterparty],
+  ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

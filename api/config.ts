@@ -22,6 +22,8 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https 
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
+const categoryCode = z.string().regex(/^\d{4}$/, 'expected merchant category codes of 4 digits');
+
 /** Each variable with what it is for, which `npm run docs:configuration` writes into docs/configuration.md. */
 export const ApiEnvironment = z.object({
   API_HOST: z.string().default('127.0.0.1').describe('the address that the API listens on'),
@@ -86,6 +88,17 @@ export const ApiEnvironment = z.object({
     .describe(
       'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows no client to name a parent',
     ),
+  HIGH_RISK_MCC: z
+    .string()
+    .default('')
+    .transform((codes) => codes.split(',').flatMap((code) => code.trim() || []))
+    .pipe(z.array(categoryCode))
+    .describe(
+      'the merchant category codes that the provider takes for high risk, comma-separated: of a client with one, counterparties need an identity and a verification of each account',
+    ),
+  PRIMARY_CLIENT_MCC: categoryCode
+    .optional()
+    .describe('the merchant category code of the primary client, which no answer of the provider’s names'),
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(
     'the client id of the registered application',
   ),

@@ -19,7 +19,7 @@ export type Access = Scope | 'public' | 'signed';
 
 /**
  * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
- * `state` of a consent, kept by the agreement, payment, refund, client or onboarding that the path names, or asked for by an event. `none`: it is on none.
+ * `state` of a consent, kept by the agreement, payment, refund, client, counterparty or onboarding that the path names, or asked for by an event. `none`: it is on none.
  */
 type ConnectionSource =
   | 'path'
@@ -31,13 +31,23 @@ type ConnectionSource =
   | 'refund'
   | 'client'
   | 'onboarding'
+  | 'counterparty'
   | 'event'
   | 'none';
 
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
   operationId: string;
-  tags: ['agreements' | 'payments' | 'clients' | 'onboardings' | 'connections' | 'bridge' | 'operations'];
+  tags: [
+    | 'agreements'
+    | 'payments'
+    | 'clients'
+    | 'counterparties'
+    | 'onboardings'
+    | 'connections'
+    | 'bridge'
+    | 'operations',
+  ];
   summary: string;
   access: Access;
   connection: ConnectionSource;

@@ -43,6 +43,8 @@ export interface ApiDependencies {
   providerVersion: string;
   /** How many levels of clients the organisation has, the primary one included. */
   clientDepth: number;
+  /** The merchant categories of high risk, and that of the primary client where it is known. */
+  highRisk: { codes: readonly string[]; primary: string | undefined };
   temporalUi: TemporalUi;
   log: Logger;
   metrics: Metrics;

@@ -17,6 +17,11 @@ const DOCUMENT = {
     { name: 'connections', description: 'The OAuth grants of merchants.' },
     { name: 'agreements', description: 'Mandates, each of which is one Temporal workflow.' },
     { name: 'payments', description: 'Payments under agreements: never two for one uid.' },
+    { name: 'clients', description: 'Merchants of ours, on whose behalf agreements are initiated.' },
+    {
+      name: 'counterparties',
+      description: 'Parties whose payment accounts are verified before they are registered.',
+    },
     { name: 'bridge', description: 'What the provider pushes.' },
     { name: 'operations', description: 'For operators.' },
   ],

@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { v5 as uuidV5 } from 'uuid';
+import type { z } from 'zod';
+import type { CounterpartyOrder, CreateCounterparty } from '../domain/counterparty.schema.js';
 import { canonical } from '../domain/key-use.js';
 import type { KeyUse } from '../domain/key-use.js';
 import type { Env } from './env.js';
@@ -14,6 +16,8 @@ const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
 const REFUNDS = '1e9d0c35-7b52-4d6e-a0f8-3c64b29e5d17';
 const CLIENTS = '9c4e7b1a-2d58-4f36-8e0b-5a7d13c6f942';
 const ONBOARDINGS = '3d8a5f17-6c90-4b2e-9e41-c07b64f2a835';
+const COUNTERPARTIES = '4f6a0d83-9be1-4c57-a2d4-71c85e3b0f9a';
+const ACCOUNTS = 'd81c35e7-60fa-4b2d-9c3e-2f7ab9406e15';
 const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
 
 /** The id of a connection that the body does not name. */
@@ -39,9 +43,25 @@ export const onboardingIdFrom = (connectionId: string, key: string | undefined):
 export const onboardedUid = (id: string, part: string, key = ''): string =>
   uuidV5(`${part} ${key}`, uuidV5(id, ONBOARDINGS));
 
-/** The uid of a payment account, out of that of its counterparty and its place there. */
-export const accountUidFrom = (counterpartyUid: string, index: number): string =>
-  uuidV5(`${index}`, uuidV5(counterpartyUid, ONBOARDINGS));
+/** The uid of a counterparty that the body does not name, in the same way. */
+export const counterpartyUidFrom = (connectionId: string, key: string | undefined): string =>
+  uuidV5(needed(key, 'uid'), uuidV5(connectionId, COUNTERPARTIES));
+
+/**
+ * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: whoever is refused
+ * as such a uid is taken knows that it was taken for this very counterparty.
+ */
+export const withAccountUids = (
+  { client_id, identity, payment_accounts }: Omit<z.output<typeof CreateCounterparty>, 'uid' | 'connection'>,
+  { connectionId, uid }: { connectionId: string; uid: string },
+): CounterpartyOrder => ({
+  ...(client_id !== undefined && { client_id }),
+  ...(identity !== undefined && { identity }),
+  payment_accounts: payment_accounts.map((account, index) => ({
+    ...account,
+    uid: uuidV5(`${uid}/${index}`, uuidV5(connectionId, ACCOUNTS)),
+  })),
+});
 
 /** With its date it is the uid of a planned payment: of one agreement and day there is one, whichever plan names it. */
 export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid, PLANS);

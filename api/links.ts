@@ -3,6 +3,7 @@ import { agreementWorkflowId } from '../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
 import { onboardingWorkflowId } from '../workflows/onboarding/contract.js';
+import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
 import { paymentWorkflowId } from '../workflows/payment/contract.js';
 import { refundWorkflowId } from '../workflows/refund/contract.js';
 
@@ -44,6 +45,11 @@ export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | unde
 export const onboardingLinks = (ui: TemporalUi, id: string) => ({
   self: `/v1/onboardings/${id}`,
   temporal_ui: pageOf(ui, onboardingWorkflowId(id)),
+});
+
+export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({
+  self: `/v1/counterparties/${uid}`,
+  temporal_ui: pageOf(ui, counterpartyWorkflowId(uid)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

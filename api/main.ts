@@ -86,6 +86,7 @@ const dependenciesOf = (config: ApiConfig, namespace: string): Omit<ApiDependenc
     isSecure: config.OAUTH_REDIRECT_URI.startsWith('https:'),
   },
   clientDepth: config.CLIENT_DEPTH,
+  highRisk: { codes: config.HIGH_RISK_MCC, primary: config.PRIMARY_CLIENT_MCC },
   temporalUi: { url: config.TEMPORAL_UI_URL, namespace },
   log,
   metrics: createMetrics({ ofProcess: true }),

@@ -1,12 +1,12 @@
 // The parts of an onboarding, out of what a caller says: each with its uid, and judged whole as its own route would, before anything begins.
 // In:  api/routes/start-onboarding.ts, api/routes/command-onboarding.ts. Out: api/temporal/clients.ts, which knows the clients.
 import { faultsOfOrder } from '../domain/client.schema.js';
-import { faultsOfCounterparty } from '../domain/counterparty.js';
+import { faultsOfCounterparty, isHighRisk, registrationOf } from '../domain/counterparty.js';
 import type { OnboardedClient, PartsAsked } from '../domain/onboarding.schema.js';
 import type { PartName, Parts } from '../domain/onboarding.js';
 import { refusalOfFirst } from '../domain/terms/first.js';
 import type { ApiDependencies } from './dependencies.js';
-import { accountUidFrom, onboardedUid } from './idempotency.js';
+import { onboardedUid, withAccountUids } from './idempotency.js';
 import { faultsIn } from './provider-check.js';
 import type { Fault } from './provider-check.js';
 import { handlingOf } from './routes/request-payment.js';
@@ -14,6 +14,7 @@ import { handlingOf } from './routes/request-payment.js';
 /** Whose parts they are. */
 interface Within {
   id: string;
+  connectionId: string;
   /** That a correction came with: its part is another one than that before. */
   key?: string | undefined;
 }
@@ -39,7 +40,7 @@ export async function judgedParts(
   before: Partial<Parts> = {},
 ): Promise<Judged> {
   const client = await clientPart(dependencies, asked.client, of);
-  const counterparty = counterpartyPart(dependencies, asked.counterparty, of);
+  const counterparty = await counterpartyPart(dependencies, asked, of);
   const agreement = agreementPart(dependencies, asked, of, { ...before, ...client.parts });
   const agreed = agreement.parts.agreement ?? before.agreement;
   const payment = paymentPart(dependencies, asked.payment, of, agreed);
@@ -91,21 +92,39 @@ async function knownClient(
   return { parts: { client: { uid } }, faults: within('client', faults) };
 }
 
-function counterpartyPart(
-  { clock }: ApiDependencies,
-  asked: PartsAsked['counterparty'],
-  { id, key }: Within,
-): Judged {
+/** The client that it is for says how much has to be verified. */
+async function counterpartyPart(
+  dependencies: ApiDependencies,
+  { counterparty: asked, client, agreement }: SomeAsked,
+  { id, connectionId, key }: Within,
+): Promise<Judged> {
   if (asked === undefined) return NOTHING;
   const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = asked;
+  const { highRisk, clock } = dependencies;
+  const clientId = agreement?.initiator?.client_id;
+  const isRequired = isHighRisk(await categoryOf(dependencies, client, clientId), highRisk.codes);
+  const order = withAccountUids(said, { connectionId, uid });
+  const request = registrationOf(said, order.payment_accounts);
   const now = new Date(clock.now()).toISOString();
-  const faults = faultsOfCounterparty(said, { now, hasPayer: payer !== undefined, isHighRisk: false });
-  const accounts = said.payment_accounts.map((account, index) => ({
-    ...account,
-    uid: accountUidFrom(uid, index),
-  }));
-  const order = { ...said, payment_accounts: accounts };
-  return { parts: { counterparty: { uid, order, payer } }, faults: within('counterparty', faults) };
+  const faults = [
+    ...faultsOfCounterparty(said, { now, hasPayer: payer !== undefined, isHighRisk: isRequired }),
+    ...faultsIn(dependencies, { operation: 'createCounterparty', request }),
+  ];
+  const counterparty = { uid, order, payer, ...(isRequired && { isRequired }) };
+  return { parts: { counterparty }, faults: within('counterparty', faults) };
+}
+
+/** The merchant category of the client: of one that is new as it says itself, and without any that of the primary one. */
+async function categoryOf(
+  { temporal: { clients }, highRisk }: ApiDependencies,
+  client: OnboardedClient | undefined,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (client === undefined) return named === undefined ? highRisk.primary : clients.categoryOf(named);
+  if ('legal_name' in client) return client.merchant_category_code;
+  if ('client_id' in client) return clients.categoryOf(client.client_id);
+  const { particulars, order } = (await clients.view(client.uid)) ?? {};
+  return particulars?.merchant_category_code ?? order?.merchant_category_code;
 }
 
 function agreementPart(

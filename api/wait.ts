@@ -6,6 +6,7 @@ import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { ClientView } from '../workflows/client/contract.js';
 import type { OnboardingView } from '../workflows/onboarding/contract.js';
+import type { CounterpartyView } from '../workflows/counterparty/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
 import type { RefundView } from '../workflows/refund/contract.js';
 import { ApiError } from './errors.js';
@@ -88,3 +89,7 @@ export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
 export const isOnboardingSettled = ({ state, attention }: OnboardingView): boolean =>
   state !== 'under_way' ||
   attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation');
+
+/** The same of a counterparty: once it is registered, or a person has to act. */
+export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>
+  state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator';

@@ -100,7 +100,7 @@ export const counterpartyStart = (input: CounterpartyInput, now: Date): Start =>
       workflow: COUNTERPARTY_WORKFLOW,
       workflowId: counterpartyWorkflowId(input.uid),
       input,
-      awaiting: 'provider-acceptance',
+      awaiting: 'verification',
       own: [],
     },
     now,

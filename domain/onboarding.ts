@@ -116,7 +116,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
   counterparty: {
     part: 'counterparty',
     title: 'the counterparty is verified and registered',
-    awaiting: 'provider-acceptance',
+    awaiting: 'verification',
     actor: 'provider',
     next: 'its accounts are verified as was asked for, and it is registered.',
     done: ['registered'],

@@ -91,7 +91,8 @@ async function partsIn(
 ): Promise<Partial<Parts> | undefined> {
   if (Object.keys(asked).length === 0) return undefined;
   const view = found(await dependencies.temporal.onboardings.view(of.id), 'an onboarding');
-  const { parts, faults } = await judgedParts(dependencies, asked, of, view.parts);
+  const within = { ...of, connectionId: view.connectionId };
+  const { parts, faults } = await judgedParts(dependencies, asked, within, view.parts);
   const isRepeat = view.commands.some(({ key }) => key === of.key);
   if (faults.length > 0 && !isRepeat) throw wouldRefuse(dependencies, faults);
   return parts;

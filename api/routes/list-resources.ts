@@ -1,8 +1,9 @@
-// Agreements, payments, refunds, clients and onboardings over all of them, by what they wait for and what needs an operator.
-// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/onboardings.
+// Agreements, payments, refunds, clients, counterparties and onboardings over all of them, by what they wait for and what needs an operator.
+// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/counterparties, GET /v1/onboardings.
 // Out: api/temporal/door.ts lists them by their search attributes.
 import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
 import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
+import { CounterpartiesAnswer, counterpartySummary } from '../answers/counterparty.schema.js';
 import {
   ListedPaymentsAnswer,
   ListedRefundsAnswer,
@@ -18,6 +19,7 @@ import {
   AgreementsQuery,
   ClientsQuery,
   OnboardingsQuery,
+  CounterpartiesQuery,
   PaymentsQuery,
   RefundsQuery,
 } from '../schemas/parameters.schema.js';
@@ -31,7 +33,7 @@ type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | 
 
 async function answerOf<Query extends Asked, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'onboardings',
+  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings',
   { cursor, ...query }: Query,
   {
     read,
@@ -131,4 +133,22 @@ export const listOnboardings = endpoint(ofOnboardings, (dependencies) => async (
   const { onboardings } = dependencies.temporal;
   const read = (cursor: string | undefined) => onboardings.list({ ...query, cursor });
   return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingSummary }), 200);
+});
+
+const ofCounterparties = contract({
+  ...LIST,
+  path: '/v1/counterparties',
+  operationId: 'listCounterparties',
+  tags: ['counterparties'],
+  summary: 'Counterparties by what they wait for and by what needs an operator',
+  request: { query: CounterpartiesQuery },
+  answers: { 200: json(ONE_PAGE, CounterpartiesAnswer) },
+});
+
+export const listCounterparties = endpoint(ofCounterparties, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { counterparties } = dependencies.temporal;
+  const read = (cursor: string | undefined) => counterparties.list({ ...query, cursor });
+  const page = await answerOf(dependencies, 'counterparties', query, { read, answer: counterpartySummary });
+  return c.json(page, 200);
 });

@@ -31,7 +31,7 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const key = c.req.valid('header')['Idempotency-Key'];
   const connectionId = await temporal.connectionFor(connection);
   const id = named ?? onboardingIdFrom(connectionId, key);
-  const { parts, faults } = await judgedParts(dependencies, asked, { id });
+  const { parts, faults } = await judgedParts(dependencies, asked, { id, connectionId });
   // A repeat gets its first answer, whatever is no longer taken by now.
   if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
     throw wouldRefuse(dependencies, faults);

@@ -1,6 +1,7 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
 import { CLIENT_STATES } from '../../domain/client.js';
+import { COUNTERPARTY_STATES } from '../../domain/counterparty.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
@@ -134,6 +135,11 @@ export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...c
 
 export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
 export const ClientsQuery = z.strictObject(listed(CLIENT_VIEW_STATES));
+export const COUNTERPARTY_VIEW_STATES = [...COUNTERPARTY_STATES, 'unknown'] as const;
+/** Temporal's lists know nothing of a counterparty's state: what waits for a person is flagged. */
+export const CounterpartiesQuery = z
+  .strictObject(listed(COUNTERPARTY_VIEW_STATES))
+  .omit({ state: true, client: true });
 
 /** The step that it is at, or how it ended. */
 export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as const;

@@ -61,6 +61,8 @@ export interface ClientsDoor extends FollowedCommands {
   uidOf: (clientId: string) => Promise<string | undefined>;
   /** Which clients would stand above one of this order, its parent first; or why it may not stand there. */
   placeOf: (order: ClientOrder, depth: number) => Promise<{ above: string[]; refusal?: string | undefined }>;
+  /** Its merchant category; nothing where it is not known here. */
+  categoryOf: (clientId: string) => Promise<string | undefined>;
   /** Asks for a change, or finds that this very change was asked for before. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
@@ -86,6 +88,11 @@ export function createClientsDoor(
     list: (query) => listRuns(calls, LISTINGS.clients, query),
     beneath: (clientId) => beneathOf(calls, clientId),
     refusalToInitiate: async (clientId) => refusalToInitiate(await line(clientId)),
+    categoryOf: async (clientId) => {
+      const uid = await uidOf(calls, clientId);
+      const found = uid === undefined ? undefined : await view(uid);
+      return found?.particulars?.merchant_category_code ?? found?.order.merchant_category_code;
+    },
     ...clientCommands(calls),
     start: async (asked) => {
       const connectionId = await connectionFor(asked.connection);

@@ -9,6 +9,8 @@ import type { ClientsDoor } from './clients.js';
 import { createConnectionChoice } from './connection-choice.js';
 import { createConnectionsDoor } from './connections.js';
 import type { ConnectionsDoor } from './connections.js';
+import { createCounterpartiesDoor } from './counterparties.js';
+import type { CounterpartiesDoor } from './counterparties.js';
 import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
 import { createOnboardingsDoor } from './onboardings.js';
@@ -34,6 +36,7 @@ export interface Temporal {
   refunds: RefundsDoor;
   clients: ClientsDoor;
   onboardings: OnboardingsDoor;
+  counterparties: CounterpartiesDoor;
   connections: ConnectionsDoor;
   /** The connection that is meant; left out, the only one. */
   connectionFor: (id: string | undefined) => Promise<string>;
@@ -53,6 +56,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     refunds: createRefundsDoor(calls),
     clients: createClientsDoor(calls, choice.choose),
     onboardings: createOnboardingsDoor(calls),
+    counterparties: createCounterpartiesDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
     connectionFor: choice.choose,
     stop: createStopDoor(calls, choice),

@@ -1,4 +1,4 @@
-// How the key of a request that names the uid of an agreement or a client is bound to it, before that is there to remember it.
+// How the key of a request that names the uid of an agreement, a client or a counterparty is bound to it, before that is there to remember it.
 // In:  api/temporal/agreements.ts, api/temporal/clients.ts. Out: workflows/key/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../domain/key-use.js';
@@ -17,7 +17,7 @@ import type { Calls } from './calls.js';
 export async function bindKey(
   calls: Calls,
   use: KeyUse | undefined,
-  what: 'agreement' | 'client' | 'onboarding' = 'agreement',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' = 'agreement',
 ): Promise<void> {
   if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
@@ -28,7 +28,7 @@ export async function bindKey(
 async function bind(
   { client, short, taskQueue }: Calls,
   { key, ...boundTo }: KeyUse,
-  what: 'agreement' | 'client' | 'onboarding',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding',
 ): Promise<boolean> {
   const begin = () =>
     client.workflow.start(KEY_WORKFLOW, {

@@ -1,10 +1,11 @@
-// Agreements, payments, refunds, clients and onboardings as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, onboardings.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
+// Agreements, payments, refunds, clients, counterparties and onboardings as Temporal's lists know them: by their search attributes, asking no workflow.
+// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, counterparties.ts, onboardings.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
+import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../workflows/refund/contract.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
@@ -25,7 +26,8 @@ import type { ReadRuns } from './runs-page.js';
 interface Listing<State extends string> {
   workflow: string;
   workflowId: (uid: string) => string;
-  attribute: string;
+  /** Absent where no attribute says it. */
+  attribute?: string;
   states: readonly State[];
 }
 
@@ -62,6 +64,11 @@ export const LISTINGS = {
     attribute: 'OnboardingStep',
     states: ONBOARDING_PLACES,
   }),
+  counterparties: listing<never>({
+    workflow: COUNTERPARTY_WORKFLOW,
+    workflowId: counterpartyWorkflowId,
+    states: [],
+  }),
 } as const;
 
 /** As much of a thing as lists know; what is absent was not published yet. */
@@ -87,6 +94,7 @@ export type ListedPayment = Listed<StateOf<'payments'>>;
 export type ListedRefund = Listed<StateOf<'refunds'>>;
 export type ListedClient = Listed<StateOf<'clients'>>;
 export type ListedOnboarding = Listed<StateOf<'onboardings'>>;
+export type ListedCounterparty = Listed<never>;
 
 export interface ListPage<Item> {
   items: Item[];
@@ -159,7 +167,7 @@ function termsOf<State extends string>(
     created_until: until,
   } = filters;
   const asked: [string, string | undefined][] = [
-    [`${attribute} =`, state],
+    [`${attribute ?? ''} =`, state],
     ['Awaiting =', awaiting],
     ['Attention =', attention],
     ['ConnectionId =', connection],
@@ -207,7 +215,7 @@ export function listed<State extends string>(
     connectionId: published.ConnectionId,
     agreementUid: published.AgreementUid,
     clientId: published.ClientId,
-    state: states.find((state) => state === read[attribute]),
+    state: attribute === undefined ? undefined : states.find((state) => state === read[attribute]),
     awaiting: published.Awaiting,
     awaitingSince: published.AwaitingSince,
     attention: published.Attention,

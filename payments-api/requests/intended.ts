@@ -1,4 +1,4 @@
-// What callers ask of an agreement and of payments, as the provider takes it: built and checked by one function, for the client
+// What callers ask of an agreement, of payments and of a counterparty, as the provider takes it: built and checked by one function, for the client
 // that is about to send it, and for the API before it is accepted at all.
 // In:  payments-api/operations/agreements.ts and payments.ts; api/provider-check.ts. Out: payments-api/requests/checked.ts.
 import {
@@ -7,6 +7,7 @@ import {
   AmendmentRequest,
   IdentificationRequest,
 } from './agreement.schema.js';
+import { CounterpartyRequest } from './client.schema.js';
 import { judged, requestBody } from './checked.js';
 import { PaymentRequest, RefundRequest } from './payment.schema.js';
 import { valueAt } from './fault.js';
@@ -31,6 +32,7 @@ interface Requests {
   cancelAgreement: ActionRequest;
   proposeAmendment: AmendmentRequest;
   addIdentification: IdentificationRequest;
+  createCounterparty: CounterpartyRequest;
 }
 interface Bodies extends Omit<Requests, 'createAgreement' | 'createPayment'> {
   createAgreement: AgreementRequest;
@@ -46,6 +48,7 @@ const SCHEMAS: { readonly [Name in IntendedOperation]: ZodType<Bodies[Name]> } =
   cancelAgreement: ActionRequest,
   proposeAmendment: AmendmentRequest,
   addIdentification: IdentificationRequest,
+  createCounterparty: CounterpartyRequest,
 };
 
 /** What is to be done at the provider: the operation with what the caller said. */

@@ -116,10 +116,21 @@ export const ENDINGS: Record<ValidationSimulation, Ending> = {
 /** The branch code that the documented sandbox calls invalid (docs/provider.md#provider-sandbox). */
 const UNKNOWN_BRANCH = '100000';
 
-/** What is simulated wins; else the branch decides, and any other account is a match. */
+/** Account numbers, at whatever branch, by which a caller who says nothing of simulating may meet each of these; of this sandbox alone. */
+export const BY_NUMBER: Readonly<Record<string, ValidationSimulation>> = {
+  '90000001': 'close_match',
+  '90000002': 'no_match',
+  '90000003': 'account_closed',
+  '90000004': 'no_account_found',
+  '90000005': 'unable_to_confirm',
+  '90000006': 'account_daily_request_limit_exceeded',
+};
+
+/** What is simulated wins; else the branch decides, then the number, and any other account is a match. */
 export function endingOf(simulate: ValidationSimulation | undefined, bban: string): Ending {
   if (simulate !== undefined) return ENDINGS[simulate];
-  return bban.startsWith(UNKNOWN_BRANCH) ? 'ZCOPR01' : ENDINGS.match;
+  if (bban.startsWith(UNKNOWN_BRANCH)) return 'ZCOPR01';
+  return ENDINGS[BY_NUMBER[bban.slice(UNKNOWN_BRANCH.length + 1)] ?? 'match'];
 }
 
 // How the comparison of an account with a name looks on the wire (docs/provider.md#checks).

@@ -39,6 +39,7 @@ describe('what is set', () => {
       WEBHOOK_UNAVAILABLE: 'close',
       PAYMENTS_AUTH_URL: 'https://auth.test',
       CLIENT_DEPTH: 2,
+      HIGH_RISK_MCC: [],
       CODEC_ORIGINS: [],
       PAYLOADS_IN_CLEAR: 'refuse',
       API_KEYS: [

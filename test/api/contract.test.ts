@@ -33,6 +33,8 @@ describe('routes', () => {
       'POST /v1/payments/{uid}/attention/{code}/resolution',
       'POST /v1/refunds/{uid}/attention/{code}/resolution',
       'POST /v1/clients/{uid}/attention/{code}/resolution',
+      'POST /v1/counterparties/{uid}/acceptance',
+      'POST /v1/counterparties/{uid}/attention/{code}/resolution',
       'POST /v1/stop',
       'POST /v1/stop/lifting',
       'POST /codec/decode',
@@ -42,6 +44,7 @@ describe('routes', () => {
   test('each says how the connection is found that its resource is on', () => {
     const sourceOf = (template: string): string | undefined => {
       if (/\{(id|connection)\}/.test(template)) return 'path';
+      if (template.includes('/counterparties/{uid}')) return 'counterparty';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
     };
     const named = ENDPOINTS.flatMap(({ routes }) => routes);
@@ -55,6 +58,8 @@ describe('routes', () => {
       ['listAllRefunds', 'query'],
       ['createClient', 'body'],
       ['listClients', 'query'],
+      ['createCounterparty', 'body'],
+      ['listCounterparties', 'query'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['liftStop', 'none'],

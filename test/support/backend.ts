@@ -54,6 +54,8 @@ export function createBackend(
   const payment = (uid: string) => answerTo(client.GET('/v1/payments/{uid}', { params: { path: { uid } } }));
   const registered = (uid: string) =>
     answerTo(client.GET('/v1/clients/{uid}', { params: { path: { uid } } }));
+  const counterparty = (uid: string) =>
+    answerTo(client.GET('/v1/counterparties/{uid}', { params: { path: { uid } } }));
   return {
     connection,
     agreement,
@@ -123,6 +125,32 @@ export function createBackend(
         client.POST('/v1/onboardings/{id}/abandonment', {
           body: { reason },
           params: { path: { id }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    counterparty,
+    party: (body: Schemas['CreateCounterparty'], wait = 0) =>
+      answerTo(client.POST('/v1/counterparties', { body, params: { query: { wait } } })),
+    untilCounterparty: (uid: string, isIt: (seen: Schemas['Counterparty']) => boolean) =>
+      until(() => counterparty(uid), isIt),
+    correctAccount: (uid: string, body: Schemas['CorrectPaymentAccount'], key: string) =>
+      answerTo(
+        client.POST('/v1/counterparties/{uid}/correction', {
+          body,
+          params: { path: { uid }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    acceptCloseMatch: (uid: string, body: Schemas['AcceptCloseMatch'], key: string) =>
+      answerTo(
+        client.POST('/v1/counterparties/{uid}/acceptance', {
+          body,
+          params: { path: { uid }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    resolveParked: (uid: string, body: Schemas['ResolveAttention'], key: string) =>
+      answerTo(
+        client.POST('/v1/counterparties/{uid}/attention/{code}/resolution', {
+          body,
+          params: { path: { uid, code: 'parked' }, header: { 'Idempotency-Key': key } },
         }),
       ),
     suspend: (uid: string, body: Schemas['SuspendAgreement'], asking: Asking = {}) =>

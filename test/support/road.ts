@@ -228,6 +228,7 @@ function serveApi(
       pkce: 'S256',
     },
     clientDepth: 2,
+    highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: undefined, namespace: 'default' },
     log: createLogger('api', { write: () => undefined }),
     metrics: createMetrics(),

@@ -56,6 +56,7 @@ const HELD: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall
 /** Brings it to its step, and no further. */
 async function enter(of: Case): Promise<void> {
   const { step, ...asked } = of;
+  const t = setInterval(async () => console.error(step, JSON.stringify((await road.get(`/v1/onboardings/${of.id}`)).body['steps']).slice(0, 900)), 20000);
   const call = HELD[step]?.(of);
   const hasArrived = call === undefined ? undefined : gate.hold({ ...call, how: 'after' });
   if (step === 'payer_decision')
@@ -69,6 +70,7 @@ async function enter(of: Case): Promise<void> {
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
     steps.some(({ step: one, state }) => one === step && state === 'under_way'),
   );
+  clearInterval(t); console.error('entered', step);
 }
 
 /** What it takes for those that only wait to go on. */
@@ -90,6 +92,7 @@ beforeAll(async () => {
   closing.push(() => worker.kill());
   expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
   await Promise.all(CASES.map(enter));
+  console.error('entered');
   await worker.kill();
   gate.release();
   worker = await startWorkerProcess(road, taskQueue, gate.url);
@@ -104,6 +107,7 @@ test.each(CASES)(
   'killed at $step: the onboarding is done in the end, and each thing is there once',
   async ({ id, client, agreement, payment }) => {
     await road.backend.untilOnboarding(id, ({ state }) => state === 'done');
+    console.error('done', id);
     const { clients, agreements, payments } = road.sandbox.control.state();
     expect(clients.filter(({ legal_name }) => legal_name === client.legal_name)).toHaveLength(1);
     expect(agreements.filter(({ uid }) => uid === agreement.uid)).toHaveLength(1);

@@ -1,5 +1,6 @@
 // Account validation (Confirmation of Payee): its endings, its uids and its limits.
 import { expect, test } from 'vitest';
+import { BY_NUMBER, ENDINGS, endingOf } from '../../../sandbox/checks/validations.js';
 import { aValidation, simulating } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
@@ -55,6 +56,11 @@ test.each([
   const answer = await caller.post(PATH, request);
   expect(answer).toMatchObject({ status, errors: [{ code, retryable }] });
   expect(answer.data).toEqual(status === 404 ? { uid: request.uid } : {});
+});
+
+test.each(Object.entries(BY_NUMBER))('the account number %s is what %s simulates', (number, simulate) => {
+  expect(endingOf(undefined, `200001-${number}`)).toBe(ENDINGS[simulate]);
+  expect(endingOf('match', `200001-${number}`)).toBe(ENDINGS.match);
 });
 
 test('what is simulated wins over the branch', async () => {

@@ -12,7 +12,14 @@ import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
 import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
-import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
+import {
+  aCounterpartyView,
+  aClientView,
+  aPaymentView,
+  aConnectionView,
+  aRefundView,
+  anAgreementView,
+} from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
@@ -84,17 +91,29 @@ export function aDoor() {
       uidOf: vi.fn<Temporal['clients']['uidOf']>(() => Promise.resolve(undefined)),
       placeOf: vi.fn<Temporal['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
       refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
+      categoryOf: vi.fn<Temporal['clients']['categoryOf']>(() => Promise.resolve(undefined)),
       change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
     },
     onboardings: {
-      start: vi.fn<Temporal['onboardings']['start']>((asked) => Promise.resolve(anOnboardingView(asked))),
+      start: vi.fn<Temporal['onboardings']['start']>((asked) =>
+        Promise.resolve(onboardingView(newOnboarding(asked, new Date(NOW).toISOString()))),
+      ),
       view: vi.fn<Temporal['onboardings']['view']>(() => Promise.resolve(undefined)),
       list: vi.fn<Temporal['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
       command: vi.fn<Temporal['onboardings']['command']>(() => Promise.resolve()),
     },
     connectionFor: (id = 'acme') => Promise.resolve(id),
+    counterparties: {
+      start: vi.fn<Temporal['counterparties']['start']>(({ on, connection = 'acme' }) =>
+        Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
+      ),
+      view: vi.fn<Temporal['counterparties']['view']>((uid) => Promise.resolve(aCounterpartyView({ uid }))),
+      list: vi.fn<Temporal['counterparties']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      change: vi.fn<Temporal['counterparties']['change']>(() => Promise.resolve()),
+      resolveAttention: vi.fn<Temporal['counterparties']['resolveAttention']>(() => Promise.resolve()),
+    },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -143,6 +162,9 @@ export const sentOf = (door: Door): number =>
     door.clients.resolveAttention,
     door.onboardings.start,
     door.onboardings.command,
+    door.counterparties.start,
+    door.counterparties.change,
+    door.counterparties.resolveAttention,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,
@@ -201,6 +223,7 @@ export function anApi(settings: Settings = {}) {
     },
     providerVersion: version,
     clientDepth: 2,
+    highRisk: { codes: ['7995'], primary: undefined },
     temporalUi: { url: uiUrl, namespace: 'default' },
     log: createLogger('api', { write: (line) => void lines.push(line) }),
     metrics,

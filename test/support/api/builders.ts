@@ -7,7 +7,8 @@ import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import type { ConnectionView } from '../../../workflows/connection/contract.js';
 import type { RefundOrder } from '../../../domain/refund.schema.js';
 import type { ClientView } from '../../../workflows/client/contract.js';
-import { aClientOrder } from '../workflows/provider.js';
+import type { CounterpartyView } from '../../../workflows/counterparty/contract.js';
+import { aClientOrder, aCounterpartyOrder } from '../workflows/provider.js';
 import type { RefundView } from '../../../workflows/refund/contract.js';
 import type { PaymentView } from '../../../workflows/payment/contract.js';
 
@@ -128,6 +129,32 @@ export const aClientView = (with_: Partial<ClientView> = {}): ClientView => ({
   attention: [],
   ...with_,
 });
+
+/** Of one account, which the bank has matched; the rest follows the order. */
+export const aCounterpartyView = (with_: Partial<CounterpartyView> = {}): CounterpartyView => {
+  const order = with_.order ?? aCounterpartyOrder();
+  return {
+    uid: 'cp-1',
+    connectionId: 'acme',
+    counterpartyId: 'at-cp-1',
+    state: 'registered',
+    stateSince: SINCE,
+    order,
+    accounts: order.payment_accounts.map((account) => ({
+      ...account,
+      tries: 1,
+      isCleared: true,
+      checked: { outcome: 'match', times: 1, at: SINCE, name: 'ADA PAYER' },
+    })),
+    adopted: false,
+    requestedAt: SINCE,
+    submissions: 1,
+    changes: [],
+    awaiting: { what: 'nothing', since: SINCE },
+    attention: [],
+    ...with_,
+  };
+};
 
 export const aConnectionView = (with_: Partial<ConnectionView> = {}): ConnectionView => ({
   id: 'acme',

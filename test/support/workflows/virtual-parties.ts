@@ -25,7 +25,9 @@ import type { Taking } from '../../../workflows/entity/handlers.js';
 import type { Awaited, Story } from '../../../workflows/entity/loop.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { CommandRequest, OnboardingInput } from '../../../workflows/onboarding/contract.js';
-import type { Over } from './virtual.js';
+
+/** A workflow's input, with the state that it carries as it is. */
+export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
 
 /** A run of a story, and what may be sent to it. */
 interface Life<State> {

@@ -46,10 +46,8 @@ import type { AnyStep } from '../../../workflows/entity/step.js';
 import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { RefundInput } from '../../../workflows/refund/contract.js';
 import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
+import type { Over } from './virtual-parties.js';
 import type { VirtualRuntime } from '../virtual-runtime.js';
-
-/** A workflow's input, with the state that it carries as it is. */
-export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
 
 export const SECOND = 1000;
 export const HOUR = 3600 * SECOND;

@@ -28,6 +28,11 @@ export const newWords = () => ({
   paymentRefusal: `Zebedee has too little money ${chance()}`,
   pushedType: `zebedee_${chance()}`,
   pushedReason: `Zebedee’s bank writes ünïcode ${chance()}`,
+  partyName: `Zebedee Party ${chance()}`,
+  partyAccount: account(),
+  partyAccountName: `Zebedee and Co ${chance()}`,
+  partyEvidence: `Passport ${chance()}`,
+  partyCorrection: `Zebedee has told us ${chance()}`,
   revocationReason: `Merchant of Zebedee left ${chance()}`,
 });
 export type Words = ReturnType<typeof newWords>;

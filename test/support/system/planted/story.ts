@@ -55,6 +55,7 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   const code = await consent(stack, backend, connection, noise);
   await carryAgreement(backend, { connection, agreement, words });
   const payments = await takePayments(stack, backend, { agreement, words, noise });
+  const party = await registerParty(backend, connection, words);
   const wrong = { title: words.refusedTitle, detail: noise.refusedDetail };
   stack.door.answerBadly({
     ...CREATE,
@@ -77,7 +78,7 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   await refreshBadly(stack, backend, { connection, byPhone, words, noise });
   await deliverBadly(stack, { agreement: byPhone, words, noise });
   await backend.done(`/v1/connections/${connection}/revocation`, { reason: words.revocationReason });
-  return { connection, uids: [agreement, refused, declined, byPhone, ...payments], code };
+  return { connection, uids: [agreement, refused, declined, byPhone, party, ...payments], code };
 }
 
 const CREATE = { method: 'POST', ending: '/payto/agreements' };
@@ -155,6 +156,38 @@ async function carryAgreement(
   const creditor = { party_name: words.amendedCreditor };
   await done(`${path}/amendment?wait=20`, { changes: { description: words.amendedDescription, creditor } });
   await until(path, 'pending_action', null);
+}
+
+/** Its first account is not the one, and is corrected. */
+async function registerParty({ done, until }: Backend, connection: string, words: Words): Promise<string> {
+  const uid = `cp-${randomUUID()}`;
+  const path = `/v1/counterparties/${uid}`;
+  const evidence = {
+    provider_name: 'IDCo',
+    reference: words.partyEvidence,
+    verified_at: '2026-01-01T00:00:00Z',
+  };
+  const { payment_accounts } = await done('/v1/counterparties?wait=20', {
+    uid,
+    connection,
+    identity: { legal_name: words.partyName, verification: { method: 'third_party_provider', ...evidence } },
+    payment_accounts: [
+      {
+        account_identifier: { type: 'bban', value: '200001-90000002' },
+        party_name: words.partyAccountName,
+        verification: { method: 'account_validation' },
+      },
+    ],
+  });
+  await until(path, 'state', 'unverified');
+  const [account] = z.array(z.object({ uid: z.string() })).parse(payment_accounts);
+  await done(`${path}/correction`, {
+    payment_account_uid: account?.uid,
+    account_identifier: { type: 'bban', value: words.partyAccount },
+    reason: words.partyCorrection,
+  });
+  await until(path, 'state', 'registered');
+  return uid;
 }
 
 interface Paying {

@@ -1,0 +1,192 @@
+// In:  POST and GET /v1/counterparties, GET /v1/counterparties/{uid}, and what persons say of its accounts and flags.
+// Out: api/temporal/door.ts starts workflows/counterparty/workflow.ts, reads and updates it.
+import type { z } from 'zod';
+import { ResolveAttention } from '../../domain/action.schema.js';
+import { faultsOfCounterparty, isHighRisk, registrationOf } from '../../domain/counterparty.js';
+import {
+  AcceptCloseMatch,
+  CorrectPaymentAccount,
+  CreateCounterparty,
+} from '../../domain/counterparty.schema.js';
+import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
+import { CounterpartyAnswer, counterpartyAnswer } from '../answers/counterparty.schema.js';
+import { bodyOf, contract, endpoint, json } from '../contract.js';
+import type { Endpoint } from '../contract.js';
+import type { ApiDependencies } from '../dependencies.js';
+import { ApiError, found } from '../errors.js';
+import { counterpartyUidFrom, digestOf, keyUse, scopedKey, withAccountUids } from '../idempotency.js';
+import type { ApiKey } from '../keys.js';
+import { assertSendable } from '../provider-check.js';
+import {
+  AttentionParams,
+  IdempotencyHeaders,
+  KeyHeaders,
+  UidParams,
+  WaitQuery,
+} from '../schemas/parameters.schema.js';
+import { isCounterpartyDecided, watched } from '../wait.js';
+
+const answerOf = ({ temporalUi }: ApiDependencies, view: CounterpartyView, key: ApiKey | undefined) => ({
+  data: counterpartyAnswer(temporalUi, view, key?.scopes.includes('operate') === true),
+});
+
+const readOf =
+  ({ temporal }: ApiDependencies, uid: string) =>
+  async (): Promise<CounterpartyView> =>
+    found(await temporal.counterparties.view(uid), 'a counterparty');
+
+type Asked = z.output<typeof CreateCounterparty>;
+
+/** @throws ApiError `provider_would_refuse`, with each place: nothing is begun then. */
+async function assertTakeable(dependencies: ApiDependencies, asked: Asked): Promise<void> {
+  const { clock, temporal, highRisk, providerVersion } = dependencies;
+  const { client_id: clientId, payer } = asked;
+  const category = clientId === undefined ? highRisk.primary : await temporal.clients.categoryOf(clientId);
+  const errors = faultsOfCounterparty(asked, {
+    now: new Date(clock.now()).toISOString(),
+    hasPayer: payer !== undefined,
+    isHighRisk: isHighRisk(category, highRisk.codes),
+  });
+  if (errors.length > 0)
+    throw new ApiError(
+      'provider_would_refuse',
+      'Expected a counterparty that the provider takes; nothing was sent.',
+      {
+        errors,
+        providerVersion,
+      },
+    );
+  const { payment_accounts } = withAccountUids(asked, { connectionId: '', uid: '' });
+  const request = registrationOf(asked, payment_accounts);
+  await assertSendable(dependencies, { operation: 'createCounterparty', request }, () =>
+    Promise.resolve(false),
+  );
+}
+
+const created = contract({
+  method: 'post',
+  path: '/v1/counterparties',
+  operationId: 'createCounterparty',
+  tags: ['counterparties'],
+  summary:
+    'Verify the accounts of a party, and register it once nothing stands in the way; repeats are harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(CreateCounterparty) },
+  answers: { 202: json('Accepted, now or before; its accounts are verified first.', CounterpartyAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const createCounterparty = endpoint(created, (dependencies) => async (c) => {
+  const { temporal, clock } = dependencies;
+  const body = c.req.valid('json');
+  const { uid: named, connection, payer, ...asked } = body;
+  await assertTakeable(dependencies, body);
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const on = (connectionId: string) => {
+    const uid = named ?? counterpartyUidFrom(connectionId, key);
+    return { uid, order: withAccountUids(asked, { connectionId, uid }) };
+  };
+  // A uid that is derived from the key binds it by itself.
+  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const started = await temporal.counterparties.start({ on, connection, payer, use, by: c.get('apiKeyId') });
+  const view = await watched(started, {
+    read: async () => (await temporal.counterparties.view(started.uid)) ?? started,
+    isOver: isCounterpartyDecided,
+    seconds: c.req.valid('query').wait,
+    signal: c.req.raw.signal,
+    clock,
+  });
+  return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
+});
+
+const read = contract({
+  method: 'get',
+  path: '/v1/counterparties/{uid}',
+  operationId: 'getCounterparty',
+  tags: ['counterparties'],
+  summary: 'Where a counterparty stands: its accounts with their uids, and what their verification came to',
+  access: 'read',
+  connection: 'counterparty',
+  request: { params: UidParams, query: WaitQuery },
+  answers: { 200: json('The counterparty.', CounterpartyAnswer) },
+  problems: [404, 503],
+});
+
+export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
+  const readNow = readOf(dependencies, c.req.valid('param').uid);
+  const { wait: seconds } = c.req.valid('query');
+  const { clock } = dependencies;
+  const watch = { read: readNow, isOver: isCounterpartyDecided, seconds, signal: c.req.raw.signal, clock };
+  return c.json(answerOf(dependencies, await watched(await readNow(), watch), c.get('apiKey')), 200);
+});
+
+/** What persons say of an account, one row each. */
+const SAID = [
+  {
+    path: 'correction',
+    operationId: 'correctPaymentAccount',
+    summary:
+      'Correct an account that stands in the way, or have it verified in another way; it is looked into anew',
+    access: 'write',
+    body: CorrectPaymentAccount,
+  },
+  {
+    path: 'acceptance',
+    operationId: 'acceptCloseMatch',
+    summary: 'Accept an account whose verification is a close match',
+    access: 'operate',
+    body: AcceptCloseMatch,
+  },
+] as const;
+
+function said({ path, body: schema, ...words }: (typeof SAID)[number]): Endpoint {
+  const stated = contract({
+    method: 'post',
+    path: `/v1/counterparties/{uid}/${path}`,
+    tags: ['counterparties'],
+    ...words,
+    connection: 'counterparty',
+    request: {
+      params: UidParams,
+      headers: KeyHeaders,
+      body: bodyOf<typeof CorrectPaymentAccount | typeof AcceptCloseMatch>(schema),
+    },
+    answers: { 202: json('Taken, now or before; it goes on from there.', CounterpartyAnswer) },
+    problems: [404, 409, 422, 429, 503],
+  });
+  return endpoint(stated, (dependencies) => async (c) => {
+    const { uid } = c.req.valid('param');
+    const body = c.req.valid('json');
+    const { payment_account_uid: accountUid, reason, ...to } = body;
+    const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+    await dependencies.temporal.counterparties.change(uid, {
+      ...(path === 'correction' ? { kind: path, to } : { kind: path }),
+      ...{ accountUid, reason, by: c.get('apiKeyId'), use: { key, uid, body: digestOf(body) } },
+    });
+    return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 202);
+  });
+}
+
+export const changeCounterparty = SAID.map(said);
+
+const resolved = contract({
+  method: 'post',
+  path: '/v1/counterparties/{uid}/attention/{code}/resolution',
+  operationId: 'resolveCounterpartyAttention',
+  tags: ['counterparties'],
+  summary: 'Lower a flag of a counterparty once an operator has dealt with it, with a reason',
+  access: 'operate',
+  connection: 'counterparty',
+  request: { params: AttentionParams, headers: KeyHeaders, body: bodyOf(ResolveAttention) },
+  answers: { 200: json('Lowered, now or before; what was decided is done from now on.', CounterpartyAnswer) },
+  problems: [404, 409, 422, 429, 503],
+});
+
+export const resolveCounterpartyAttention = endpoint(resolved, (dependencies) => async (c) => {
+  const { uid, code } = c.req.valid('param');
+  const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
+  const resolution = { key, code, ...c.req.valid('json'), by: c.get('apiKeyId') };
+  await dependencies.temporal.counterparties.resolveAttention(uid, resolution);
+  return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 200);
+});

@@ -1,0 +1,103 @@
+// A counterparty from its accounts to an agreement that names one, over HTTP: stopped before anything is sent, and sent once whatever is lost.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
+import { onTheRoad, providerOf } from '../support/on-the-road.js';
+import { anAgreement } from '../support/road.js';
+import { eventually, skipTime, useTemporal } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+
+const aParty = (connection: string, value: string) => ({
+  uid: `cp-${randomUUID()}`,
+  connection,
+  payment_accounts: [
+    {
+      account_identifier: { type: 'bban' as const, value },
+      party_name: 'Ada Payer',
+      verification: { method: 'account_validation' as const },
+    },
+  ],
+});
+const callsOf = ({ sandbox }: Road, operation: string) =>
+  sandbox.control.ledger().filter((entry) => entry.kind === 'call' && entry.operation === operation).length;
+const partiesAt = ({ sandbox }: Road) => sandbox.control.state().counterparties;
+
+test('a counterparty is stopped by its account, corrected, and sent once though its answers are lost', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const asked = aParty(connection, '200001-90000002');
+    const { uid } = asked;
+    expect(await backend.party(asked)).toMatchObject({ status: 202 });
+    const stopped = await backend.untilCounterparty(uid, ({ state }) => state === 'unverified');
+    expect(stopped).toMatchObject({
+      payment_accounts: [{ is_cleared: false, outcome: { outcome: 'no_match' } }],
+      attention: [{ code: 'parked' }],
+    });
+    expect(callsOf(road, 'create_counterparty')).toBe(0);
+
+    sandbox.control.addFault({ on: 'validate_account', do: 'cut_after_commit', times: 1 });
+    sandbox.control.addFault({ on: 'create_counterparty', do: 'cut_after_commit', times: 1 });
+    const payment_account_uid = stopped.payment_accounts[0]?.uid ?? '';
+    const right = { type: 'bban' as const, value: '200001-90000001' };
+    const correction = { payment_account_uid, account_identifier: right, reason: 'they told us' };
+    for (const key of ['k1', 'k1'])
+      expect(await backend.correctAccount(uid, correction, key)).toMatchObject({ status: 202 });
+    await backend.untilCounterparty(uid, ({ awaiting }) => awaiting.what === 'verification');
+    const close = await eventually(
+      async () => {
+        await skipTime(temporal.client, counterpartyWorkflowId(uid));
+        return (await backend.counterparty(uid)).data;
+      },
+      (seen) => seen?.payment_accounts[0]?.outcome?.outcome === 'close_match',
+    );
+    expect(close).toMatchObject({ state: 'unverified', payment_accounts: [{ tries: 3 }] });
+    expect(close?.payment_accounts[0]?.outcome?.account_name).toContain('Ada Payer');
+
+    await backend.acceptCloseMatch(uid, { payment_account_uid, reason: 'it is theirs' }, 'k2');
+    const parked = await backend.untilCounterparty(uid, ({ state }) => state === 'requested');
+    await backend.untilCounterparty(uid, ({ attention }) => attention.some(({ code }) => code === 'parked'));
+    expect(parked.payment_accounts[0]?.uid).toBe(payment_account_uid);
+    await backend.resolveParked(uid, { decision: 'adopt', reason: 'the provider has it' }, 'k3');
+    await backend.untilCounterparty(uid, ({ state }) => state === 'registered');
+    expect((await backend.party(asked)).data).toMatchObject({ state: 'registered', adopted: true });
+    expect(callsOf(road, 'create_counterparty')).toBe(1);
+    expect(partiesAt(road).map((one) => one.payment_account_uids)).toEqual([[payment_account_uid]]);
+
+    const debtor = { payment_account_uid };
+    const agreement = anAgreement(undefined, { connection, debtor });
+    expect((await backend.create(agreement)).data).toMatchObject({ state: 'active' });
+  });
+});
+
+test('uids that are taken show that it is there; what the provider refuses says why', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, issued } = road;
+    const asked = aParty(connection, '200001-90000003');
+    await backend.party(asked);
+    const { uid } = asked;
+    const stopped = await backend.untilCounterparty(uid, ({ state }) => state === 'unverified');
+    const payment_account_uid = stopped.payment_accounts[0]?.uid ?? '';
+    const account_identifier = { type: 'bban' as const, value: '200001-12340001' };
+    const payment_accounts = [{ uid: payment_account_uid, account_identifier }];
+    // As a run of it did that was ended by force.
+    await providerOf(road).createCounterparty(
+      { payment_accounts },
+      { accessToken: issued[0] ?? '', connectionId: connection },
+    );
+    await backend.correctAccount(uid, { payment_account_uid, account_identifier, reason: 'told' }, 'k1');
+    const there = await backend.untilCounterparty(uid, ({ state }) => state === 'registered');
+    expect(there).toMatchObject({ adopted: true, counterparty_id: null, attention: [] });
+    expect(partiesAt(road)).toHaveLength(1);
+
+    // The primary client is of high risk, and nobody has told us so.
+    const { control } = road.sandbox;
+    control.setMerchantCategory(control.state().clients[0]?.id ?? '', '7995');
+    const refused = aParty(connection, '200001-12340002');
+    await backend.party(refused);
+    const failed = await backend.untilCounterparty(refused.uid, ({ state }) => state === 'failed');
+    expect(failed.failure?.code).toBe('ZPUNP00');
+    expect(partiesAt(road)).toHaveLength(1);
+  });
+});
