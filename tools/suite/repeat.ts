@@ -13,6 +13,8 @@ const EVERY = 3;
 
 const count = Number(process.argv[2] ?? 10);
 if (!Number.isInteger(count) || count < 1) throw new Error('expected how many runs, for example 10');
+// Without this the busy loops would go on after the run that they are beside.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await mkdir(FOLDER, { recursive: true });
 console.log(row('run', 'beside', 'passed', 'failed', 'CPU s', 'clock s'));
 for (let number = 1; number <= count; number += 1) {

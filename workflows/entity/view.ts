@@ -17,6 +17,11 @@ function viewStateOf<LifeState extends string>(
   return stage === 'adopting' ? state.start : foldedOf(life, state).state;
 }
 
+const sinceOf = <LifeState extends string>(
+  life: Life<LifeState>,
+  state: Followed<LifeState>,
+): Instant | undefined => (state.submission.stage === 'adopting' ? undefined : foldedOf(life, state).since);
+
 /** @param since when it began here, for a state that no fact has entered. */
 export const followedView = <LifeState extends string>(
   life: Life<LifeState>,
@@ -26,7 +31,7 @@ export const followedView = <LifeState extends string>(
   uid: state.uid,
   connectionId: state.connectionId,
   state: viewStateOf(life, state),
-  stateSince: foldedOf(life, state).since ?? since,
+  stateSince: sinceOf(life, state) ?? since,
   awaiting: state.awaiting,
   attention: attentionOf(state),
   lastFactAt: lastFactAt(state),

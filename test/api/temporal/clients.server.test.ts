@@ -64,6 +64,10 @@ test('what stands above a client stops it, and answers what runs beneath', async
     expect(await door.clients.refusalToInitiate(top)).toContain('suspended');
     for (const unknown of ['cl-unknown', "it's none"])
       expect(await door.clients.refusalToInitiate(unknown)).toBeUndefined();
+    expect(await Promise.all([middle, 'cl-unknown'].map(door.clients.categoryOf))).toEqual([
+      '7997',
+      undefined,
+    ]);
 
     const beneath = (parent_client_id: string, depth?: number) =>
       refusal(door.clients.start(asking(connection, `cli-${randomUUID()}`, { parent_client_id }, depth)));

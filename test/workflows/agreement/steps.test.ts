@@ -122,6 +122,19 @@ describe('an agreement that was not started here', () => {
     });
   });
 
+  test('is not active before a look says so, however well its event was signed', async () => {
+    const { agr } = await begin(
+      { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
+      { mandate: undefined, connectionId: undefined },
+    );
+    await agr.receive(aFact('activated'));
+    expect(agr.view()).toMatchObject({ state: 'pending', stateSince: agr.state().startedAt });
+    const listed = Object.fromEntries(
+      published(agr.state()).attributes.map(({ key, value }) => [key.name, value]),
+    );
+    expect(listed).toMatchObject({ AgreementState: 'pending' });
+  });
+
   test('ends unknown, flagged, when in a whole day no connection shows it', async () => {
     const { agr, scene } = await begin(
       { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
