@@ -5,6 +5,7 @@ import { Context } from '@temporalio/activity';
 import { isNews, wordOf } from '../domain/onboarding.js';
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
+import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
 import { reportTo } from '../workflows/entity/contract.js';
 import { nothingYet } from './failure.js';
 import {
@@ -17,7 +18,7 @@ import {
 } from './onboard/parts.js';
 import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
-import type { OnboardingStep, Reading } from '../domain/onboarding.js';
+import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
 import type { AgreementInput, PaymentRequest } from '../workflows/agreement/contract.js';
 import type { ClientInput } from '../workflows/client/contract.js';
 import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
@@ -78,12 +79,18 @@ const readOr = async (
   begin: () => Promise<Reading | undefined>,
 ): Promise<Reading | undefined> => (await read) ?? begin();
 
-/** Those that may take days can report; the others are read often enough. */
+/** Those that may take days can report; a payment is read often enough. */
+const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = {
+  client: clientWorkflowId,
+  counterparty: counterpartyWorkflowId,
+  agreement: agreementWorkflowId,
+};
+
 async function askToReport(
   { workflow }: Client,
   { part, uid }: PartAsked,
   reporter: { workflowId: string; known: string },
 ): Promise<void> {
-  if (part === 'client') await workflow.getHandle(clientWorkflowId(uid)).signal(reportTo, reporter);
-  if (part === 'agreement') await workflow.getHandle(agreementWorkflowId(uid)).signal(reportTo, reporter);
+  const workflowId = REPORTING[part]?.(uid);
+  if (workflowId !== undefined) await workflow.getHandle(workflowId).signal(reportTo, reporter);
 }

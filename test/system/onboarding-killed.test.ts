@@ -56,7 +56,6 @@ const HELD: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall
 /** Brings it to its step, and no further. */
 async function enter(of: Case): Promise<void> {
   const { step, ...asked } = of;
-  const t = setInterval(async () => console.error(step, JSON.stringify((await road.get(`/v1/onboardings/${of.id}`)).body['steps']).slice(0, 900)), 20000);
   const call = HELD[step]?.(of);
   const hasArrived = call === undefined ? undefined : gate.hold({ ...call, how: 'after' });
   if (step === 'payer_decision')
@@ -70,15 +69,25 @@ async function enter(of: Case): Promise<void> {
   await road.backend.untilOnboarding(asked.id, ({ steps }) =>
     steps.some(({ step: one, state }) => one === step && state === 'under_way'),
   );
-  clearInterval(t); console.error('entered', step);
 }
 
 /** What it takes for those that only wait to go on. */
 async function goOn({ step, id, agreement }: Case): Promise<void> {
   if (step === 'payer_decision') road.sandbox.control.actAsPayer(agreement.uid, 'accept');
+  if (step === 'counterparty') return adopted(id);
   if (step !== 'client' && step !== 'client_service') return;
   const { client_id } = await road.backend.untilOnboarding(id, (seen) => seen.client_id !== null);
   road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+}
+
+/** The provider shows no counterparty again: whether it is there after an answer that was lost, a person has to say. */
+async function adopted(id: string): Promise<void> {
+  const { steps } = await road.backend.untilOnboarding(id, ({ attention }) =>
+    attention.some(({ code }) => code === 'parked'),
+  );
+  const { uid = '' } = steps.find(({ step }) => step === 'counterparty')?.resource ?? {};
+  const said = { reason: 'The provider has it', decision: 'adopt' } as const;
+  expect((await road.backend.resolveParked(uid, said, `adopt-${uid}`)).status).toBe(200);
 }
 
 beforeAll(async () => {
@@ -92,7 +101,6 @@ beforeAll(async () => {
   closing.push(() => worker.kill());
   expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
   await Promise.all(CASES.map(enter));
-  console.error('entered');
   await worker.kill();
   gate.release();
   worker = await startWorkerProcess(road, taskQueue, gate.url);
@@ -107,7 +115,6 @@ test.each(CASES)(
   'killed at $step: the onboarding is done in the end, and each thing is there once',
   async ({ id, client, agreement, payment }) => {
     await road.backend.untilOnboarding(id, ({ state }) => state === 'done');
-    console.error('done', id);
     const { clients, agreements, payments } = road.sandbox.control.state();
     expect(clients.filter(({ legal_name }) => legal_name === client.legal_name)).toHaveLength(1);
     expect(agreements.filter(({ uid }) => uid === agreement.uid)).toHaveLength(1);
