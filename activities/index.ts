@@ -4,6 +4,7 @@ import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { awaitLiftingActivity } from './await-lifting.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';
+import { onboardActivity } from './onboard.js';
 import { readAgreementHistoryActivity } from './read-agreement-history.js';
 import { refreshTokensActivity } from './refresh-tokens.js';
 import { resourceActivities } from './resources.js';
@@ -23,6 +24,7 @@ export function createActivities(deps: Dependencies) {
     awaitLifting: awaitLiftingActivity(deps),
     ensureSweep: ensureSweepActivity(deps),
     exchangeCode: exchangeCodeActivity(deps),
+    onboard: onboardActivity(deps),
     readAgreementHistory: readAgreementHistoryActivity(deps),
     refreshTokens: refreshTokensActivity(deps),
     resumeBlocked: resumeBlockedActivity(deps, visibility),

@@ -40,7 +40,10 @@ import {
   listAllRefunds,
   listClients,
   listCounterparties,
+  listOnboardings,
 } from './routes/list-resources.js';
+import { commandOnboarding } from './routes/command-onboarding.js';
+import { getOnboarding, startOnboarding } from './routes/start-onboarding.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
@@ -68,6 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
+  ...[startOnboarding, listOnboardings, getOnboarding, ...commandOnboarding],
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
   ...[getStop, stopPayments, liftStop],

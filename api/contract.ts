@@ -19,7 +19,7 @@ export type Access = Scope | 'public' | 'signed';
 
 /**
  * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
- * `state` of a consent, kept by the agreement, payment, refund, client or counterparty that the path names, or asked for by an event. `none`: it is on none.
+ * `state` of a consent, kept by the agreement, payment, refund, client, counterparty or onboarding that the path names, or asked for by an event. `none`: it is on none.
  */
 type ConnectionSource =
   | 'path'
@@ -30,6 +30,7 @@ type ConnectionSource =
   | 'payment'
   | 'refund'
   | 'client'
+  | 'onboarding'
   | 'counterparty'
   | 'event'
   | 'none';
@@ -37,7 +38,16 @@ type ConnectionSource =
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
   operationId: string;
-  tags: ['agreements' | 'payments' | 'clients' | 'counterparties' | 'connections' | 'bridge' | 'operations'];
+  tags: [
+    | 'agreements'
+    | 'payments'
+    | 'clients'
+    | 'counterparties'
+    | 'onboardings'
+    | 'connections'
+    | 'bridge'
+    | 'operations',
+  ];
   summary: string;
   access: Access;
   connection: ConnectionSource;

@@ -15,6 +15,7 @@ const CONNECTIONS = '6f1d3a52-0c0e-4a87-9b64-0a4b1f7d5e21';
 const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
 const REFUNDS = '1e9d0c35-7b52-4d6e-a0f8-3c64b29e5d17';
 const CLIENTS = '9c4e7b1a-2d58-4f36-8e0b-5a7d13c6f942';
+const ONBOARDINGS = '3d8a5f17-6c90-4b2e-9e41-c07b64f2a835';
 const COUNTERPARTIES = '4f6a0d83-9be1-4c57-a2d4-71c85e3b0f9a';
 const ACCOUNTS = 'd81c35e7-60fa-4b2d-9c3e-2f7ab9406e15';
 const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
@@ -33,6 +34,14 @@ export const refundUidFrom = (paymentUid: string, key: string | undefined): stri
 /** The uid of a client that the body does not name, in the same way out of its connection and the key. */
 export const clientUidFrom = (connectionId: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(connectionId, CLIENTS));
+
+/** The id of an onboarding that the body does not name, in the same way out of its connection and the key. */
+export const onboardingIdFrom = (connectionId: string, key: string | undefined): string =>
+  uuidV5(needed(key, 'id'), uuidV5(connectionId, ONBOARDINGS));
+
+/** The uid of a part of an onboarding that the body does not name. @param key that a correction came with. */
+export const onboardedUid = (id: string, part: string, key = ''): string =>
+  uuidV5(`${part} ${key}`, uuidV5(id, ONBOARDINGS));
 
 /** The uid of a counterparty that the body does not name, in the same way. */
 export const counterpartyUidFrom = (connectionId: string, key: string | undefined): string =>

@@ -2,6 +2,7 @@
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
+import { onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
 import { paymentWorkflowId } from '../workflows/payment/contract.js';
 import { refundWorkflowId } from '../workflows/refund/contract.js';
@@ -39,6 +40,11 @@ export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | unde
   self: `/v1/clients/${uid}`,
   agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
   temporal_ui: pageOf(ui, clientWorkflowId(uid)),
+});
+
+export const onboardingLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/onboardings/${id}`,
+  temporal_ui: pageOf(ui, onboardingWorkflowId(id)),
 });
 
 export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({

@@ -12,15 +12,36 @@ import { pointerTo } from './validation.js';
  * @throws ApiError `provider_would_refuse`, with each field and the version of the provider's API.
  */
 export async function assertSendable(
-  { providerVersion: version, clock }: Pick<ApiDependencies, 'providerVersion' | 'clock'>,
+  dependencies: Checking,
   intended: Intended,
   isRepeat: () => Promise<boolean>,
 ): Promise<void> {
-  const faults = faultsOf(intended, { version, now: () => new Date(clock.now()) });
+  const faults = faultsIn(dependencies, intended);
   if (faults.length === 0 || (await isRepeat())) return;
-  const detail = `Expected a request that version ${version} of the payments API takes; nothing was sent.`;
-  throw new ApiError('provider_would_refuse', detail, {
-    errors: faults.map(({ path, detail: expected }) => ({ pointer: pointerTo(path), detail: expected })),
-    providerVersion: version,
-  });
+  throw wouldRefuse(dependencies, faults);
 }
+
+type Checking = Pick<ApiDependencies, 'providerVersion' | 'clock'>;
+
+/** What would not be sent, each with its place. */
+export const faultsIn = ({ providerVersion: version, clock }: Checking, intended: Intended): Fault[] =>
+  faultsOf(intended, { version, now: () => new Date(clock.now()) }).map(({ path, detail }) => ({
+    pointer: pointerTo(path),
+    detail,
+  }));
+
+/** A field, and what was expected of it. */
+export interface Fault {
+  pointer: string;
+  detail: string;
+}
+
+export const wouldRefuse = (
+  { providerVersion: version }: Pick<Checking, 'providerVersion'>,
+  errors: readonly Fault[],
+): ApiError =>
+  new ApiError(
+    'provider_would_refuse',
+    `Expected a request that version ${version} of the payments API takes; nothing was sent.`,
+    { errors, providerVersion: version },
+  );

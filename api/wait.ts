@@ -5,6 +5,7 @@ import { isPaymentFinal } from '../domain/payment.js';
 import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
 import type { ClientView } from '../workflows/client/contract.js';
+import type { OnboardingView } from '../workflows/onboarding/contract.js';
 import type { CounterpartyView } from '../workflows/counterparty/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
 import type { RefundView } from '../workflows/refund/contract.js';
@@ -83,6 +84,11 @@ export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
 /** The same of a client: once its service is decided. */
 export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
   state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator';
+
+/** The same of an onboarding: once it is over, or a person has to act. */
+export const isOnboardingSettled = ({ state, attention }: OnboardingView): boolean =>
+  state !== 'under_way' ||
+  attention.some(({ code }) => code === 'parked' || code === 'needs_reauthorisation');
 
 /** The same of a counterparty: once it is registered, or a person has to act. */
 export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 export const ProviderState = z.object({
   now: z.string(),
+  clients: z.array(z.object({ id: z.string() })),
+  counterparties: z.array(z.object({ id: z.string() })),
   agreements: z.array(z.object({ uid: z.string(), state: z.string() })),
   payments: z.array(z.object({ uid: z.string(), agreement_uid: z.string(), state: z.string() })),
 });

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { readForeignVariables } from './config.js';
 import { createCrew, Interrupted, INTERRUPTED, onInterrupt, type Crew } from './crew.js';
 import { perform } from './demo/perform.js';
+import { performOnboarding } from './demo/onboarding.js';
 import { performPayments } from './demo/payments/perform.js';
 import { paymentsReport } from './demo/payments/report.js';
 import { reportOf, type JsonReport, type Report } from './demo/report.js';
@@ -13,12 +14,13 @@ import type { LogStep } from './demo/scene.js';
 import { bringUp, type Stack } from './stack.js';
 import { freshWiring } from './wiring.js';
 
-const USAGE = `npm run demo -- [agreements | payments] [options]
+const USAGE = `npm run demo -- [agreements | payments | onboarding] [options]
 
 Brings everything up on free ports and in a temporary folder, carries three agreements from consent to their end,
 checks the provider's ledger against the workflows, and exits 0 when both agree.
 
   payments instead takes payments by a plan over three months: one is refunded in part, one is tried again, one is stopped
+  onboarding instead carries a client, its counterparty, an agreement and the first payment by one request
 
   --json   one JSON document on standard output; the steps go to standard error (npm run -s demo -- --json)
   --keep   leave all up until Ctrl-C, so that the links can be followed
@@ -32,6 +34,7 @@ type Plot = (stack: Stack, logStep: LogStep, signal: AbortSignal) => Promise<Rep
 const PLOTS: Readonly<Record<string, Plot>> = {
   agreements: async (...given) => reportOf(await perform(...given)),
   payments: async (...given) => paymentsReport(await performPayments(...given)),
+  onboarding: performOnboarding,
 };
 
 interface Options {

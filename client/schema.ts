@@ -581,6 +581,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/onboardings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Onboardings by the step that they are at, and by what needs a person */
+        get: operations["listOnboardings"];
+        put?: never;
+        /** Client, counterparty, agreement and first payment, a step after the other; repeats are harmless */
+        post: operations["startOnboarding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/onboardings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The steps of an onboarding: where each stands, what happens next, who has to act */
+        get: operations["getOnboarding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/onboardings/{id}/correction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** State anew the part at which an onboarding is stopped, and go on with it */
+        post: operations["correctOnboarding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/onboardings/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on without the counterparty, where no verification is required */
+        post: operations["skipOnboardingStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/onboardings/{id}/resumption": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look again at what an onboarding is stopped at, once it was mended there */
+        post: operations["resumeOnboarding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/onboardings/{id}/abandonment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give an onboarding up; `left_behind` lists what goes on without it */
+        post: operations["abandonOnboarding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/counterparties": {
         parameters: {
             query?: never;
@@ -997,7 +1100,7 @@ export interface components {
         };
         Attention: {
             /** @enum {string} */
-            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+            code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1016,7 +1119,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1386,7 +1489,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the thing itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1564,7 +1667,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1844,7 +1947,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the thing itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -2181,7 +2284,7 @@ export interface components {
                 since: string | null;
             };
             /** @description The codes; the thing itself says more. */
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -2296,7 +2399,7 @@ export interface components {
             connection: string | null;
             /** @enum {string|null} */
             state: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown" | null;
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
             links: {
                 self: string;
                 /** @description The agreements that it initiates. */
@@ -2407,6 +2510,349 @@ export interface components {
             decision?: "adopt" | "close";
             /** @description With `adopt`, which client of those that fit is ours; needed where there is more than one. */
             client_id?: string;
+        };
+        OnboardingAnswer: {
+            data: components["schemas"]["Onboarding"];
+        };
+        Onboarding: {
+            id: string;
+            connection: string;
+            /** @enum {string} */
+            state: "under_way" | "stopped" | "done" | "abandoned";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            state_since: string;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
+            /** @description The provider’s own id of the client. */
+            client_id: string | null;
+            /** @description In their order; none of parts that were not asked for. */
+            steps: components["schemas"]["OnboardingStep"][];
+            /** @description What callers have said of it, the newest last. */
+            commands: {
+                /** @enum {string} */
+                kind: "correction" | "skip" | "resumption" | "abandonment";
+                /** @enum {string} */
+                step: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment";
+                reason: string;
+                /** @description The id of the API key. */
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                at: string;
+            }[];
+            /** @description What was begun, and is no part of it any more: it goes on by itself. */
+            left_behind: {
+                /** @enum {string} */
+                part: "client" | "counterparty" | "agreement" | "payment";
+                uid: string;
+                state: string | null;
+                link: string;
+            }[];
+            awaiting: components["schemas"]["Awaiting"];
+            attention: components["schemas"]["Attention"][];
+            links: {
+                self: string;
+                temporal_ui: string | null;
+            };
+        };
+        OnboardingStep: {
+            /** @enum {string} */
+            step: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment";
+            /** @enum {string} */
+            state: "waiting" | "under_way" | "done" | "stopped" | "skipped";
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            since: string;
+            /** @description Null while nothing of it was begun. */
+            resource: {
+                uid: string;
+                /** @description Its own state, when it was read last. */
+                state: string | null;
+                link: string;
+            } | null;
+            failure: {
+                code: string | null;
+                title: string | null;
+            } | null;
+            /** @description What happens next; of one that is stopped, what to do. */
+            next: string | null;
+            /** @enum {string} */
+            who_acts: "provider" | "payer" | "caller" | "operator" | "merchant" | "nobody";
+        };
+        StartOnboarding: {
+            /**
+             * @description Left out, it is derived from the connection and the Idempotency-Key.
+             * @example agr-2f9c
+             */
+            id?: string;
+            /**
+             * @description The connection it is on; may be left out where there is only one.
+             * @example agr-2f9c
+             */
+            connection?: string;
+            /** @description Who initiates the agreement: a client to be registered, or one that is there. Left out, the agreement says. */
+            client?: components["schemas"]["OnboardedClient"] | {
+                /**
+                 * @description Chosen by the caller; unique for ever.
+                 * @example agr-2f9c
+                 */
+                uid: string;
+            } | {
+                client_id: string;
+            };
+            /** @description The payer, to be verified and registered before the agreement is made. */
+            counterparty?: {
+                /**
+                 * @description Left out, it is derived from that of the onboarding.
+                 * @example agr-2f9c
+                 */
+                uid?: string;
+                identity?: components["schemas"]["CounterpartyIdentity"];
+                payment_accounts: components["schemas"]["NewPaymentAccount"][];
+                payer?: components["schemas"]["Payer"];
+            };
+            agreement: components["schemas"]["OnboardedAgreement"];
+            /** @description The first payment, taken once the payer has accepted. */
+            payment?: {
+                /**
+                 * @description Left out, it is derived from that of the onboarding.
+                 * @example agr-2f9c
+                 */
+                uid?: string;
+                /**
+                 * @description Whole cents, 1 to 1,000,000,000.
+                 * @example 4200
+                 */
+                amount: number;
+                /**
+                 * @default unattended
+                 * @enum {string}
+                 */
+                priority?: "attended" | "unattended";
+                reference?: string;
+                description?: string;
+                creditor_reference?: string;
+                creditor?: components["schemas"]["Creditor"];
+                last_payment?: boolean;
+                metadata?: components["schemas"]["Metadata"];
+                /** @description That it is tried again by itself while its failure is retryable. */
+                retry?: {
+                    /** @description So many retries at the most. */
+                    attempts: number;
+                    /** @description So long after each failure; later where the provider says so. */
+                    every_seconds: number;
+                };
+            };
+        };
+        OnboardedClient: {
+            legal_name: string;
+            /**
+             * @description An ABN, 11 digits.
+             * @example 53004085616
+             */
+            australian_business_number?: string;
+            /**
+             * @description An ACN, 9 digits.
+             * @example 004085616
+             */
+            australian_company_number?: string;
+            /**
+             * @description Four digits, from which the provider derives a risk.
+             * @example 7997
+             */
+            merchant_category_code: string;
+            /** @description The provider’s id of the client above it; left out, it stands beneath the primary client. */
+            parent_client_id?: string;
+            /** @enum {string} */
+            type?: "business" | "individual";
+            business_names?: string[];
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            company_incorporation_date?: string;
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            business_registration_date?: string;
+            /** Format: uri */
+            website_url?: string;
+            contact_information?: components["schemas"]["ContactInformation"];
+            primary_bank_account_bban?: string;
+            /**
+             * @description Left out, it is derived from that of the onboarding.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            /** @description With `payto` among them: a client without it initiates no agreement. */
+            services: ("payto" | "rtp" | "de")[];
+        };
+        CounterpartyIdentity: {
+            legal_name: string;
+            verification: components["schemas"]["ThirdPartyVerification"];
+        };
+        /** @description Someone else has verified it: who, and under which reference. */
+        ThirdPartyVerification: {
+            /** @enum {string} */
+            method: "third_party_provider";
+            provider_name: string;
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When it was verified; in the past.
+             * @example 2026-10-03T02:00:00Z
+             */
+            verified_at: string;
+        };
+        NewPaymentAccount: {
+            account_identifier: components["schemas"]["AccountIdentifier"];
+            /** @description Whose account it is; needed for `account_validation`. The provider keeps no such name of an account. */
+            party_name?: string;
+            verification?: components["schemas"]["AccountVerification"];
+        };
+        AccountVerification: components["schemas"]["ThirdPartyVerification"] | {
+            /** @enum {string} */
+            method: "account_validation";
+        } | {
+            /** @enum {string} */
+            method: "alias_resolution";
+        };
+        OnboardedAgreement: {
+            /** @enum {string} */
+            purpose: "mortgage" | "utility" | "loan" | "dependant_support" | "gambling" | "retail" | "salary" | "personal" | "government" | "pension" | "tax" | "other";
+            description: string;
+            debtor: components["schemas"]["Debtor"];
+            creditor?: components["schemas"]["Creditor"];
+            initiator?: components["schemas"]["Initiator"];
+            payment_terms: components["schemas"]["PaymentTerms"];
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            validity_start_date?: string;
+            /**
+             * Format: date
+             * @description An Australia/Sydney day.
+             * @example 2026-12-01
+             */
+            validity_end_date?: string;
+            /** Format: date-time */
+            resolution_requested_before?: string;
+            cancel_if_unresolved?: boolean;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * @description Left out, it is derived from that of the onboarding.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            payer?: components["schemas"]["Payer"];
+        };
+        OnboardingsAnswer: {
+            data: components["schemas"]["OnboardingSummary"][];
+            links: components["schemas"]["NextLink"];
+        };
+        OnboardingSummary: {
+            id: string;
+            connection: string | null;
+            /** @enum {string|null} */
+            state: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment" | "done" | "abandoned" | null;
+            awaiting: {
+                /** @enum {string|null} */
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                since: string | null;
+            };
+            /** @description The codes; the thing itself says more. */
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            last_fact_at: string | null;
+            links: {
+                self: string;
+                temporal_ui: string | null;
+            };
+        };
+        /** @description The part at which it is stopped, whole. */
+        CorrectOnboarding: {
+            /** @description Why; kept with the onboarding. */
+            reason: string;
+            client?: components["schemas"]["OnboardedClient"] | {
+                /**
+                 * @description Chosen by the caller; unique for ever.
+                 * @example agr-2f9c
+                 */
+                uid: string;
+            } | {
+                client_id: string;
+            };
+            counterparty?: components["schemas"]["OnboardedCounterparty"];
+            agreement?: components["schemas"]["OnboardedAgreement"];
+            payment?: components["schemas"]["OnboardedPayment"];
+        };
+        OnboardedCounterparty: {
+            /**
+             * @description Left out, it is derived from that of the onboarding.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            identity?: components["schemas"]["CounterpartyIdentity"];
+            payment_accounts: components["schemas"]["NewPaymentAccount"][];
+            payer?: components["schemas"]["Payer"];
+        };
+        OnboardedPayment: {
+            /**
+             * @description Left out, it is derived from that of the onboarding.
+             * @example agr-2f9c
+             */
+            uid?: string;
+            /**
+             * @description Whole cents, 1 to 1,000,000,000.
+             * @example 4200
+             */
+            amount: number;
+            /**
+             * @default unattended
+             * @enum {string}
+             */
+            priority?: "attended" | "unattended";
+            reference?: string;
+            description?: string;
+            creditor_reference?: string;
+            creditor?: components["schemas"]["Creditor"];
+            last_payment?: boolean;
+            metadata?: components["schemas"]["Metadata"];
+            /** @description That it is tried again by itself while its failure is retryable. */
+            retry?: {
+                /** @description So many retries at the most. */
+                attempts: number;
+                /** @description So long after each failure; later where the provider says so. */
+                every_seconds: number;
+            };
+        };
+        SayOfOnboarding: {
+            /** @description Why; kept with the onboarding. */
+            reason: string;
         };
         CounterpartyAnswer: {
             data: components["schemas"]["Counterparty"];
@@ -2540,36 +2986,6 @@ export interface components {
             payment_accounts: components["schemas"]["NewPaymentAccount"][];
             payer?: components["schemas"]["Payer"];
         };
-        CounterpartyIdentity: {
-            legal_name: string;
-            verification: components["schemas"]["ThirdPartyVerification"];
-        };
-        /** @description Someone else has verified it: who, and under which reference. */
-        ThirdPartyVerification: {
-            /** @enum {string} */
-            method: "third_party_provider";
-            provider_name: string;
-            reference: string;
-            /**
-             * Format: date-time
-             * @description When it was verified; in the past.
-             * @example 2026-10-03T02:00:00Z
-             */
-            verified_at: string;
-        };
-        NewPaymentAccount: {
-            account_identifier: components["schemas"]["AccountIdentifier"];
-            /** @description Whose account it is; needed for `account_validation`. The provider keeps no such name of an account. */
-            party_name?: string;
-            verification?: components["schemas"]["AccountVerification"];
-        };
-        AccountVerification: components["schemas"]["ThirdPartyVerification"] | {
-            /** @enum {string} */
-            method: "account_validation";
-        } | {
-            /** @enum {string} */
-            method: "alias_resolution";
-        };
         CounterpartiesAnswer: {
             data: components["schemas"]["CounterpartySummary"][];
             links: components["schemas"]["NextLink"];
@@ -2586,7 +3002,7 @@ export interface components {
                  */
                 since: string | null;
             };
-            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan")[];
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
             links: {
                 self: string;
                 temporal_ui: string | null;
@@ -3181,7 +3597,7 @@ export interface operations {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
                 /** @description The provider’s id of the client that initiates them. */
@@ -4418,7 +4834,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             };
             cookie?: never;
         };
@@ -4763,7 +5179,7 @@ export interface operations {
             query?: {
                 state?: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
                 /** @description The provider’s id of the client that initiates them. */
@@ -5558,7 +5974,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             };
             cookie?: never;
         };
@@ -5892,7 +6308,7 @@ export interface operations {
             query?: {
                 state?: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
                 /** @description The provider’s id of the client that initiates them. */
@@ -6157,7 +6573,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             };
             cookie?: never;
         };
@@ -6279,7 +6695,7 @@ export interface operations {
             query?: {
                 state?: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown";
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
                 /** @description The provider’s id of the client that initiates them. */
@@ -6772,7 +7188,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             };
             cookie?: never;
         };
@@ -6889,11 +7305,773 @@ export interface operations {
             };
         };
     };
+    listOnboardings: {
+        parameters: {
+            query?: {
+                state?: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment" | "done" | "abandoned";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
+                /** @description The id of a connection. */
+                connection?: string;
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startOnboarding: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: {
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartOnboarding"];
+            };
+        };
+        responses: {
+            /** @description Accepted, now or before; `steps` says how far it is. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOnboarding: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The onboarding. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    correctOnboarding: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectOnboarding"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    skipOnboardingStep: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayOfOnboarding"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeOnboarding: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayOfOnboarding"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    abandonOnboarding: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SayOfOnboarding"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OnboardingAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listCounterparties: {
         parameters: {
             query?: {
                 awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
-                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
                 per_page?: number;
@@ -7522,7 +8700,7 @@ export interface operations {
             path: {
                 /** @description Chosen by the caller; unique for ever. */
                 uid: string;
-                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan";
+                code: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
             };
             cookie?: never;
         };

@@ -13,6 +13,7 @@ export const LADDERS = {
   late_adoption: [6 * HOUR],
   service: [15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   standing: [24 * HOUR],
+  onboarding: [1, 2, 5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
 } as const;

@@ -42,6 +42,7 @@ export const ATTENTION_CODES = [
   'cancel_requested',
   'unrecognised',
   'plan',
+  'stopped',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
 

@@ -7,6 +7,7 @@ export { counterparty } from './counterparty/workflow.js';
 export { history } from './history/workflow.js';
 export { key } from './key/workflow.js';
 export { notification } from './notification/workflow.js';
+export { onboarding } from './onboarding/workflow.js';
 export { payment } from './payment/workflow.js';
 export { refund } from './refund/workflow.js';
 export { stop } from './stop/workflow.js';

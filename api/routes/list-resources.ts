@@ -1,5 +1,5 @@
-// Agreements, payments, refunds, clients and counterparties over all of them, by what they wait for and what needs an operator.
-// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/counterparties.
+// Agreements, payments, refunds, clients, counterparties and onboardings over all of them, by what they wait for and what needs an operator.
+// In:  GET /v1/agreements, GET /v1/payments, GET /v1/refunds, GET /v1/clients, GET /v1/counterparties, GET /v1/onboardings.
 // Out: api/temporal/door.ts lists them by their search attributes.
 import { AgreementsAnswer, summaryAnswer } from '../answers/agreement.schema.js';
 import { ClientsAnswer, clientSummary } from '../answers/client.schema.js';
@@ -10,6 +10,7 @@ import {
   listedPaymentAnswer,
   listedRefundAnswer,
 } from '../answers/listed.schema.js';
+import { OnboardingsAnswer, onboardingSummary } from '../answers/onboarding.schema.js';
 import { contract, endpoint, json } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
 import { nextPage } from '../links.js';
@@ -17,6 +18,7 @@ import { openCursor, sealCursor } from '../paging.js';
 import {
   AgreementsQuery,
   ClientsQuery,
+  OnboardingsQuery,
   CounterpartiesQuery,
   PaymentsQuery,
   RefundsQuery,
@@ -31,7 +33,7 @@ type Asked = { cursor?: string | undefined } & Readonly<Record<string, string | 
 
 async function answerOf<Query extends Asked, Item, Answer>(
   { keyring, temporalUi }: ApiDependencies,
-  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties',
+  list: 'agreements' | 'payments' | 'refunds' | 'clients' | 'counterparties' | 'onboardings',
   { cursor, ...query }: Query,
   {
     read,
@@ -114,6 +116,23 @@ export const listClients = endpoint(ofClients, (dependencies) => async (c) => {
   const { clients } = dependencies.temporal;
   const read = (cursor: string | undefined) => clients.list({ ...query, cursor });
   return c.json(await answerOf(dependencies, 'clients', query, { read, answer: clientSummary }), 200);
+});
+
+const ofOnboardings = contract({
+  ...LIST,
+  path: '/v1/onboardings',
+  operationId: 'listOnboardings',
+  tags: ['onboardings'],
+  summary: 'Onboardings by the step that they are at, and by what needs a person',
+  request: { query: OnboardingsQuery },
+  answers: { 200: json(ONE_PAGE, OnboardingsAnswer) },
+});
+
+export const listOnboardings = endpoint(ofOnboardings, (dependencies) => async (c) => {
+  const query = c.req.valid('query');
+  const { onboardings } = dependencies.temporal;
+  const read = (cursor: string | undefined) => onboardings.list({ ...query, cursor });
+  return c.json(await answerOf(dependencies, 'onboardings', query, { read, answer: onboardingSummary }), 200);
 });
 
 const ofCounterparties = contract({

@@ -75,7 +75,10 @@ async function assertInTime(
 }
 
 /** Nothing where nothing was said of it. */
-function handlingOf({ submit_before, retry }: RequestPayment): PaymentHandling | undefined {
+export function handlingOf({
+  submit_before,
+  retry,
+}: Pick<RequestPayment, 'submit_before' | 'retry'>): PaymentHandling | undefined {
   if (submit_before === undefined && retry === undefined) return undefined;
   return {
     ...(submit_before !== undefined && { submitBefore: submit_before }),

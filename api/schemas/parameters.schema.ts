@@ -6,6 +6,7 @@ import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
 import { UidSchema } from '../../domain/mandate.schema.js';
+import { ONBOARDING_STEPS } from '../../domain/onboarding.js';
 import { PAYMENT_STATES } from '../../domain/payment.js';
 import { REFUND_STATES } from '../../domain/refund.js';
 
@@ -139,6 +140,12 @@ export const COUNTERPARTY_VIEW_STATES = [...COUNTERPARTY_STATES, 'unknown'] as c
 export const CounterpartiesQuery = z
   .strictObject(listed(COUNTERPARTY_VIEW_STATES))
   .omit({ state: true, client: true });
+
+/** The step that it is at, or how it ended. */
+export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as const;
+const { client: _, ...ofOnboardings } = listed(ONBOARDING_PLACES);
+export const OnboardingsQuery = z.strictObject(ofOnboardings);
+export const OnboardingParams = z.strictObject({ id: UidSchema });
 
 /** What any of these lists may be asked for. */
 export interface ListQuery<State extends string> {

@@ -1,6 +1,7 @@
 // What the API asks of agreement workflows: start, read, list.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { agreementStart } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
@@ -8,22 +9,10 @@ import type { Payer } from '../../domain/payer.schema.js';
 import { wholeEntry } from '../../domain/payment-outcome.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
-import {
-  AGREEMENT_WORKFLOW,
-  agreementWorkflowId,
-  getAgreement,
-  getTimeline,
-} from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, getAgreement, getTimeline } from '../../workflows/agreement/contract.js';
 import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
-import {
-  AGREEMENT_STATE,
-  AGREEMENT_UID,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-} from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
@@ -105,23 +94,8 @@ async function startNew(
 ): Promise<AgreementView> {
   const now = new Date();
   const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
-  await calls.short(() =>
-    calls.client.workflow.start(AGREEMENT_WORKFLOW, {
-      workflowId: agreementWorkflowId(uid),
-      taskQueue: calls.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `agreement on connection ${connectionId}`,
-      typedSearchAttributes: [
-        { key: AGREEMENT_STATE, value: 'pending' },
-        { key: AWAITING, value: 'provider-acceptance' },
-        { key: AWAITING_SINCE, value: now },
-        { key: CONNECTION_ID, value: connectionId },
-        { key: AGREEMENT_UID, value: uid },
-      ],
-    }),
-  );
+  const { workflow, options } = agreementStart({ ...input, connectionId }, now);
+  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
   return begun({ uid, mandate, by }, connectionId, now.toISOString());
 }
 

@@ -2,6 +2,7 @@
 // In:  api/temporal/door.ts. Out: workflows/client/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
+import { clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client.schema.js';
 import { refusalBeneath, refusalToInitiate } from '../../domain/client.js';
 import type { Standing } from '../../domain/client.js';
@@ -16,13 +17,6 @@ import {
   getClient,
 } from '../../workflows/client/contract.js';
 import type { ChangeRequest, ClientEnd, ClientInput, ClientView } from '../../workflows/client/contract.js';
-import {
-  AWAITING,
-  AWAITING_SINCE,
-  CLIENTS_ABOVE,
-  CLIENT_STATE,
-  CONNECTION_ID,
-} from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
@@ -63,6 +57,10 @@ export interface ClientsDoor extends FollowedCommands {
   beneath: (clientId: string) => Promise<Beneath>;
   /** Why it may initiate no agreement; nothing where it may, or where it is not known here. */
   refusalToInitiate: (clientId: string) => Promise<string | undefined>;
+  /** Under which uid a client is followed here, by the provider's id of it. */
+  uidOf: (clientId: string) => Promise<string | undefined>;
+  /** Which clients would stand above one of this order, its parent first; or why it may not stand there. */
+  placeOf: (order: ClientOrder, depth: number) => Promise<{ above: string[]; refusal?: string | undefined }>;
   /** Its merchant category; nothing where it is not known here. */
   categoryOf: (clientId: string) => Promise<string | undefined>;
   /** Asks for a change, or finds that this very change was asked for before. */
@@ -77,8 +75,16 @@ export function createClientsDoor(
     calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
   );
   const line = (clientId: string): Promise<Standing[]> => lineOf(calls, view, clientId);
+  const placeOf: ClientsDoor['placeOf'] = async ({ parent_client_id: parent }, depth) => {
+    if (parent === undefined) return { above: [] };
+    const above = await line(parent);
+    const ids = above.length === 0 ? [parent] : above.map(({ clientId }) => clientId);
+    return { above: ids, refusal: refusalBeneath(above, depth) };
+  };
   return {
     view,
+    uidOf: (clientId) => uidOf(calls, clientId),
+    placeOf,
     list: (query) => listRuns(calls, LISTINGS.clients, query),
     beneath: (clientId) => beneathOf(calls, clientId),
     refusalToInitiate: async (clientId) => refusalToInitiate(await line(clientId)),
@@ -94,14 +100,10 @@ export function createClientsDoor(
       await bindKey(calls, asked.use, 'client');
       const found = await view(uid);
       if (found !== undefined) return sameOrRefused(found, asked);
-      const { parent_client_id: parent } = asked.order;
-      const above = parent === undefined ? [] : await line(parent);
-      const refusal = refusalBeneath(above, asked.depth);
+      const { above, refusal } = await placeOf(asked.order, asked.depth);
       if (refusal !== undefined) throw parentNotAllowed(refusal);
-      const ids =
-        above.length === 0 && parent !== undefined ? [parent] : above.map(({ clientId }) => clientId);
       try {
-        return await startNew(calls, { uid, connectionId, order: asked.order, above: ids });
+        return await startNew(calls, { uid, connectionId, order: asked.order, above });
       } catch (error) {
         const started = error instanceof WorkflowExecutionAlreadyStartedError ? await view(uid) : undefined;
         if (started === undefined) throw error;
@@ -112,25 +114,10 @@ export function createClientsDoor(
 }
 
 async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
-  const { uid, connectionId, order, above } = input;
+  const { uid, connectionId, order } = input;
   const now = new Date();
-  await calls.short(() =>
-    calls.client.workflow.start(CLIENT_WORKFLOW, {
-      workflowId: clientWorkflowId(uid),
-      taskQueue: calls.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `client on connection ${connectionId}`,
-      typedSearchAttributes: [
-        { key: CLIENT_STATE, value: 'requested' },
-        { key: AWAITING, value: 'look-up' },
-        { key: AWAITING_SINCE, value: now },
-        { key: CONNECTION_ID, value: connectionId },
-        ...(above.length === 0 ? [] : [{ key: CLIENTS_ABOVE, value: above }]),
-      ],
-    }),
-  );
+  const { workflow, options } = clientStart(input, now);
+  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
   const since = now.toISOString();
   return {
     ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since },

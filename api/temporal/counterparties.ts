@@ -3,11 +3,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
+import { counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty.schema.js';
 import { repeatOfUse } from '../../domain/repeat.js';
 import type { Payer } from '../../domain/payer.schema.js';
 import {
-  COUNTERPARTY_WORKFLOW,
   changeCounterparty,
   counterpartyWorkflowId,
   getCounterparty,
@@ -18,7 +18,6 @@ import type {
   CounterpartyInput,
   CounterpartyView,
 } from '../../workflows/counterparty/contract.js';
-import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
@@ -86,21 +85,8 @@ export function createCounterpartiesDoor(
 async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView> {
   const { uid, connectionId, order, requestedBy } = input;
   const now = new Date();
-  await calls.short(() =>
-    calls.client.workflow.start(COUNTERPARTY_WORKFLOW, {
-      workflowId: counterpartyWorkflowId(uid),
-      taskQueue: calls.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `counterparty on connection ${connectionId}`,
-      typedSearchAttributes: [
-        { key: AWAITING, value: 'verification' },
-        { key: AWAITING_SINCE, value: now },
-        { key: CONNECTION_ID, value: connectionId },
-      ],
-    }),
-  );
+  const { workflow, options } = counterpartyStart(input, now);
+  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
   const since = now.toISOString();
   return {
     ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },

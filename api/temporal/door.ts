@@ -13,6 +13,8 @@ import { createCounterpartiesDoor } from './counterparties.js';
 import type { CounterpartiesDoor } from './counterparties.js';
 import { createDeliver } from './notifications.js';
 import type { Deliver } from './notifications.js';
+import { createOnboardingsDoor } from './onboardings.js';
+import type { OnboardingsDoor } from './onboardings.js';
 import { createPaymentsDoor } from './payments.js';
 import type { PaymentsDoor } from './payments.js';
 import { createRefundsDoor } from './refunds.js';
@@ -33,8 +35,11 @@ export interface Temporal {
   payments: PaymentsDoor;
   refunds: RefundsDoor;
   clients: ClientsDoor;
+  onboardings: OnboardingsDoor;
   counterparties: CounterpartiesDoor;
   connections: ConnectionsDoor;
+  /** The connection that is meant; left out, the only one. */
+  connectionFor: (id: string | undefined) => Promise<string>;
   stop: StopDoor;
   deliver: Deliver;
   /** Rejects unless Temporal answers within a second. */
@@ -50,8 +55,10 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
     clients: createClientsDoor(calls, choice.choose),
+    onboardings: createOnboardingsDoor(calls),
     counterparties: createCounterpartiesDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
+    connectionFor: choice.choose,
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),
     ready: () => calls.probe(READY_MS),

@@ -17,7 +17,7 @@ import type { Calls } from './calls.js';
 export async function bindKey(
   calls: Calls,
   use: KeyUse | undefined,
-  what: 'agreement' | 'client' | 'counterparty' = 'agreement',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' = 'agreement',
 ): Promise<void> {
   if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
@@ -28,7 +28,7 @@ export async function bindKey(
 async function bind(
   { client, short, taskQueue }: Calls,
   { key, ...boundTo }: KeyUse,
-  what: 'agreement' | 'client' | 'counterparty',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding',
 ): Promise<boolean> {
   const begin = () =>
     client.workflow.start(KEY_WORKFLOW, {

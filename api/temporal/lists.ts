@@ -1,9 +1,10 @@
-// Agreements, payments, refunds, clients and counterparties as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
+// Agreements, payments, refunds, clients, counterparties and onboardings as Temporal's lists know them: by their search attributes, asking no workflow.
+// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, counterparties.ts, onboardings.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
+import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../workflows/refund/contract.js';
@@ -11,6 +12,7 @@ import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import type { AttentionCode, AwaitingWhat } from '../../domain/legible.js';
 import {
   CLIENT_VIEW_STATES,
+  ONBOARDING_PLACES,
   PAYMENT_VIEW_STATES,
   REFUND_VIEW_STATES,
   VIEW_STATES,
@@ -56,6 +58,12 @@ export const LISTINGS = {
     attribute: 'ClientState',
     states: CLIENT_VIEW_STATES,
   }),
+  onboardings: listing({
+    workflow: ONBOARDING_WORKFLOW,
+    workflowId: onboardingWorkflowId,
+    attribute: 'OnboardingStep',
+    states: ONBOARDING_PLACES,
+  }),
   counterparties: listing<never>({
     workflow: COUNTERPARTY_WORKFLOW,
     workflowId: counterpartyWorkflowId,
@@ -85,6 +93,7 @@ export type ListedAgreement = Listed<StateOf<'agreements'>>;
 export type ListedPayment = Listed<StateOf<'payments'>>;
 export type ListedRefund = Listed<StateOf<'refunds'>>;
 export type ListedClient = Listed<StateOf<'clients'>>;
+export type ListedOnboarding = Listed<StateOf<'onboardings'>>;
 export type ListedCounterparty = Listed<never>;
 
 export interface ListPage<Item> {

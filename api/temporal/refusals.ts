@@ -29,6 +29,7 @@ const KEY_CONFLICTS: ReadonlySet<string> = new Set([
   'refund_key_conflict',
   'retry_key_conflict',
   'change_key_conflict',
+  'onboarding_key_conflict',
 ]);
 
 /** @param otherwise what a code that is not in the table, and no problem's own, is answered as. */

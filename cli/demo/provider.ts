@@ -21,7 +21,9 @@ export interface Provider {
   delaySettlement(paymentUid: string, seconds: number): Promise<void>;
   /** Of all submissions to come of the payment, which may not exist yet. */
   scriptPayment(paymentUid: string, simulate: 'auto_settle' | 'insufficient_funds'): Promise<void>;
-  actAsPayer(agreementUid: string, action: 'suspend' | 'reactivate'): Promise<void>;
+  actAsPayer(agreementUid: string, action: 'accept' | 'suspend' | 'reactivate'): Promise<void>;
+  /** Decides on its PayTo service, as a person at the provider does. */
+  activateClient(clientId: string): Promise<void>;
   /** No webhook about the agreement or its payments will arrive. */
   loseWebhooks(agreementUid: string): Promise<void>;
   advance(seconds: number): Promise<void>;
@@ -39,6 +41,8 @@ export function createProvider(url: string, signal: AbortSignal): Provider {
       act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate: 'auto_settle', delay } }),
     scriptPayment: (uid, simulate) => act(`/payments-script/${uid}`, { method: 'PUT', body: { simulate } }),
     actAsPayer: (uid, action) => act(`/agreements/${uid}/payer`, { method: 'POST', body: { action } }),
+    activateClient: (id) =>
+      act(`/clients/${id}/services`, { method: 'PUT', body: { service: 'payto', status: 'active' } }),
     loseWebhooks: (uid) =>
       act('/faults', { method: 'POST', body: { on: 'webhook', do: 'lose', resource_uid: uid } }),
     advance: (seconds) => act('/clock', { method: 'POST', body: { advance_seconds: seconds } }),

@@ -1,4 +1,4 @@
-// `npm run demo`, whole: from nothing to three agreements, or a plan of three payments, and back to nothing.
+// `npm run demo`, whole: from nothing to three agreements, a plan of three payments, or an onboarding, and back to nothing.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,10 @@ const PaymentsReport = Report.pick({ ok: true, differences: true, memory_mb: tru
       refunded: z.int(),
     }),
   ),
+});
+
+const OnboardingReport = Report.pick({ ok: true, differences: true }).extend({
+  steps: z.array(z.object({ step: z.string(), state: z.string(), resource: z.string() })),
 });
 
 /** What it reports once it has ended 0 and has left nothing behind. */
@@ -82,6 +86,16 @@ test(
       { ...once, attempts: 2, refunded: 0 },
       { ...once, attempts: 1, refunded: 0 },
     ]);
+  },
+  DEMO_MS,
+);
+
+test(
+  'npm run demo -- onboarding --json ends 0 with every step done and a settled first payment',
+  async () => {
+    const { steps } = OnboardingReport.parse(await reportOf('onboarding'));
+    expect(steps.map(({ state }) => state)).toEqual(Array(6).fill('done'));
+    expect(steps.at(-1)).toEqual({ step: 'first_payment', state: 'done', resource: 'settled' });
   },
   DEMO_MS,
 );

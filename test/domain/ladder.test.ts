@@ -13,6 +13,7 @@ const WORDS: Record<LadderName, string> = {
   service: '15 s, 30 s, 1 m, 5 m, 15 m, then every 1 h',
   standing: 'then every 24 h',
   stop: '5 s, 10 s, 20 s, 40 s, then every 1 m',
+  onboarding: '1 s, 2 s, 5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
   denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
 };
 

@@ -109,6 +109,24 @@ export function createBackend(
     client: registered,
     untilClient: (uid: string, isIt: (seen: Schemas['Client']) => boolean) =>
       until(() => registered(uid), isIt),
+    onboard: (body: Schemas['StartOnboarding'], wait = 0) =>
+      answerTo(client.POST('/v1/onboardings', { body, params: { query: { wait } } })),
+    untilOnboarding: (id: string, isIt: (seen: Schemas['Onboarding']) => boolean) =>
+      until(() => answerTo(client.GET('/v1/onboardings/{id}', { params: { path: { id } } })), isIt),
+    correctOnboarding: (id: string, body: Schemas['CorrectOnboarding'], key: string) =>
+      answerTo(
+        client.POST('/v1/onboardings/{id}/correction', {
+          body,
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    abandonOnboarding: (id: string, reason: string, key: string) =>
+      answerTo(
+        client.POST('/v1/onboardings/{id}/abandonment', {
+          body: { reason },
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
     counterparty,
     party: (body: Schemas['CreateCounterparty'], wait = 0) =>
       answerTo(client.POST('/v1/counterparties', { body, params: { query: { wait } } })),

@@ -1,6 +1,6 @@
 // How the outside world addresses an agreement workflow: its id, its input, its signals, updates and queries.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import { PAYMENT_ASKS, PAYMENT_REPORTS } from '../entity/talk.js';
 import type { Action, ActionKind, ActionRequest, ActionStage } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
@@ -159,6 +159,7 @@ export const messages = {
   paymentAsks,
   paymentReports,
   connectionRestored,
+  reportTo,
   lookUpNow,
   requestPayment,
   requestAction,

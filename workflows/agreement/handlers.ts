@@ -3,6 +3,7 @@
 import { timelineOf } from '../../domain/timeline.js';
 import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
+import { withReporter } from '../entity/reports.js';
 import { withAsk } from './answers.js';
 import { assertLookable, withResolution } from './attention.js';
 import { assertAskable, withRequest } from './commands.js';
@@ -24,6 +25,7 @@ export const HANDLERS: Handlers<State, typeof messages> = {
   paymentAsks: changing(withAsk),
   paymentReports: changing(withReport),
   connectionRestored: changing(unblocked),
+  reportTo: changing(withReporter),
   lookUpNow: { assert: assertLookable, ...changing(withLookUpDue) },
   requestPayment: { assert: assertAdmissible, take: startPayment },
   requestAction: { assert: assertAskable, take: takeRequest },

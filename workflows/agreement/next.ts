@@ -6,6 +6,7 @@ import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { answersDue } from './answers.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';
+import { reportSteps } from '../entity/reports.js';
 import { planSteps } from './plan.js';
 import { stateOf } from './state.js';
 import type { Action } from '../../domain/action.js';
@@ -13,6 +14,7 @@ import type { Deadline } from '../../domain/deadline.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { FollowedStep, Watched } from '../entity/followed.js';
+import type { ReportStep } from '../entity/reports.js';
 import type { Answer } from './answers.js';
 import type { PlanStep } from './plan.js';
 import type { State } from './state.js';
@@ -25,11 +27,15 @@ export type Step =
   | { do: 'await_reminder'; at: Instant }
   | { do: 'answer_payments'; answers: Answer[] }
   | PlanStep
+  | ReportStep
   | { do: 'rest' };
 
 const AGREEMENT_ENDS = { life: AGREEMENT_LIFE, isFinal };
 export const isOver = (state: State): boolean =>
-  isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0;
+  isOverOf(AGREEMENT_ENDS, state) && answersDue(state).length === 0 && reportsDue(state).length === 0;
+
+const reportsDue = (state: State): ReportStep[] =>
+  reportSteps(state, { state: stateOf(state), waits: state.awaiting.what });
 
 /** What should be going on now: what is awaited first, then what the clock will bring. */
 export function wants(state: State): Step[] {
@@ -41,6 +47,7 @@ export function wants(state: State): Step[] {
     ...(state.submission.stage === 'open' ? clockSteps(state) : []),
     ...(answers.length === 0 ? [] : [{ do: 'answer_payments', answers } as const]),
     ...planSteps(state),
+    ...reportsDue(state),
   ];
 }
 

@@ -10,6 +10,7 @@ import { newSubmission, openedByFact, withOrphanage } from '../entity/submission
 import { isLate } from './deadlines.js';
 import { lightLedger } from './ledger.js';
 import { strikesOf } from './strikes.js';
+import type { Reporting } from '../entity/reports.js';
 import type { Action } from '../../domain/action.js';
 import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact, Instant } from '../../domain/fact.js';
@@ -21,7 +22,7 @@ import type { Standing } from '../../domain/terms/standing.js';
 import type { Ledger } from './ledger.js';
 import type { Strikes } from './strikes.js';
 
-export interface State extends followed.Followed<AgreementState>, Ledger {
+export interface State extends followed.Followed<AgreementState>, Ledger, Reporting {
   /** What was asked for at the start, to know a repeat of the request from another one. */
   asked?: Mandate | undefined;
   /** What holds now, as the provider last showed it, amendments included. */

@@ -9,7 +9,8 @@ import { openQuestions } from '../entity/state.js';
 import { msUntil, rule } from '../entity/step.js';
 import { followedRules, watchRule } from '../entity/followed-rules.js';
 import { withDifference } from '../entity/submission.js';
-import { answer } from '../entity/talk.js';
+import { reportRule } from '../entity/reports.js';
+import { agreementWorkflowId, answer } from '../entity/talk.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';
 import { withDeadline, withReminder } from './deadlines.js';
@@ -127,6 +128,7 @@ export const STEPS: StepRules<State, Step> = {
     },
     done: (state, _outcome, { now }) => withStarted(state, now),
   },
+  report_on: reportRule<State>(({ uid }) => agreementWorkflowId(uid)),
   rest: { lane: 'learn', awaiting: 'nothing' },
 };
 

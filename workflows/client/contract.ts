@@ -1,6 +1,6 @@
 // How the outside world addresses a client workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, lookUpNow, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, lookUpNow, reportTo, resolveAttention } from '../entity/contract.js';
 import type { ClientState } from '../../domain/client.js';
 import type { ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
 import type { Instant } from '../../domain/fact.js';
@@ -45,4 +45,11 @@ export type ClientEnd = ClientView & { carried: Carried<State> };
 export const changeClient = defineUpdate<void, [ChangeRequest]>('changeClient');
 export const getClient = defineQuery<ClientView>('getClient');
 
-export const messages = { connectionRestored, lookUpNow, resolveAttention, changeClient, getClient };
+export const messages = {
+  connectionRestored,
+  reportTo,
+  lookUpNow,
+  resolveAttention,
+  changeClient,
+  getClient,
+};

@@ -5,6 +5,7 @@ import { repeatOfResolution } from '../../domain/repeat.js';
 import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
 import { refused } from '../entity/refusal.js';
+import { withReporter } from '../entity/reports.js';
 import { foldedOf } from '../entity/state.js';
 import { adoptedIn, changeDue, repeatOfChange, withChange, withLookUpDue, withResolution } from './state.js';
 import { viewOf } from './view.js';
@@ -15,6 +16,7 @@ import type { ChangeRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
   connectionRestored: changing(unblocked),
+  reportTo: changing(withReporter),
   lookUpNow: changing(withLookUpDue),
   resolveAttention: { assert: assertDecided, ...changing(withResolution) },
   changeClient: { assert: assertChangeable, ...changing(withChange) },

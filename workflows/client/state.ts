@@ -5,6 +5,7 @@ import { isOtherUse } from '../../domain/key-use.js';
 import * as entity from '../entity/attention.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, opened, withParked, withSearchAnew } from '../entity/submission.js';
+import type { Reporting } from '../entity/reports.js';
 import type { ClientState } from '../../domain/client.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
 import type { Instant } from '../../domain/fact.js';
@@ -37,7 +38,7 @@ export interface Change extends ChangeRequest {
   failure?: Refusal | undefined;
 }
 
-export interface State extends followed.Followed<ClientState> {
+export interface State extends followed.Followed<ClientState>, Reporting {
   /** What was asked for. */
   order: ClientOrder;
   /** The provider's ids of the clients above it, its parent first, as far up as was known when it was asked for. */

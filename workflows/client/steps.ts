@@ -5,8 +5,10 @@ import { blockedForGood, withBlock } from '../entity/blocked.js';
 import { refusalIn } from '../entity/failure.js';
 import { dueLookUp, followedStep, isOver as isOverOf, refOf, withFetched } from '../entity/followed.js';
 import { followedRules, stopped, watchRule } from '../entity/followed-rules.js';
+import { reportRule, reportSteps } from '../entity/reports.js';
 import { foldedOf } from '../entity/state.js';
 import { rule } from '../entity/step.js';
+import { clientWorkflowId } from '../entity/talk.js';
 import * as states from './state.js';
 import { published } from './view.js';
 import type { ClientState } from '../../domain/client.js';
@@ -14,11 +16,13 @@ import type { ClientChanges } from '../../domain/client.schema.js';
 import type { ClientSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { FollowedStep, Kind, Watched } from '../entity/followed.js';
 import type { Story } from '../entity/loop.js';
+import type { ReportStep } from '../entity/reports.js';
 import type { StepRules } from '../entity/step.js';
 import type { State } from './state.js';
 
 export type Step =
   | FollowedStep
+  | ReportStep
   | { do: 'search' }
   | { do: 'change'; key: string; changes: ClientChanges }
   | ({ do: 'await_service' } & Watched)
@@ -40,17 +44,22 @@ const KIND: Kind<ClientState, State, ClientSnapshot> = {
   absorb: states.withSnapshot,
 };
 
-const isOver = (state: State): boolean => isOverOf(KIND, state);
+const reportsDue = (state: State): ReportStep[] =>
+  reportSteps(state, { state: foldedOf(CLIENT_LIFE, state).state, waits: state.awaiting.what });
 
-function wants(state: State): Step[] {
-  if (isOver(state)) return [];
+const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
+
+const wants = (state: State): Step[] =>
+  isOverOf(KIND, state) ? reportsDue(state) : [nextStep(state), ...reportsDue(state)];
+
+function nextStep(state: State): Step {
   const first = followedStep(state);
   // Nothing at the provider guards against a second client of one business.
-  if (first?.do === 'submit' && state.isSearched !== true) return [{ do: 'search' }];
-  if (first !== undefined) return [first];
+  if (first?.do === 'submit' && state.isSearched !== true) return { do: 'search' };
+  if (first !== undefined) return first;
   const change = states.changeDue(state);
-  if (change !== undefined) return [{ do: 'change', key: change.use.key, changes: change.changes }];
-  return [dueLookUp(CLIENT_LIFE, state) ?? watchOf(state)];
+  if (change !== undefined) return { do: 'change', key: change.use.key, changes: change.changes };
+  return dueLookUp(CLIENT_LIFE, state) ?? watchOf(state);
 }
 
 /** No event says that a service has changed: it is asked for often until it is decided, and once a day from then on. */
@@ -84,6 +93,7 @@ export const STEPS: StepRules<State, Step> = {
       return withBlock(state, failure, now) ?? { ...state, blocked: blockedForGood(failure, now) };
     },
   }),
+  report_on: reportRule<State>(({ uid }) => clientWorkflowId(uid)),
   await_service: watchRule(KIND, 'service'),
   keep_watch: watchRule(KIND, 'nothing'),
 };

@@ -1,6 +1,6 @@
 // How the outside world addresses a counterparty workflow.
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
-import { connectionRestored, resolveAttention } from '../entity/contract.js';
+import { connectionRestored, reportTo, resolveAttention } from '../entity/contract.js';
 import type { CounterpartyState } from '../../domain/counterparty.js';
 import type { AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
 import type { Instant } from '../../domain/fact.js';
@@ -59,4 +59,10 @@ export type CounterpartyEnd = CounterpartyView & { carried: Carried<State> };
 export const changeCounterparty = defineUpdate<void, [ChangeRequest]>('changeCounterparty');
 export const getCounterparty = defineQuery<CounterpartyView>('getCounterparty');
 
-export const messages = { connectionRestored, resolveAttention, changeCounterparty, getCounterparty };
+export const messages = {
+  connectionRestored,
+  reportTo,
+  resolveAttention,
+  changeCounterparty,
+  getCounterparty,
+};

@@ -5,6 +5,7 @@ import { repeatOfResolution, repeatOfUse } from '../../domain/repeat.js';
 import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
 import { refused } from '../entity/refusal.js';
+import { withReporter } from '../entity/reports.js';
 import { isAcceptable, withChange, withResolution } from './state.js';
 import { viewOf } from './view.js';
 import type { Instant } from '../../domain/fact.js';
@@ -15,6 +16,7 @@ import type { Account, ChangeRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
   connectionRestored: changing(unblocked),
+  reportTo: changing(withReporter),
   resolveAttention: { assert: assertDecided, ...changing(withResolution) },
   changeCounterparty: { assert: assertChangeable, ...changing(withChange) },
   getCounterparty: { read: viewOf },

@@ -8,6 +8,7 @@ import * as entity from '../entity/attention.js';
 import { spreadOf } from '../entity/blocked.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, opened, withParked } from '../entity/submission.js';
+import type { Reporting } from '../entity/reports.js';
 import type { CounterpartyState } from '../../domain/counterparty.js';
 import type { AccountCorrection, AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
 import type { Instant } from '../../domain/fact.js';
@@ -56,7 +57,7 @@ export interface Change extends Omit<ChangeRequest, 'to'> {
   at: Instant;
 }
 
-export interface State extends followed.Followed<CounterpartyState> {
+export interface State extends followed.Followed<CounterpartyState>, Reporting {
   /** What was asked for. */
   order: CounterpartyOrder;
   accounts: Account[];

@@ -11,9 +11,11 @@ import { outcomeOfFailure } from '../../domain/verification.js';
 import { withBlock } from '../entity/blocked.js';
 import { followedStep, isOver as isOverOf, refOf } from '../entity/followed.js';
 import { followedRules } from '../entity/followed-rules.js';
+import { reportRule, reportSteps } from '../entity/reports.js';
 import { msUntil, rule } from '../entity/step.js';
+import { counterpartyWorkflowId } from '../entity/talk.js';
 import * as states from './state.js';
-import { published } from './view.js';
+import { published, viewOf } from './view.js';
 import type { CounterpartyState } from '../../domain/counterparty.js';
 import type { Instant } from '../../domain/fact.js';
 import type { CounterpartySnapshot } from '../../domain/snapshot.js';
@@ -21,12 +23,14 @@ import type { Verified } from '../../domain/verification.js';
 import type { CallFailure } from '../entity/failure.js';
 import type { FollowedStep, Kind } from '../entity/followed.js';
 import type { Story } from '../entity/loop.js';
+import type { ReportStep } from '../entity/reports.js';
 import type { StepRules } from '../entity/step.js';
 import type { State } from './state.js';
 
 /** `corrections`: what is asked of an account as it was before one is not what is asked now. */
 export type Step =
   | FollowedStep
+  | ReportStep
   | { do: 'verify'; accountUid: string; corrections: number }
   | { do: 'await_next_try'; until: Instant };
 
@@ -54,11 +58,15 @@ const KIND: Kind<CounterpartyState, State, CounterpartySnapshot> = {
 
 const withReference = (account: states.Account) => ({ ...account, reference: account.checked?.reference });
 
-const isOver = (state: State): boolean => isOverOf(KIND, state);
+const reportsDue = (state: State): ReportStep[] =>
+  reportSteps(state, { state: viewOf(state).state, waits: state.awaiting.what });
 
-function wants(state: State): Step[] {
-  if (isOver(state)) return [];
-  const first = followedStep(state);
+const isOver = (state: State): boolean => isOverOf(KIND, state) && reportsDue(state).length === 0;
+
+const wants = (state: State): Step[] => [...nextSteps(state), ...reportsDue(state)];
+
+function nextSteps(state: State): Step[] {
+  const first = isOverOf(KIND, state) ? undefined : followedStep(state);
   if (first === undefined) return [];
   const isToSend = first.do === 'submit' && state.submission.stage === 'ready';
   const before = isToSend ? verificationSteps(state) : [];
@@ -80,6 +88,7 @@ const RULES = followedRules(KIND);
 
 export const STEPS: StepRules<State, Step> = {
   ...RULES,
+  report_on: reportRule<State>(({ uid }) => counterpartyWorkflowId(uid)),
   submit: {
     ...RULES.submit,
     failed: (state, failure, at) =>

@@ -112,6 +112,12 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
     cancellationType: 'TRY_CANCEL',
     summary: 'read the history that the provider keeps',
   },
+  /** It begins what is not there, and looks: both by the uid, so that each may be repeated. */
+  onboard: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '60s',
+    summary: 'begin the next part, and ask how it stands',
+  },
   exchangeCode: TOKEN_CALL,
   refreshTokens: TOKEN_CALL,
   /** To signal ten thousand took 158 s on two busy cores; its heartbeats say how far it has come. */
@@ -144,6 +150,7 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   verifyAccount: 'reads',
   retryPayment: 'money',
   sendCommand: 'money',
+  onboard: 'money',
   exchangeCode: 'money',
   refreshTokens: 'money',
   findAgreement: 'reads',

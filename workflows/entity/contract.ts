@@ -3,6 +3,7 @@ import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
+import type { Reporter } from './reports.js';
 
 export { carry, upgrade, type Carried } from './upgrade.js';
 
@@ -25,6 +26,9 @@ export const handOver = defineSignal('handOver');
 
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
+
+/** A story that waits for this one asks to be told of its news, once. */
+export const reportTo = defineSignal<[Reporter]>('reportTo');
 
 /** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */
 export const lookUpNow = defineUpdate<void, []>('lookUpNow');

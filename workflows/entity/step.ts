@@ -5,7 +5,7 @@ import type { CallFailure } from './failure.js';
 import type { Scope } from './runtime.js';
 
 /** In each lane at most one step is going on, whatever goes on in the others. */
-export const LANES = ['learn', 'command', 'clock', 'answer', 'plan'] as const;
+export const LANES = ['learn', 'command', 'clock', 'answer', 'plan', 'report'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** What changes a state besides the state itself. */

@@ -18,6 +18,11 @@ export const clientWorkflowId = (uid: string): string => `client/${uid}`;
 export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
 export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
 
+export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
+
+/** To a story that waits for this one, and has asked to be told. */
+export const STORY_REPORTS = 'storyReports';
+
 export const PAYMENT_ASKS = 'paymentAsks';
 export interface PaymentAsk {
   uid: string;

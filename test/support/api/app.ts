@@ -10,6 +10,8 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { newOnboarding } from '../../../workflows/onboarding/state.js';
+import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import {
   aCounterpartyView,
   aClientView,
@@ -86,12 +88,23 @@ export function aDoor() {
       beneath: vi.fn<Temporal['clients']['beneath']>(() =>
         Promise.resolve({ own: 0, agreements: 0, clients: [] }),
       ),
+      uidOf: vi.fn<Temporal['clients']['uidOf']>(() => Promise.resolve(undefined)),
+      placeOf: vi.fn<Temporal['clients']['placeOf']>(() => Promise.resolve({ above: [] })),
       refusalToInitiate: vi.fn<Temporal['clients']['refusalToInitiate']>(() => Promise.resolve(undefined)),
       categoryOf: vi.fn<Temporal['clients']['categoryOf']>(() => Promise.resolve(undefined)),
       change: vi.fn<Temporal['clients']['change']>(() => Promise.resolve()),
       lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
     },
+    onboardings: {
+      start: vi.fn<Temporal['onboardings']['start']>((asked) =>
+        Promise.resolve(onboardingView(newOnboarding(asked, new Date(NOW).toISOString()))),
+      ),
+      view: vi.fn<Temporal['onboardings']['view']>(() => Promise.resolve(undefined)),
+      list: vi.fn<Temporal['onboardings']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      command: vi.fn<Temporal['onboardings']['command']>(() => Promise.resolve()),
+    },
+    connectionFor: (id = 'acme') => Promise.resolve(id),
     counterparties: {
       start: vi.fn<Temporal['counterparties']['start']>(({ on, connection = 'acme' }) =>
         Promise.resolve(aCounterpartyView({ ...on(connection), connectionId: connection })),
@@ -147,6 +160,8 @@ export const sentOf = (door: Door): number =>
     door.clients.change,
     door.clients.lookUp,
     door.clients.resolveAttention,
+    door.onboardings.start,
+    door.onboardings.command,
     door.counterparties.start,
     door.counterparties.change,
     door.counterparties.resolveAttention,

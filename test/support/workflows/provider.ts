@@ -161,6 +161,7 @@ export function only(given: Partial<Activities>): Activities {
     findClient: unexpected('findClient'),
     findPayment: unexpected('findPayment'),
     findRefund: unexpected('findRefund'),
+    onboard: unexpected('onboard'),
     lookUpAgreement: unexpected('lookUpAgreement'),
     lookUpClient: unexpected('lookUpClient'),
     lookUpPayment: unexpected('lookUpPayment'),

@@ -48,6 +48,7 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
     lookUpClient: via('lookUpClient', activities.lookUpClient),
     lookUpPayment: via('lookUpPayment', activities.lookUpPayment),
     lookUpRefund: via('lookUpRefund', activities.lookUpRefund),
+    onboard: via('onboard', activities.onboard),
     reportRefund: via('reportRefund', activities.reportRefund),
     refreshTokens: via('refreshTokens', activities.refreshTokens),
     retryPayment: via('retryPayment', activities.retryPayment),

@@ -1,4 +1,4 @@
-// Clients and counterparties in virtual time, for the scenes of virtual.ts.
+// Clients, counterparties and onboardings in virtual time, for the scenes of virtual.ts.
 import { randomUUID } from 'node:crypto';
 import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
 import * as clients from '../../../workflows/client/state.js';
@@ -8,6 +8,11 @@ import { HANDLERS as COUNTERPARTIES } from '../../../workflows/counterparty/hand
 import * as counterparties from '../../../workflows/counterparty/state.js';
 import { COUNTERPARTY } from '../../../workflows/counterparty/steps.js';
 import { viewOf as counterpartyView } from '../../../workflows/counterparty/view.js';
+import { HANDLERS as ONBOARDINGS } from '../../../workflows/onboarding/handlers.js';
+import * as onboardings from '../../../workflows/onboarding/state.js';
+import { ONBOARDING } from '../../../workflows/onboarding/steps.js';
+import { placeOf, viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
+import { someParts } from './onboarding-parts.js';
 import { aClientOrder, aCounterpartyOrder } from './provider.js';
 import type { Instant } from '../../../domain/fact.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
@@ -19,6 +24,7 @@ import type {
 import type { Taking } from '../../../workflows/entity/handlers.js';
 import type { Awaited, Story } from '../../../workflows/entity/loop.js';
 import type { AnyStep } from '../../../workflows/entity/step.js';
+import type { CommandRequest, OnboardingInput } from '../../../workflows/onboarding/contract.js';
 
 /** A workflow's input, with the state that it carries as it is. */
 export type Over<Input, State> = Partial<Omit<Input, 'carried'>> & { carried?: State };
@@ -71,5 +77,19 @@ export function partiesIn({ live, now, settle }: Living) {
     };
   }
 
-  return { client, counterparty };
+  async function onboarding({ carried, ...input }: Over<OnboardingInput, onboardings.State> = {}) {
+    const whole = { id: `onb-${randomUUID()}`, connectionId: 'acme', ...someParts(), ...input };
+    const life = live(ONBOARDING, carried ?? onboardings.newOnboarding(whole, now()), (state) => state);
+    await settle();
+    return {
+      ...life,
+      view: () => onboardingView(life.state()),
+      place: () => placeOf(life.state()),
+      details: () => ONBOARDING.publish(life.state()).details,
+      reported: (workflowId: string) => life.send(ONBOARDINGS.storyReports, { workflowId }),
+      say: (request: CommandRequest) => life.send(ONBOARDINGS.commandOnboarding, request),
+    };
+  }
+
+  return { client, counterparty, onboarding };
 }

@@ -1,0 +1,96 @@
+// Begins a part of an onboarding where it is not there yet, as the API would, and reads how it stands. By its uid, so that each attempt may
+// repeat what the one before has done. While there is no news, Temporal makes the next attempt where the ladder says.
+// In:  workflows/onboarding/steps.ts. Out: activities/onboard/parts.ts.
+import { Context } from '@temporalio/activity';
+import { isNews, wordOf } from '../domain/onboarding.js';
+import { agreementWorkflowId } from '../workflows/agreement/contract.js';
+import { clientWorkflowId } from '../workflows/client/contract.js';
+import { counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
+import { reportTo } from '../workflows/entity/contract.js';
+import { nothingYet } from './failure.js';
+import {
+  beginAgreement,
+  beginClient,
+  beginCounterparty,
+  readAgreement,
+  readClient,
+  readCounterparty,
+} from './onboard/parts.js';
+import { readPayment, requestedPayment } from './onboard/payment.js';
+import type { Client } from '@temporalio/client';
+import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
+import type { AgreementInput, PaymentRequest } from '../workflows/agreement/contract.js';
+import type { ClientInput } from '../workflows/client/contract.js';
+import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
+import type { Dependencies } from './dependencies.js';
+
+/** A part with all that it takes to begin it. */
+export type PartAsked =
+  | { part: 'client'; uid: string; input?: ClientInput | undefined }
+  | { part: 'counterparty'; uid: string; input: CounterpartyInput }
+  | { part: 'agreement'; uid: string; input: AgreementInput & { connectionId: string } }
+  | { part: 'payment'; uid: string; request: PaymentRequest };
+
+export interface OnboardArgs {
+  connectionId: string;
+  /** Of the onboarding, for the story that it waits for to report to. */
+  workflowId: string;
+  step: OnboardingStep;
+  /** `wordOf` what the onboarding has read. */
+  known?: string | undefined;
+  asked: PartAsked;
+}
+
+/** So often it is read before the story is asked to report: most that is quick is over by then. */
+const ASKS_AT = 4;
+const CALL_MS = 10_000;
+
+export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
+  const { temporal } = deps;
+  return async function onboard({ workflowId, step, known, asked }: OnboardArgs): Promise<Reading> {
+    const { attempt } = Context.current().info;
+    const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => begunOrRead(deps, asked));
+    if (reading !== undefined && isNews(step, reading, { known, attempt })) return reading;
+    if (reading !== undefined && attempt === ASKS_AT)
+      await askToReport(temporal, asked, { workflowId, known: wordOf(reading) });
+    throw nothingYet('onboarding', `the ${asked.part} is ${reading?.state ?? 'begun'}`);
+  };
+}
+
+/** Nothing where it was begun just now, or cannot be read at once. */
+function begunOrRead(
+  deps: Pick<Dependencies, 'temporal' | 'taskQueue'>,
+  asked: PartAsked,
+): Promise<Reading | undefined> {
+  switch (asked.part) {
+    case 'client':
+      return readOr(readClient(deps.temporal, asked), () => beginClient(deps, asked));
+    case 'counterparty':
+      return readOr(readCounterparty(deps.temporal, asked), () => beginCounterparty(deps, asked));
+    case 'agreement':
+      return readOr(readAgreement(deps.temporal, asked), () => beginAgreement(deps, asked));
+    case 'payment':
+      return readOr(readPayment(deps.temporal, asked), () => requestedPayment(deps.temporal, asked));
+  }
+}
+
+const readOr = async (
+  read: Promise<Reading | undefined>,
+  begin: () => Promise<Reading | undefined>,
+): Promise<Reading | undefined> => (await read) ?? begin();
+
+/** Those that may take days can report; a payment is read often enough. */
+const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = {
+  client: clientWorkflowId,
+  counterparty: counterpartyWorkflowId,
+  agreement: agreementWorkflowId,
+};
+
+async function askToReport(
+  { workflow }: Client,
+  { part, uid }: PartAsked,
+  reporter: { workflowId: string; known: string },
+): Promise<void> {
+  const workflowId = REPORTING[part]?.(uid);
+  if (workflowId !== undefined) await workflow.getHandle(workflowId).signal(reportTo, reporter);
+}

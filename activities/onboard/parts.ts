@@ -1,0 +1,106 @@
+// How the client, the counterparty and the agreement of an onboarding are begun, compared with what was asked for, and read.
+// In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { agreementStart, clientStart, counterpartyStart } from '../../delivery/starts.js';
+import { differences, firstDifference } from '../../domain/intent.js';
+import { adviceOn } from '../../domain/reason-codes.js';
+import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
+import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
+import type { Client } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
+import type { Start } from '../../delivery/starts.js';
+import type { Reason } from '../../domain/fact.js';
+import type { Reading, StepFailure } from '../../domain/onboarding.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { Dependencies } from '../dependencies.js';
+import type { PartAsked } from '../onboard.js';
+
+type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
+type Of<Name extends PartAsked['part']> = Extract<PartAsked, { part: Name }>;
+
+/** What a workflow shows of itself; nothing where there is none. One that is over is read as well: a worker replays it. */
+export async function viewOf<View>(
+  { workflow }: Client,
+  workflowId: string,
+  query: QueryDefinition<View>,
+): Promise<View | undefined> {
+  try {
+    return await workflow.getHandle(workflowId).query(query);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** One that was begun meanwhile is read by the next attempt. */
+async function begin({ temporal, taskQueue }: Begins, { workflow, options }: Start): Promise<undefined> {
+  try {
+    await temporal.workflow.start(workflow, { ...options, taskQueue });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Under its uid there is another one. */
+export const another = (pointer: string): Reading => ({
+  state: 'other',
+  failure: { code: 'idempotency_conflict', title: `It differs at ${pointer === '' ? '/uid' : pointer}.` },
+});
+
+/** Kept without the details, which may name a person. */
+export const failureOf = (reason: Reason | undefined): StepFailure | undefined =>
+  reason && { code: reason.code, title: reason.title, next: adviceOn(reason).next };
+
+export async function readClient(
+  temporal: Client,
+  { uid, input }: Of<'client'>,
+): Promise<Reading | undefined> {
+  const view = await viewOf(temporal, clientWorkflowId(uid), getClient);
+  if (view === undefined) return undefined;
+  const { state, awaiting, failure, clientId, order } = view;
+  const difference = input && firstDifference(input.order, order);
+  if (difference !== undefined) return another(difference);
+  return { state, waits: awaiting.what, failure: failureOf(failure), clientId };
+}
+
+/** One that is only named has to be there. */
+export const beginClient = async (deps: Begins, { input }: Of<'client'>): Promise<Reading | undefined> =>
+  input === undefined ? { state: 'missing' } : begin(deps, clientStart(input, new Date()));
+
+export async function readCounterparty(
+  temporal: Client,
+  { uid, input }: Of<'counterparty'>,
+): Promise<Reading | undefined> {
+  const view = await viewOf(temporal, counterpartyWorkflowId(uid), getCounterparty);
+  if (view === undefined) return undefined;
+  const { state, awaiting, failure, order } = view;
+  const difference = firstDifference(input.order, order);
+  if (difference !== undefined) return another(difference);
+  return { state, waits: awaiting.what, failure: failureOf(failure) };
+}
+
+export const beginCounterparty = (deps: Begins, { input }: Of<'counterparty'>): Promise<undefined> =>
+  begin(deps, counterpartyStart(input, new Date()));
+
+export async function readAgreement(
+  temporal: Client,
+  { uid, input }: Of<'agreement'>,
+): Promise<Reading | undefined> {
+  const view = await viewOf(temporal, agreementWorkflowId(uid), getAgreement);
+  if (view === undefined) return undefined;
+  const difference = differenceIn(view, input.mandate ?? {});
+  if (difference !== undefined) return another(difference);
+  const { state, awaiting, stateReason } = view;
+  return { state, waits: awaiting.what, failure: failureOf(stateReason) };
+}
+
+/** One that was found at the provider is compared as far as the provider answers it, and once it has. */
+function differenceIn({ asked, mandate, adopted }: AgreementView, wanted: object): string | undefined {
+  const original = asked ?? mandate;
+  if (original === undefined) return undefined;
+  return adopted ? differences(wanted, original)[0] : firstDifference(wanted, original);
+}
+
+export const beginAgreement = (deps: Begins, { input }: Of<'agreement'>): Promise<undefined> =>
+  begin(deps, agreementStart(input, new Date()));

@@ -1,0 +1,47 @@
+// How the first payment of an onboarding is asked for: by its agreement's own admission, which judges it by the terms and knows a repeat.
+// In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { firstDifference } from '../../domain/intent.js';
+import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
+import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { another, failureOf, viewOf } from './parts.js';
+import type { Client } from '@temporalio/client';
+import type { Reading } from '../../domain/onboarding.js';
+import type { PartAsked } from '../onboard.js';
+
+type Payment = Extract<PartAsked, { part: 'payment' }>;
+
+export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
+  const view = await viewOf(temporal, paymentWorkflowId(uid), getPayment);
+  if (view === undefined) return undefined;
+  const difference = firstDifference(request.order, view.order);
+  if (difference !== undefined) return another(difference);
+  const { state, awaiting, failure, submissions } = view;
+  return { state, waits: awaiting.what, failure: failureOf(failure), isSent: submissions > 0 };
+}
+
+/** Whether it may be taken is not certain yet: it is asked for again. */
+const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
+
+/** @returns why it is not admitted; nothing where it is, now or before. The update's id is the uid: one admission, however often it is asked for. */
+export async function requestedPayment(
+  { workflow }: Client,
+  { uid, request }: Payment,
+): Promise<Reading | undefined> {
+  const agreement = workflow.getHandle(agreementWorkflowId(request.order.agreement_uid));
+  try {
+    await agreement.executeUpdate(requestPayment, { args: [request], updateId: `onboarding/${uid}` });
+    return undefined;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError)
+      return refused('agreement_not_active', 'The agreement is over.');
+    const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    const { type: code = 'refused', message: title } = cause;
+    if (code === 'payment_uid_conflict') return another('/uid');
+    return PASSING.has(code ?? '') ? undefined : refused(code ?? 'refused', title);
+  }
+}
+
+const refused = (code: string, title: string): Reading => ({ state: 'refused', failure: { code, title } });

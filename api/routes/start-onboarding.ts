@@ -1,0 +1,74 @@
+// In:  POST /v1/onboardings, GET /v1/onboardings/{id}.
+// Out: api/temporal/door.ts starts workflows/onboarding/workflow.ts, and reads it.
+import { StartOnboarding } from '../../domain/onboarding.schema.js';
+import type { OnboardingView } from '../../workflows/onboarding/contract.js';
+import { OnboardingAnswer, onboardingAnswer } from '../answers/onboarding.schema.js';
+import { bodyOf, contract, endpoint, json } from '../contract.js';
+import { found } from '../errors.js';
+import { keyUse, onboardingIdFrom } from '../idempotency.js';
+import { judgedParts } from '../onboarding-parts.js';
+import { wouldRefuse } from '../provider-check.js';
+import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../schemas/parameters.schema.js';
+import { isOnboardingSettled, watched } from '../wait.js';
+
+const started = contract({
+  method: 'post',
+  path: '/v1/onboardings',
+  operationId: 'startOnboarding',
+  tags: ['onboardings'],
+  summary: 'Client, counterparty, agreement and first payment, a step after the other; repeats are harmless',
+  access: 'write',
+  connection: 'body',
+  request: { query: WaitQuery, headers: IdempotencyHeaders, body: bodyOf(StartOnboarding) },
+  answers: { 202: json('Accepted, now or before; `steps` says how far it is.', OnboardingAnswer) },
+  problems: [409, 422, 503],
+});
+
+export const startOnboarding = endpoint(started, (dependencies) => async (c) => {
+  const { temporal, temporalUi, clock } = dependencies;
+  const body = c.req.valid('json');
+  const { id: named, connection, ...asked } = body;
+  const key = c.req.valid('header')['Idempotency-Key'];
+  const connectionId = await temporal.connectionFor(connection);
+  const id = named ?? onboardingIdFrom(connectionId, key);
+  const { parts, faults } = await judgedParts(dependencies, asked, { id, connectionId });
+  // A repeat gets its first answer, whatever is no longer taken by now.
+  if (faults.length > 0 && (await temporal.onboardings.view(id)) === undefined)
+    throw wouldRefuse(dependencies, faults);
+  const { agreement } = parts;
+  if (agreement === undefined) throw new Error('expected an onboarding to have an agreement');
+  // An id that is derived from the key binds it by itself.
+  const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
+  const input = { id, connectionId, asked, parts: { ...parts, agreement }, requestedBy: c.get('apiKeyId') };
+  const first = await temporal.onboardings.start(input, use);
+  const view = await watched(first, {
+    read: async () => (await temporal.onboardings.view(id)) ?? first,
+    isOver: isOnboardingSettled,
+    seconds: c.req.valid('query').wait,
+    signal: c.req.raw.signal,
+    clock,
+  });
+  return c.json({ data: onboardingAnswer(temporalUi, view) }, 202);
+});
+
+const read = contract({
+  method: 'get',
+  path: '/v1/onboardings/{id}',
+  operationId: 'getOnboarding',
+  tags: ['onboardings'],
+  summary: 'The steps of an onboarding: where each stands, what happens next, who has to act',
+  access: 'read',
+  connection: 'onboarding',
+  request: { params: OnboardingParams, query: WaitQuery },
+  answers: { 200: json('The onboarding.', OnboardingAnswer) },
+  problems: [404, 503],
+});
+
+export const getOnboarding = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
+  const { id } = c.req.valid('param');
+  const readNow = async (): Promise<OnboardingView> =>
+    found(await temporal.onboardings.view(id), 'an onboarding');
+  const { wait: seconds } = c.req.valid('query');
+  const watch = { read: readNow, isOver: isOnboardingSettled, seconds, signal: c.req.raw.signal, clock };
+  return c.json({ data: onboardingAnswer(temporalUi, await watched(await readNow(), watch)) }, 200);
+});

@@ -1,0 +1,160 @@
+// The plot of `npm run demo -- onboarding`: one request carries a client, its counterparty, their agreement and the first payment; each step is
+// shown as it happens, and the provider's ledger is compared with what was asked for.
+import { boundedClient, createApi, dataOf } from '../api.js';
+import { ensureConsent } from '../consent.js';
+import { aPayment, anAgreement } from '../first-commands.js';
+import { eventually } from '../waiting.js';
+import { memoryDifferences, memoryInWords, memoryOf } from './memory.js';
+import { createProvider } from './provider.js';
+import { CONNECTION, Difference } from './scene.js';
+import type { components } from '../../client/create.js';
+import type { Stack } from '../stack.js';
+import type { Provider } from './provider.js';
+import type { Report } from './report.js';
+import type { LogStep } from './scene.js';
+
+type Onboarding = components['schemas']['Onboarding'];
+type Step = Onboarding['steps'][number];
+
+const ID = 'demo-onboarding';
+const AGREEMENT = `${ID}-agreement`;
+const PAYMENT = `${ID}-payment`;
+const ACCOUNT = { type: 'bban', value: '200001-12340001' } as const;
+/** A client's service is asked for on a ladder, as no event tells of it. */
+const LIMIT_MS = 120_000;
+
+const body = (): components['schemas']['StartOnboarding'] => {
+  const {
+    uid: _,
+    connection: __,
+    ...agreement
+  } = anAgreement({
+    uid: AGREEMENT,
+    connection: CONNECTION,
+    description: 'Membership',
+  });
+  return {
+    id: ID,
+    connection: CONNECTION,
+    client: {
+      uid: `${ID}-client`,
+      legal_name: 'Corner Gym Pty Ltd',
+      australian_business_number: '53004085616',
+      merchant_category_code: '7997',
+      services: ['payto'],
+    },
+    counterparty: {
+      payment_accounts: [
+        {
+          account_identifier: ACCOUNT,
+          party_name: 'A Payer',
+          verification: { method: 'account_validation' },
+        },
+      ],
+    },
+    agreement: { ...agreement, uid: AGREEMENT },
+    payment: { priority: 'unattended', ...aPayment(PAYMENT) },
+  };
+};
+
+/** @throws Difference, or another error that ended it early. */
+export async function performOnboarding(
+  stack: Stack,
+  logStep: LogStep,
+  signal: AbortSignal,
+): Promise<Report> {
+  const client = boundedClient(stack.apiUrl, stack.apiKey, signal);
+  const provider = createProvider(stack.sandboxUrl ?? '', signal);
+  await ensureConsent(createApi(stack.apiUrl, stack.apiKey, signal), CONNECTION);
+  await provider.scriptPayer(AGREEMENT, { simulate: 'ignore' });
+  const asked = await dataOf(client.POST('/v1/onboardings', { body: body(), params: { query: {} } }));
+  logStep(`onboarding ${ID}`, 'asked for, with all its parts', asked.links.temporal_ui);
+  const read = (): Promise<Onboarding> =>
+    dataOf(client.GET('/v1/onboardings/{id}', { params: { path: { id: ID }, query: {} } }));
+  const end = await followed(read, logStep, otherSides(provider, logStep));
+  const differences = await differencesAt(provider, end);
+  const memory = await memoryOf(stack);
+  return reportOf(end, [...differences, ...memoryDifferences(memory)], memoryInWords(memory));
+}
+
+/** What the provider and the payer do, each once its turn has come. */
+const otherSides = (
+  provider: Provider,
+  logStep: LogStep,
+): Partial<Record<Step['step'], (onboarding: Onboarding) => Promise<void>>> => ({
+  client_service: async ({ client_id }) => {
+    await provider.activateClient(client_id ?? '');
+    logStep('provider', 'has examined the client, and activates its PayTo service');
+  },
+  payer_decision: async () => {
+    await provider.actAsPayer(AGREEMENT, 'accept');
+    logStep('payer', 'accepts in their bank’s app');
+  },
+});
+
+/** Shows each step once it is done, and lets the others act when it is their turn. */
+async function followed(
+  read: () => Promise<Onboarding>,
+  logStep: LogStep,
+  acts: ReturnType<typeof otherSides>,
+): Promise<Onboarding> {
+  const shown = new Set<string>();
+  const hasActed = new Set<string>();
+  const looked = async (): Promise<Onboarding> => {
+    const onboarding = await read();
+    for (const { step, state, resource } of onboarding.steps) {
+      if (state === 'done' && !shown.has(step))
+        logStep(step, `${resource?.uid ?? ''} is ${resource?.state ?? ''}`);
+      if (state === 'done') shown.add(step);
+      if (state !== 'under_way' || hasActed.has(step)) continue;
+      hasActed.add(step);
+      await acts[step]?.(onboarding);
+    }
+    return onboarding;
+  };
+  const end = await eventually(looked, ({ state }) => state !== 'under_way', {
+    what: `onboarding ${ID} to be done`,
+    limitMs: LIMIT_MS,
+  });
+  if (end.state === 'done') return end;
+  throw new Difference(
+    `onboarding ${ID}`,
+    'done',
+    end.attention[0]?.detail ?? end.state,
+    end.links.temporal_ui,
+  );
+}
+
+/** Each thing is there once, and the payment has settled. */
+async function differencesAt(provider: Provider, { client_id }: Onboarding): Promise<string[]> {
+  const { clients, counterparties, agreements, payments } = await provider.state();
+  const met: readonly [string, number, number][] = [
+    ['clients of this id', clients.filter(({ id }) => id === client_id).length, 1],
+    ['counterparties', counterparties.length, 1],
+    ['agreements that are active', agreements.filter(({ state }) => state === 'active').length, 1],
+    ['agreements', agreements.length, 1],
+    ['payments that have settled', payments.filter(({ state }) => state === 'settled').length, 1],
+    ['payments', payments.length, 1],
+  ];
+  return met.flatMap(([what, count, expected]) =>
+    count === expected ? [] : [`${what} at the provider: expected ${expected}, met ${count}`],
+  );
+}
+
+const reportOf = ({ steps }: Onboarding, differences: string[], memory: string): Report => ({
+  json: {
+    ok: differences.length === 0,
+    differences,
+    steps: steps.map(({ step, state, resource }) => ({ step, state, resource: resource?.state })),
+  },
+  text: [
+    ...steps.map(({ step, state, resource }) => `${step.padEnd(16)} ${state}, ${resource?.state ?? ''}`),
+    memory,
+    ...(differences.length === 0
+      ? [
+          'Shown: from a client to its first settled payment, by one request.',
+          'The provider has each thing once.',
+        ]
+      : ['What differed:', ...differences.map((difference) => `  ${difference}`)]),
+  ].join('\n'),
+});

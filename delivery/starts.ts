@@ -1,0 +1,119 @@
+// How the first run of each story begins, whoever begins it: its id, its input, and what lists show of it before it has spoken.
+// In:  api/temporal/, activities/onboard.ts. Out: Temporal, which begins one run under an id and no second one.
+import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
+import type { AgreementInput } from '../workflows/agreement/contract.js';
+import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';
+import type { ClientInput } from '../workflows/client/contract.js';
+import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../workflows/counterparty/contract.js';
+import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
+import {
+  AGREEMENT_STATE,
+  AGREEMENT_UID,
+  AWAITING,
+  AWAITING_SINCE,
+  CLIENTS_ABOVE,
+  CLIENT_STATE,
+  CONNECTION_ID,
+  ONBOARDING_STEP,
+} from '../workflows/entity/search-attributes.js';
+import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
+import type { OnboardingInput } from '../workflows/onboarding/contract.js';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { AwaitingWhat } from '../domain/legible.js';
+
+/** What Temporal's client is given, but for the task queue. */
+export interface Start {
+  workflow: string;
+  options: {
+    workflowId: string;
+    args: [object];
+    workflowIdReusePolicy: 'REJECT_DUPLICATE';
+    workflowIdConflictPolicy: 'FAIL';
+    staticSummary: string;
+    typedSearchAttributes: SearchAttributePair[];
+  };
+}
+
+interface Begun {
+  workflow: string;
+  workflowId: string;
+  input: { connectionId: string };
+  awaiting: AwaitingWhat;
+  own: SearchAttributePair[];
+}
+
+export const startOf = ({ workflow, workflowId, input, awaiting, own }: Begun, now: Date): Start => ({
+  workflow,
+  options: {
+    workflowId,
+    args: [input],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: `${workflow} on connection ${input.connectionId}`,
+    typedSearchAttributes: [
+      ...own,
+      { key: AWAITING, value: awaiting },
+      { key: AWAITING_SINCE, value: now },
+      { key: CONNECTION_ID, value: input.connectionId },
+    ],
+  },
+});
+
+/** On a connection: one that is not known has to be looked for (delivery/recipients.ts). */
+type On<Input> = Input & { connectionId: string };
+
+export const agreementStart = (input: On<AgreementInput>, now: Date): Start =>
+  startOf(
+    {
+      workflow: AGREEMENT_WORKFLOW,
+      workflowId: agreementWorkflowId(input.uid),
+      input,
+      awaiting: 'provider-acceptance',
+      own: [
+        { key: AGREEMENT_STATE, value: 'pending' },
+        { key: AGREEMENT_UID, value: input.uid },
+      ],
+    },
+    now,
+  );
+
+export const clientStart = (input: ClientInput, now: Date): Start =>
+  startOf(
+    {
+      workflow: CLIENT_WORKFLOW,
+      workflowId: clientWorkflowId(input.uid),
+      input,
+      awaiting: 'look-up',
+      own: [
+        { key: CLIENT_STATE, value: 'requested' },
+        ...(input.above === undefined || input.above.length === 0
+          ? []
+          : [{ key: CLIENTS_ABOVE, value: input.above }]),
+      ],
+    },
+    now,
+  );
+
+export const counterpartyStart = (input: CounterpartyInput, now: Date): Start =>
+  startOf(
+    {
+      workflow: COUNTERPARTY_WORKFLOW,
+      workflowId: counterpartyWorkflowId(input.uid),
+      input,
+      awaiting: 'verification',
+      own: [],
+    },
+    now,
+  );
+
+export const onboardingStart = (input: OnboardingInput, step: string, now: Date): Start =>
+  startOf(
+    {
+      workflow: ONBOARDING_WORKFLOW,
+      workflowId: onboardingWorkflowId(input.id),
+      input,
+      awaiting: 'provider-acceptance',
+      own: [{ key: ONBOARDING_STEP, value: step }],
+    },
+    now,
+  );

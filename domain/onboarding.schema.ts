@@ -1,0 +1,76 @@
+// What callers may say of an onboarding: its parts, as their own routes take them, and how it goes on.
+import { z } from 'zod';
+import { OnboardedAgreement } from './agreement.schema.js';
+import { CreateClient } from './client.schema.js';
+import { CreateCounterparty } from './counterparty.schema.js';
+import { UidSchema, text } from './mandate.schema.js';
+import { RequestPayment } from './payment.schema.js';
+
+const uid = UidSchema.optional().meta({
+  description: 'Left out, it is derived from that of the onboarding.',
+});
+
+const NewClient = CreateClient.omit({ connection: true }).extend({ uid }).meta({ id: 'OnboardedClient' });
+const OnboardedClient = z.union([
+  NewClient,
+  z.strictObject({ uid: UidSchema }).meta({ description: 'One that is known here.' }),
+  z.strictObject({ client_id: text(64) }).meta({ description: 'One by the provider’s own id.' }),
+]);
+export type OnboardedClient = z.output<typeof OnboardedClient>;
+
+/** It is for the client of the onboarding. */
+const OnboardedCounterparty = CreateCounterparty.omit({ connection: true, client_id: true })
+  .extend({ uid })
+  .meta({ id: 'OnboardedCounterparty' });
+export type OnboardedCounterparty = z.output<typeof OnboardedCounterparty>;
+
+/** Nobody knows when the payer decides: it is sent on the Sydney day on which they have accepted. */
+const OnboardedPayment = RequestPayment.omit({ submit_before: true })
+  .extend({ uid })
+  .meta({ id: 'OnboardedPayment' });
+export type OnboardedPayment = z.output<typeof OnboardedPayment>;
+
+export const StartOnboarding = z
+  .strictObject({
+    id: UidSchema.optional().meta({
+      description: 'Left out, it is derived from the connection and the Idempotency-Key.',
+    }),
+    connection: UidSchema.optional().meta({
+      description: 'The connection it is on; may be left out where there is only one.',
+    }),
+    client: OnboardedClient.optional().meta({
+      description:
+        'Who initiates the agreement: a client to be registered, or one that is there. Left out, the agreement says.',
+    }),
+    counterparty: OnboardedCounterparty.optional().meta({
+      description: 'The payer, to be verified and registered before the agreement is made.',
+    }),
+    agreement: OnboardedAgreement,
+    payment: OnboardedPayment.optional().meta({
+      description: 'The first payment, taken once the payer has accepted.',
+    }),
+  })
+  .meta({ id: 'StartOnboarding' });
+export type StartOnboarding = z.output<typeof StartOnboarding>;
+
+/** Its parts, in the caller's words. */
+export type PartsAsked = Omit<StartOnboarding, 'id' | 'connection'>;
+
+const reason = text(256).meta({ description: 'Why; kept with the onboarding.' });
+
+export const CorrectOnboarding = z
+  .strictObject({
+    reason,
+    client: OnboardedClient.optional(),
+    counterparty: OnboardedCounterparty.optional(),
+    agreement: OnboardedAgreement.optional(),
+    payment: OnboardedPayment.optional(),
+  })
+  .refine(
+    ({ reason: _, ...parts }) => Object.values(parts).filter((part) => part !== undefined).length === 1,
+    'expected one part: the one at which the onboarding is stopped',
+  )
+  .meta({ id: 'CorrectOnboarding', description: 'The part at which it is stopped, whole.' });
+export type CorrectOnboarding = z.output<typeof CorrectOnboarding>;
+
+export const SayOfOnboarding = z.strictObject({ reason }).meta({ id: 'SayOfOnboarding' });

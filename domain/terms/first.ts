@@ -1,0 +1,20 @@
+// Whether the first payment under an agreement could ever be taken, as far as can be said before the payer has accepted it. Pure.
+import { refusalOf } from './judge.js';
+import type { Instant } from '../fact.js';
+import type { Mandate, PaymentOrder } from '../mandate.js';
+import type { Refusal } from './standing.js';
+
+/** A payment may have to wait for a date, and on that one for another. */
+const MOST_DATES = 5;
+
+/** Why it is refused whenever it is asked for; nothing where some day allows it, or where that is not known yet. */
+export function refusalOfFirst(mandate: Mandate, order: PaymentOrder, now: Instant): Refusal | undefined {
+  const standing = {
+    ...({ state: 'active', isInDoubt: false, isContested: false, mandate, since: now } as const),
+    ...{ earlier: [], hasUnknownPayments: false, strikes: 0 },
+  };
+  let refusal = refusalOf(standing, order, now);
+  for (let date = 0; date < MOST_DATES && refusal !== undefined && refusal.passesFrom !== null; date += 1)
+    refusal = refusalOf(standing, order, refusal.passesFrom);
+  return refusal?.passesFrom === null ? refusal : undefined;
+}

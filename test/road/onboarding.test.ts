@@ -1,0 +1,114 @@
+// From a client to the first payment over HTTP: one request, and each thing once at the provider, whatever is lost on the way.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { clientWorkflowId } from '../../workflows/client/contract.js';
+import { onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
+import { anOnboarding } from '../support/an-onboarding.js';
+import { onTheRoad } from '../support/on-the-road.js';
+import { eventsOf, eventually, skipTime, useTemporal } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+
+/** So many there are of each at the provider. */
+const countsAt = ({ sandbox }: Road) => {
+  const { clients, counterparties, agreements, payments } = sandbox.control.state();
+  return [clients, counterparties, agreements, payments].map(({ length }) => length);
+};
+
+test('one request ends in a settled payment, with each thing made once though every answer is lost', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const before = countsAt(road);
+    const asked = anOnboarding(connection);
+    const { id } = asked;
+    for (const on of ['create_client', 'create_agreement', 'create_payment'] as const)
+      sandbox.control.addFault({ on, do: 'cut_after_commit', times: 1 });
+    expect(await backend.onboard(asked)).toMatchObject({
+      status: 202,
+      data: {
+        state: 'under_way',
+        steps: [{ step: 'client', state: 'under_way', who_acts: 'provider' }, {}, {}, {}, {}, {}],
+      },
+    });
+    const uid = asked.client.uid;
+    await backend.untilClient(uid, ({ awaiting }) => awaiting.what === 'submission-outcome');
+    await skipTime(temporal.client, clientWorkflowId(uid));
+    const { client_id } = await backend.untilOnboarding(id, (seen) => seen.client_id !== null);
+    sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+    const uids = (await backend.untilOnboarding(id, ({ state }) => state === 'done')).steps.map(
+      ({ resource }) => resource?.uid,
+    );
+    expect(new Set(uids).size).toBe(4);
+    expect(countsAt(road)).toEqual(before.map((count) => count + 1));
+    const [agreement] = sandbox.control.state().agreements.slice(-1);
+    const [counterparty] = sandbox.control.state().counterparties.slice(-1);
+    expect(agreement).toMatchObject({
+      uid: uids[3],
+      initiator: { client_id },
+      debtor: { payment_account_uid: counterparty?.payment_account_uids[0] },
+    });
+
+    expect(await backend.onboard(asked)).toMatchObject({ status: 202, data: { state: 'done' } });
+    const other = { ...asked, agreement: { ...asked.agreement, description: 'Another' } };
+    expect(await backend.onboard(other)).toMatchObject({
+      status: 422,
+      problem: { code: 'idempotency_conflict', errors: [{ pointer: '/agreement/description' }] },
+    });
+    const listed = await eventually(
+      async () => (await road.get(`/v1/onboardings?state=done&connection=${connection}`)).body['data'],
+      (data) => Array.isArray(data) && data.length > 0,
+    );
+    expect(listed).toMatchObject([{ id, state: 'done', attention: [] }]);
+    expect(await backend.abandonOnboarding(id, 'too late', 'k1')).toMatchObject({
+      status: 409,
+      problem: { code: 'onboarding_over' },
+    });
+  });
+});
+
+test('a payer who declines stops it, a corrected agreement goes on with it, and its own part of all events is small', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
+    const { id, agreement } = asked;
+    const declined = { ...agreement, uid: `agr-${randomUUID()}` };
+    sandbox.control.scriptPayer(declined.uid, { simulate: 'debtor_decline' });
+    await backend.onboard({ ...asked, agreement: declined });
+    const stopped = await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
+    expect(stopped).toMatchObject({ attention: [{ code: 'stopped' }], awaiting: { what: 'operator' } });
+    const corrected = await backend.correctOnboarding(id, { reason: 'Asked again', agreement }, 'k1');
+    expect(corrected).toMatchObject({ status: 202, data: { left_behind: [{ uid: declined.uid }] } });
+    await backend.untilOnboarding(id, ({ state }) => state === 'done');
+    expect(sandbox.control.state().payments.filter(({ agreement_uid: of }) => of === declined.uid)).toEqual(
+      [],
+    );
+
+    const again = anOnboarding(connection);
+    await backend.onboard({ id: again.id, connection, agreement: again.agreement, payment: again.payment });
+    const { steps } = await backend.untilOnboarding(again.id, ({ state }) => state === 'done');
+    const events = (workflowId: string) => eventsOf(temporal.client.workflow.getHandle(workflowId));
+    // Two parts, each begun and read by one call, and by one more where it takes long.
+    expect(await events(onboardingWorkflowId(again.id))).toBeLessThanOrEqual(40);
+    expect(await events(agreementWorkflowId(steps[0]?.resource?.uid ?? ''))).toBeLessThanOrEqual(60);
+  });
+});
+
+test('an onboarding is given up while the payer is asked, and says what is left behind', async () => {
+  await onTheRoad(temporal, async ({ backend, sandbox }, connection) => {
+    const { client: _, counterparty: __, ...asked } = anOnboarding(connection);
+    const uid = `agr-${randomUUID()}`;
+    sandbox.control.scriptPayer(uid, { simulate: 'ignore' });
+    await backend.onboard({ ...asked, agreement: { ...asked.agreement, uid } });
+    await backend.untilOnboarding(asked.id, ({ awaiting }) => awaiting.what === 'payer-decision');
+    const abandoned = await backend.abandonOnboarding(asked.id, 'They moved away', 'k1');
+    expect(abandoned.data).toMatchObject({
+      state: 'abandoned',
+      left_behind: [{ part: 'agreement', uid, link: `/v1/agreements/${uid}` }],
+      commands: [{ kind: 'abandonment', step: 'payer_decision', reason: 'They moved away', by: 'test' }],
+    });
+    expect((await backend.abandonOnboarding(asked.id, 'They moved away', 'k1')).status).toBe(202);
+    expect((await backend.agreement(uid)).data).toMatchObject({ state: 'created' });
+  });
+});

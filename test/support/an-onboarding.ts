@@ -1,0 +1,29 @@
+// What callers say to begin an onboarding, with all its parts.
+import { randomUUID } from 'node:crypto';
+import { aPayment, anAgreement } from './road.js';
+
+/** A payer whose account is verified, a client of its own, and ids of their own. */
+export function anOnboarding(connection: string) {
+  const { uid: _agreement, ...agreement } = anAgreement();
+  const { uid: _payment, ...payment } = aPayment();
+  const { account_identifier, party_name } = agreement.debtor;
+  if (account_identifier === undefined) throw new Error('expected a debtor with an account');
+  return {
+    id: `onb-${randomUUID()}`,
+    connection,
+    client: {
+      uid: `cli-${randomUUID()}`,
+      legal_name: 'Corner Gym Pty Ltd',
+      australian_business_number: '53004085616',
+      merchant_category_code: '7997',
+      services: ['payto' as const],
+    },
+    counterparty: {
+      payment_accounts: [
+        { account_identifier, party_name, verification: { method: 'account_validation' as const } },
+      ],
+    },
+    agreement,
+    payment: { priority: 'unattended' as const, ...payment },
+  };
+}

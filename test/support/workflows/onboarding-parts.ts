@@ -1,0 +1,41 @@
+// The parts of an onboarding, for tests of its story.
+import type { OnboardArgs } from '../../../activities/onboard.js';
+import type { Activities } from '../../../activities/index.js';
+import { isNews } from '../../../domain/onboarding.js';
+import type { PartName, Parts, Reading } from '../../../domain/onboarding.js';
+import { A_MANDATE, aClientOrder, aCounterpartyOrder, anOrder, nothingNew } from './provider.js';
+
+/** All four; what a test leaves out it says. */
+export function someParts(over: Partial<Parts> = {}) {
+  const { agreement_uid: _, ...order } = anOrder('agr-1');
+  const parts: Parts = {
+    client: { uid: 'cli-1', order: aClientOrder(), above: [] },
+    counterparty: { uid: 'cp-1', order: aCounterpartyOrder() },
+    agreement: { uid: 'agr-1', mandate: A_MANDATE },
+    payment: { uid: 'pay-1', order },
+    ...over,
+  };
+  // What callers said is compared by the API alone.
+  return { asked: { agreement: {} } as never, parts };
+}
+
+/** The resources as they stand, and each part as it was asked for; an attempt is made every minute, each as if it were a late one. */
+export function someResources(at: Partial<Record<PartName, Reading>> = {}) {
+  const seen: OnboardArgs[] = [];
+  const onboard: Activities['onboard'] = (args) => {
+    const { asked, step, known } = args;
+    if (!seen.some((one) => JSON.stringify(one.asked) === JSON.stringify(asked))) seen.push(args);
+    const reading = at[asked.part];
+    const isTold = reading !== undefined && isNews(step, reading, { known, attempt: 9 });
+    return isTold ? Promise.resolve(reading) : Promise.reject(nothingNew(60_000));
+  };
+  return { at, seen, onboard };
+}
+
+/** Each as it is when all goes well. */
+export const ALL_WELL: Readonly<Record<PartName, Reading>> = {
+  client: { state: 'active', clientId: 'cl-1' },
+  counterparty: { state: 'registered' },
+  agreement: { state: 'active' },
+  payment: { state: 'settled', isSent: true },
+};

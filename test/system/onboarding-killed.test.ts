@@ -1,0 +1,130 @@
+// One worker, killed while an onboarding is at each of its steps, and another that takes its place: nothing is made twice at the provider.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anOnboarding } from '../support/an-onboarding.js';
+import { openGate } from '../support/gate.js';
+import { openRoad } from '../support/road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
+import { startWorkerProcess } from '../support/worker-process.js';
+import type { OnboardingStep } from '../../domain/onboarding.js';
+import type { Gate, GatedCall } from '../support/gate.js';
+import type { Road } from '../support/road.js';
+import type { WorkerProcess } from '../support/worker-process.js';
+
+/** A submission is given up for lost once two heartbeats are missing, any other call after 90 s (workflows/entity/calls.ts). */
+const LIMIT_MS = 360_000;
+
+const temporal = useTemporal();
+const taskQueue = `killed-${randomUUID()}`;
+/** What is to be closed in the end, the last first. */
+const closing: (() => Promise<void>)[] = [];
+let road: Road;
+let gate: Gate;
+let worker: WorkerProcess;
+let connection = '';
+
+type Case = ReturnType<typeof aCase>;
+
+/** Each with uids of its own, so that the call at which it is cut short is known. */
+function aCase(step: OnboardingStep) {
+  const { client, agreement, payment, ...rest } = anOnboarding('');
+  const whole = {
+    ...rest,
+    client: { ...client, legal_name: `Client of ${rest.id}` },
+    agreement: { ...agreement, uid: `agr-${rest.id}` },
+    payment: { ...payment, uid: `pay-${rest.id}` },
+  };
+  return { step, ...whole };
+}
+
+const CASES = (
+  ['client', 'client_service', 'counterparty', 'agreement', 'payer_decision', 'first_payment'] as const
+).map(aCase);
+
+/** The provider has done it, and its answer never comes; nothing where it only waits. */
+const HELD: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
+  client: ({ client }) => ({ method: 'POST', ending: '/clients', uid: client.legal_name }),
+  counterparty: ({ agreement: { debtor } }) => ({
+    method: 'POST',
+    ending: '/counterparties',
+    uid: debtor.account_identifier?.value ?? '',
+  }),
+  agreement: ({ agreement: { uid } }) => ({ method: 'POST', ending: '/payto/agreements', uid }),
+  first_payment: ({ payment: { uid } }) => ({ method: 'POST', ending: '/payto/payments', uid }),
+};
+
+/** Brings it to its step, and no further. */
+async function enter(of: Case): Promise<void> {
+  const { step, ...asked } = of;
+  const call = HELD[step]?.(of);
+  const hasArrived = call === undefined ? undefined : gate.hold({ ...call, how: 'after' });
+  if (step === 'payer_decision')
+    road.sandbox.control.scriptPayer(asked.agreement.uid, { simulate: 'ignore' });
+  await road.backend.onboard({ ...asked, connection });
+  if (step !== 'client') {
+    const { client_id } = await road.backend.untilOnboarding(asked.id, (seen) => seen.client_id !== null);
+    if (step !== 'client_service') road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+  }
+  if (hasArrived !== undefined) await eventually(hasArrived, (isThere) => isThere);
+  await road.backend.untilOnboarding(asked.id, ({ steps }) =>
+    steps.some(({ step: one, state }) => one === step && state === 'under_way'),
+  );
+}
+
+/** What it takes for those that only wait to go on. */
+async function goOn({ step, id, agreement }: Case): Promise<void> {
+  if (step === 'payer_decision') road.sandbox.control.actAsPayer(agreement.uid, 'accept');
+  if (step === 'counterparty') return adopted(id);
+  if (step !== 'client' && step !== 'client_service') return;
+  const { client_id } = await road.backend.untilOnboarding(id, (seen) => seen.client_id !== null);
+  road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
+}
+
+/** The provider shows no counterparty again: whether it is there after an answer that was lost, a person has to say. */
+async function adopted(id: string): Promise<void> {
+  const { steps } = await road.backend.untilOnboarding(id, ({ attention }) =>
+    attention.some(({ code }) => code === 'parked'),
+  );
+  const { uid = '' } = steps.find(({ step }) => step === 'counterparty')?.resource ?? {};
+  const said = { reason: 'The provider has it', decision: 'adopt' } as const;
+  expect((await road.backend.resolveParked(uid, said, `adopt-${uid}`)).status).toBe(200);
+}
+
+beforeAll(async () => {
+  road = await openRoad(temporal, taskQueue);
+  closing.push(() => road.close());
+  gate = await openGate(road.sandbox.url);
+  closing.push(() => gate.close());
+  connection = `con-${randomUUID()}`;
+  road.sandbox.control.setWebhookUrl(`${road.url}/webhooks/${connection}`);
+  worker = await startWorkerProcess(road, taskQueue, gate.url);
+  closing.push(() => worker.kill());
+  expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+  await Promise.all(CASES.map(enter));
+  await worker.kill();
+  gate.release();
+  worker = await startWorkerProcess(road, taskQueue, gate.url);
+  await Promise.all(CASES.map(goOn));
+}, LIMIT_MS);
+
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+test.each(CASES)(
+  'killed at $step: the onboarding is done in the end, and each thing is there once',
+  async ({ id, client, agreement, payment }) => {
+    await road.backend.untilOnboarding(id, ({ state }) => state === 'done');
+    const { clients, agreements, payments } = road.sandbox.control.state();
+    expect(clients.filter(({ legal_name }) => legal_name === client.legal_name)).toHaveLength(1);
+    expect(agreements.filter(({ uid }) => uid === agreement.uid)).toHaveLength(1);
+    expect(payments.filter(({ agreement_uid: of }) => of === agreement.uid)).toMatchObject([
+      { uid: payment.uid, state: 'settled' },
+    ]);
+  },
+  LIMIT_MS,
+);
+
+test('no more counterparties are there than were asked for', () => {
+  expect(road.sandbox.control.state().counterparties).toHaveLength(CASES.length);
+});

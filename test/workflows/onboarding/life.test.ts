@@ -1,0 +1,250 @@
+// The life of an onboarding in virtual time: a step after the other, stopped where one does not go on, and mended by what callers say.
+import { describe, expect, test } from 'vitest';
+import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding.js';
+import { ALL_WELL, someParts, someResources } from '../../support/workflows/onboarding-parts.js';
+import { refusalIn } from '../../support/workflows/provider.js';
+import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
+import type { CommandKind, OnboardingStep, PartName, Parts, Reading } from '../../../domain/onboarding.js';
+import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
+
+const say = (kind: CommandKind, parts?: Partial<Parts>, key = kind) => ({
+  kind,
+  reason: 'as agreed',
+  by: 'key-1',
+  use: { key, uid: 'onb-1', body: JSON.stringify(parts ?? {}) },
+  parts,
+});
+
+const stepsIn = ({ steps }: OnboardingView) => steps.map(({ state }) => state);
+
+async function aScene(at: Partial<Record<PartName, Reading>>, given = someParts()) {
+  const resources = someResources(at);
+  const scene = inVirtualTime({ onboard: resources.onboard });
+  const onboarding = await scene.onboarding(given);
+  return { ...scene, ...resources, onboarding };
+}
+
+const refusalOf = async (said: Promise<void>) => refusalIn(await said.catch((error: unknown) => error));
+
+describe('an onboarding', () => {
+  test('goes from the client to the first payment, each with what the one before has brought', async () => {
+    const { onboarding, seen } = await aScene({ ...ALL_WELL });
+    expect([onboarding.isOver(), onboarding.place()]).toEqual([true, 'done']);
+    expect(onboarding.view()).toMatchObject({ state: 'done', attention: [], leftBehind: [] });
+    expect(seen.map(({ asked: { part, uid } }) => [part, uid])).toEqual([
+      ['client', 'cli-1'],
+      ['counterparty', 'cp-1'],
+      ['agreement', 'agr-1'],
+      ['payment', 'pay-1'],
+    ]);
+    expect(seen[2]?.asked).toMatchObject({
+      input: { mandate: { initiator: { client_id: 'cl-1' }, debtor: { payment_account_uid: 'acc-1' } } },
+    });
+    expect(seen[3]?.asked).toMatchObject({ request: { uid: 'pay-1', order: { agreement_uid: 'agr-1' } } });
+  });
+
+  test('has no steps of what was not asked for', async () => {
+    const { agreement } = someParts().parts;
+    const { onboarding } = await aScene(ALL_WELL, {
+      ...someParts(),
+      parts: { agreement },
+    });
+    expect(onboarding.view().steps.map(({ step }) => step)).toEqual(['agreement', 'payer_decision']);
+    expect(onboarding.view().state).toBe('done');
+  });
+
+  test('says at each step what is awaited and who acts, and learns by itself', async () => {
+    const { onboarding, at, pass } = await aScene({});
+    const shown: [string, string][] = [];
+    const next = async (part: PartName, state: string) => {
+      const { awaiting, steps } = onboarding.view();
+      const actor = steps.find(({ state: stands }) => stands === 'under_way')?.actor ?? '';
+      shown.push([awaiting.what, actor]);
+      at[part] = { ...ALL_WELL[part], state };
+      await pass(HOUR);
+    };
+    await next('client', 'pending');
+    await next('client', 'active');
+    await next('counterparty', 'registered');
+    await next('agreement', 'created');
+    await next('agreement', 'active');
+    await next('payment', 'settled');
+    expect(shown).toEqual([
+      ['provider-acceptance', 'provider'],
+      ['service', 'provider'],
+      ['provider-acceptance', 'provider'],
+      ['provider-acceptance', 'provider'],
+      ['payer-decision', 'payer'],
+      ['settlement', 'provider'],
+    ]);
+    expect(onboarding.view().state).toBe('done');
+  });
+
+  test('looks at once when the story that it waits for reports, and not when another does', async () => {
+    const { onboarding, at, calls } = await aScene({ ...ALL_WELL, agreement: { state: 'created' } });
+    await onboarding.reported('client/cli-1');
+    const before = calls.length;
+    at.agreement = { state: 'active' };
+    await onboarding.reported('agreement/agr-1');
+    expect(calls.length).toBeGreaterThan(before);
+    expect(onboarding.view().state).toBe('done');
+  });
+
+  test('shows that a resource waits for a person, and goes on once it does not', async () => {
+    const { onboarding, at, pass } = await aScene({ client: { state: 'requested', waits: 'operator' } });
+    expect(onboarding.view()).toMatchObject({
+      state: 'under_way',
+      awaiting: { what: 'operator' },
+      attention: [{ code: 'parked', next: expect.stringContaining('/v1/clients/cli-1') }],
+    });
+    at.client = { state: 'requested', waits: 'reauthorisation' };
+    await pass(HOUR);
+    expect(onboarding.view()).toMatchObject({
+      awaiting: { what: 'reauthorisation' },
+      attention: [{ code: 'needs_reauthorisation' }],
+    });
+    Object.assign(at, ALL_WELL);
+    await pass(HOUR);
+    expect(onboarding.view()).toMatchObject({ state: 'done', attention: [] });
+  });
+
+  test('is carried to a fresh run as it stands', async () => {
+    const { onboarding, at, pass } = await aScene({ ...ALL_WELL, agreement: { state: 'created' } });
+    await onboarding.growLong();
+    expect(onboarding.runs()).toBe(2);
+    at.agreement = { state: 'active' };
+    await pass(HOUR);
+    expect(onboarding.view().state).toBe('done');
+  });
+});
+
+const STOPS = ONBOARDING_STEPS.flatMap((step) =>
+  Object.keys(STEPS[step].stops).map((state) => [step, state] as const),
+);
+/** A state that ends an agreement before there is a decision is met at the step before. */
+const metAt = (step: OnboardingStep, state: string) =>
+  step === 'payer_decision' && state === 'failed' ? 'agreement' : step;
+
+describe('is stopped', () => {
+  test.each(STOPS)(
+    'at %s where that is %s: says what to do, goes no further, and on once it is mended',
+    async (step, state) => {
+      const { part } = STEPS[step];
+      const { onboarding, at, seen, pass } = await aScene({ ...ALL_WELL, [part]: { state } });
+      await pass(HOUR);
+      const { steps, attention, ...view } = onboarding.view();
+      expect(view).toMatchObject({ state: 'stopped', awaiting: { what: 'operator' } });
+      expect(steps.find(({ state: stands }) => stands === 'stopped')).toMatchObject({
+        step: metAt(step, state),
+        actor: 'caller',
+      });
+      expect(attention).toMatchObject([{ code: 'stopped', next: expect.stringMatching(/\w/) }]);
+      expect(JSON.stringify(attention)).not.toMatch(/[{}]path|[{]id[}]/);
+      expect(seen.at(-1)?.asked.part).toBe(part);
+      at[part] = ALL_WELL[part];
+      await onboarding.say(say('resumption'));
+      await pass(HOUR);
+      expect(onboarding.view().state).toBe('done');
+    },
+  );
+
+  test.each(['other', 'missing'])('where what has the uid is %s', async (state) => {
+    const failure = { code: 'idempotency_conflict', title: 'It differs at /legal_name.' };
+    const { onboarding } = await aScene({ client: { state, failure } });
+    expect(onboarding.view().attention).toMatchObject([
+      { code: 'stopped', detail: expect.stringContaining('/legal_name') },
+    ]);
+  });
+});
+
+describe('what callers say', () => {
+  const corrected = { agreement: { uid: 'agr-2', mandate: someParts().parts.agreement.mandate } };
+
+  test('corrects the part, once for its key: asked for under another uid, and the old one is left behind', async () => {
+    const { onboarding, at, seen } = await aScene({ ...ALL_WELL, agreement: { state: 'declined' } });
+    at.agreement = { state: 'active' };
+    for (const _ of [1, 2]) await onboarding.say(say('correction', corrected));
+    expect(seen.map(({ asked }) => asked.uid)).toEqual(['cli-1', 'cp-1', 'agr-1', 'agr-2', 'pay-1']);
+    expect(seen.at(-1)?.asked).toMatchObject({ request: { order: { agreement_uid: 'agr-2' } } });
+    expect(onboarding.view()).toMatchObject({
+      state: 'done',
+      leftBehind: [{ part: 'agreement', uid: 'agr-1', state: 'declined' }],
+      commands: [{ kind: 'correction', step: 'payer_decision', reason: 'as agreed', by: 'key-1' }],
+    });
+  });
+
+  test('skips the counterparty: the agreement is made without its account', async () => {
+    const { onboarding, seen } = await aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } });
+    await onboarding.say(say('skip'));
+    expect(stepsIn(onboarding.view())).toContain('skipped');
+    expect(JSON.stringify(seen[2]?.asked)).not.toContain('payment_account_uid');
+    expect(onboarding.view()).toMatchObject({ state: 'done', leftBehind: [{ uid: 'cp-1' }] });
+  });
+
+  test('gives it up, whatever is under way, and lists what is left behind', async () => {
+    const { onboarding } = await aScene({ ...ALL_WELL, agreement: { state: 'created' } });
+    await onboarding.say(say('abandonment'));
+    expect([onboarding.isOver(), onboarding.place()]).toEqual([true, 'abandoned']);
+    expect(onboarding.view()).toMatchObject({
+      leftBehind: [{ uid: 'cli-1' }, { uid: 'cp-1' }, { uid: 'agr-1', state: 'created' }],
+      attention: [],
+    });
+    expect(onboarding.details()).toContain('left behind: agreement/agr-1, created');
+  });
+
+  test.each([
+    ['a correction of what goes on', {}, say('correction', corrected), 'step_not_stopped'],
+    ['a resumption of what goes on', {}, say('resumption'), 'step_not_stopped'],
+    ['a skip of the client', {}, say('skip'), 'step_not_skippable'],
+    [
+      'a correction of another part',
+      { client: { state: 'failed' } },
+      say('correction', corrected),
+      'other_step_stopped',
+    ],
+    [
+      'a correction under the same uid',
+      { client: { state: 'failed' } },
+      say('correction', { client: { uid: 'cli-1' } }),
+      'idempotency_conflict',
+    ],
+    [
+      'another payment in place of one that was sent',
+      { ...ALL_WELL, payment: { state: 'failed', isSent: true } },
+      say('correction', { payment: someParts({}).parts.payment }),
+      'payment_submitted',
+    ],
+  ])('refuses %s', async (_name, at, said, code) => {
+    const { onboarding } = await aScene(at);
+    const before = onboarding.view();
+    expect(await refusalOf(onboarding.say(said))).toBe(code);
+    expect(onboarding.view()).toEqual(before);
+  });
+
+  test('a verification that is required is not skipped', async () => {
+    const { counterparty } = someParts().parts;
+    if (counterparty === undefined) throw new Error('expected a counterparty');
+    const given = someParts({ counterparty: { ...counterparty, isRequired: true } });
+    const { onboarding } = await aScene({ ...ALL_WELL, counterparty: { state: 'unverified' } }, given);
+    expect(await refusalOf(onboarding.say(say('skip')))).toBe('step_not_skippable');
+  });
+
+  test('the same key for something else is refused', async () => {
+    const { onboarding } = await aScene({ client: { state: 'failed' } });
+    await onboarding.say(say('resumption', undefined, 'resumption'));
+    const other = {
+      ...say('abandonment', corrected),
+      use: { key: 'resumption', uid: 'onb-1', body: 'other' },
+    };
+    expect(await refusalOf(onboarding.say(other))).toBe('onboarding_key_conflict');
+  });
+
+  test('a payment that was not admitted is asked for again as it was', async () => {
+    const failure = { code: 'before_first_payment_date', title: 'Expected a later day.' };
+    const { onboarding, at } = await aScene({ ...ALL_WELL, payment: { state: 'refused', failure } });
+    expect(onboarding.view().attention[0]?.detail).toContain('before_first_payment_date');
+    at.payment = { state: 'settled' };
+    await onboarding.say(say('resumption'));
+    expect(onboarding.view().state).toBe('done');
+  });
+});

@@ -1,0 +1,72 @@
+// What may be sent to an onboarding, and what it changes.
+// In:  workflows/onboarding/workflow.ts.
+import { STEPS } from '../../domain/onboarding.js';
+import { changing } from '../entity/handlers.js';
+import { refused } from '../entity/refusal.js';
+import { currentStep, isOver, repeatOfCommand, withCommand, withNews } from './state.js';
+import { resourceOf, viewOf } from './view.js';
+import type { StoryReport } from '../entity/reports.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { CommandRequest, State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  storyReports: changing((state: State, { workflowId }: StoryReport) =>
+    withNews(state, workflowId === resourceOf(state)),
+  ),
+  commandOnboarding: { assert: assertTakeable, ...changing(withCommand) },
+  getOnboarding: { read: viewOf },
+};
+
+/** @throws ApplicationFailure as the contract says. */
+function assertTakeable(state: State, request: CommandRequest): void {
+  const repeat = repeatOfCommand(state, request);
+  if (repeat === 'same') return;
+  if (repeat === 'other')
+    throw refused('onboarding_key_conflict', 'This key was used before, for something else.');
+  const current = currentStep(state);
+  if (current === undefined || isOver(state))
+    throw refused('onboarding_over', 'Expected an onboarding that is not over.');
+  const { kind } = request;
+  if (kind === 'skip') return assertSkippable(state);
+  if (kind === 'abandonment') return;
+  if (current.state !== 'stopped')
+    throw refused(
+      'step_not_stopped',
+      `Expected a step that is stopped; ${current.step} is under way. GET the onboarding says what it waits for.`,
+    );
+  if (kind === 'correction') assertCorrectable(state, request);
+}
+
+/** Only a verification may be left out, and only where nobody requires it. */
+function assertSkippable(state: State): void {
+  const { step } = currentStep(state) ?? {};
+  const { counterparty } = state.parts;
+  if (step === 'counterparty' && counterparty?.isRequired !== true) return;
+  throw refused(
+    'step_not_skippable',
+    step === 'counterparty'
+      ? 'Expected a verification that is not required: the client is of high risk (HIGH_RISK_MCC).'
+      : `Expected the step to be counterparty, which alone may be left out; it is ${step ?? 'none'}.`,
+  );
+}
+
+function assertCorrectable(state: State, { parts = {} }: CommandRequest): void {
+  const { step } = currentStep(state) ?? {};
+  if (step === undefined) return;
+  const { part } = STEPS[step];
+  const { [part]: corrected } = parts;
+  if (corrected === undefined)
+    throw refused('other_step_stopped', `Expected a correction of the ${part}, at which it is stopped.`, {
+      pointer: `/${Object.keys(parts)[0] ?? part}`,
+    });
+  if (part === 'payment' && state.readings.payment?.isSent === true)
+    throw refused(
+      'payment_submitted',
+      `Expected a payment that was never sent. This one was: where it may be tried again, POST /v1/payments/${state.parts.payment?.uid ?? ''}/retry, then resume.`,
+    );
+  if (corrected.uid === state.parts[part]?.uid && state.readings[part]?.state !== 'refused')
+    throw refused('idempotency_conflict', 'Expected another uid than that of the one that did not go on.', {
+      pointer: `/${part}/uid`,
+    });
+}

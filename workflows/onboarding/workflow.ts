@@ -1,0 +1,26 @@
+// One per onboarding: from a client to the first payment. It begins what is not there, waits for each, and is stopped where one does not go on.
+// In:  api/temporal/onboardings.ts starts it.
+// Out: workflows/onboarding/steps.ts, which calls an activity; that begins the other stories.
+import { flagCancelRequest } from '../entity/state.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { newOnboarding } from './state.js';
+import { ONBOARDING } from './steps.js';
+import { viewOf } from './view.js';
+import type { OnboardingEnd, OnboardingInput } from './contract.js';
+
+export async function onboarding(input: OnboardingInput): Promise<OnboardingEnd> {
+  const { carried, ...asked } = input;
+  const { outcome, state } = await runStory({
+    story: ONBOARDING,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(carried, () => newOnboarding(asked, now)),
+    cancelRequested: flagCancelRequest(`To give it up: POST /v1/onboardings/${input.id}/abandonment.`),
+  });
+  if (outcome === 'continue')
+    return continueOnCurrentRelease<typeof onboarding>({ ...asked, carried: carry(state) });
+  return { ...viewOf(state), carried: carry(state) };
+}
