@@ -16,6 +16,7 @@ import { checkLiveness, checkReadiness } from './routes/check-health.js';
 import { commandAgreement } from './routes/command-agreement.js';
 import { completeConsent } from './routes/complete-consent.js';
 import { createAgreement } from './routes/create-agreement.js';
+import { createBatch, identifyAgreements } from './routes/create-batch.js';
 import {
   createClient,
   getClient,
@@ -31,6 +32,7 @@ import { listPayments } from './routes/list-payments.js';
 import { listAgreements, listAllPayments, listAllRefunds, listClients } from './routes/list-resources.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
+import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/read-batch.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
 import { readMetrics } from './routes/read-metrics.js';
 import { reauthoriseConnection } from './routes/reauthorise-connection.js';
@@ -56,6 +58,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[lookUpPayment, resolvePaymentAttention],
   ...[requestRefund, listRefunds, listAllRefunds, getRefund, lookUpRefund, resolveRefundAttention],
   ...[createClient, listClients, getClient, updateClient, lookUpClient, resolveClientAttention],
+  ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

@@ -18,15 +18,25 @@ export type Access = Scope | 'public' | 'signed';
 
 /**
  * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
- * `state` of a consent, kept by the agreement, payment, refund or client that the path names, or asked for by an event. `none`: it is on none.
+ * `state` of a consent, kept by the agreement, payment, refund, client or batch that the path names, or asked for by an event. `none`: it is on none.
  */
 type ConnectionSource =
-  'path' | 'query' | 'body' | 'state' | 'agreement' | 'payment' | 'refund' | 'client' | 'event' | 'none';
+  | 'path'
+  | 'query'
+  | 'body'
+  | 'state'
+  | 'agreement'
+  | 'payment'
+  | 'refund'
+  | 'client'
+  | 'batch'
+  | 'event'
+  | 'none';
 
 type Described = Omit<RouteConfig, 'responses' | 'security' | 'middleware' | 'hide'>;
 interface Contract extends Described {
   operationId: string;
-  tags: ['agreements' | 'payments' | 'clients' | 'connections' | 'bridge' | 'operations'];
+  tags: ['agreements' | 'payments' | 'clients' | 'batches' | 'connections' | 'bridge' | 'operations'];
   summary: string;
   access: Access;
   connection: ConnectionSource;

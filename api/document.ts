@@ -17,6 +17,7 @@ const DOCUMENT = {
     { name: 'connections', description: 'The OAuth grants of merchants.' },
     { name: 'agreements', description: 'Mandates, each of which is one Temporal workflow.' },
     { name: 'payments', description: 'Payments under agreements: never two for one uid.' },
+    { name: 'batches', description: 'Many requests as one; each row has its own answer.' },
     { name: 'bridge', description: 'What the provider pushes.' },
     { name: 'operations', description: 'For operators.' },
   ],

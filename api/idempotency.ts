@@ -13,6 +13,7 @@ const CONNECTIONS = '6f1d3a52-0c0e-4a87-9b64-0a4b1f7d5e21';
 const PAYMENTS = 'c2b7e0f4-5a3d-4f0b-8f53-7d9a2c61e8b3';
 const REFUNDS = '1e9d0c35-7b52-4d6e-a0f8-3c64b29e5d17';
 const CLIENTS = '9c4e7b1a-2d58-4f36-8e0b-5a7d13c6f942';
+const BATCHES = '4d8f2c19-6ab3-4e71-95d0-3b7e1f8a2c56';
 const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
 
 /** The id of a connection that the body does not name. */
@@ -29,6 +30,9 @@ export const refundUidFrom = (paymentUid: string, key: string | undefined): stri
 /** The uid of a client that the body does not name, in the same way out of its connection and the key. */
 export const clientUidFrom = (connectionId: string, key: string | undefined): string =>
   uuidV5(needed(key, 'uid'), uuidV5(connectionId, CLIENTS));
+
+/** The id of a batch that the body does not name. @param scoped the caller's key, as `scopedKey` has it. */
+export const batchIdFrom = (scoped: string | undefined): string => uuidV5(needed(scoped, 'id'), BATCHES);
 
 /** With its date it is the uid of a planned payment: of one agreement and day there is one, whichever plan names it. */
 export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid, PLANS);

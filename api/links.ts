@@ -1,5 +1,6 @@
 // Where things are found: paths of this API, and the workflow's page in Temporal's UI.
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
+import { batchWorkflowId } from '../workflows/batch/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
 import { paymentWorkflowId } from '../workflows/payment/contract.js';
@@ -38,6 +39,12 @@ export const clientLinks = (ui: TemporalUi, uid: string, clientId: string | unde
   self: `/v1/clients/${uid}`,
   agreements: clientId === undefined ? null : `/v1/agreements?client=${encodeURIComponent(clientId)}`,
   temporal_ui: pageOf(ui, clientWorkflowId(uid)),
+});
+
+export const batchLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/batches/${id}`,
+  rows: `/v1/batches/${id}/rows`,
+  temporal_ui: pageOf(ui, batchWorkflowId(id)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

@@ -4,6 +4,7 @@ import { isClientFinal, isDecidedService } from '../domain/client.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
+import type { BatchView } from '../workflows/batch/contract.js';
 import type { ClientView } from '../workflows/client/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
 import type { RefundView } from '../workflows/refund/contract.js';
@@ -82,3 +83,7 @@ export const isRefundDecided = ({ state, awaiting }: RefundView): boolean =>
 /** The same of a client: once its service is decided. */
 export const isClientDecided = ({ state, awaiting }: ClientView): boolean =>
   state === 'unknown' || isClientFinal(state) || isDecidedService(state) || awaiting.what === 'operator';
+
+/** The same of a batch: once every row has its answer, or it is paused. */
+export const isBatchOver = ({ state, counts }: BatchView): boolean =>
+  state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.begun ?? 0) === 0);

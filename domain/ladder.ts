@@ -15,6 +15,7 @@ export const LADDERS = {
   standing: [24 * HOUR],
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
+  rows: [2, 5, 15, MINUTE, 5 * MINUTE],
 } as const;
 export type LadderName = keyof typeof LADDERS;
 

@@ -1,5 +1,6 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
+import { OUTCOMES } from '../../domain/batch.js';
 import { CLIENT_STATES } from '../../domain/client.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
@@ -59,6 +60,14 @@ export const PaymentQuery = z.strictObject({
       description:
         'Only judge by the agreement’s terms whether it would be admitted now; nothing is changed.',
     }),
+});
+export const BatchQuery = z.strictObject({
+  wait,
+  dry_run: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', description: 'Only judge each row; none is begun.' }),
 });
 
 const paging = {
@@ -133,6 +142,16 @@ export const RefundsQuery = z.strictObject({ ...listed(REFUND_VIEW_STATES), ...c
 
 export const CLIENT_VIEW_STATES = [...CLIENT_STATES, 'unknown'] as const;
 export const ClientsQuery = z.strictObject(listed(CLIENT_VIEW_STATES));
+
+export const BatchesQuery = z.strictObject({
+  awaiting: z.enum(AWAITED).optional(),
+  attention: z.enum(ATTENTION_CODES).optional(),
+  connection: connectionId.optional(),
+  ...paging,
+});
+export const BatchRowsQuery = PagingQuery.extend({
+  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows that have it.' }),
+});
 
 /** What any of these lists may be asked for. */
 export interface ListQuery<State extends string> {

@@ -1,29 +1,18 @@
 // What the API asks of agreement workflows: start, read, list.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { differences, firstDifference } from '../../domain/intent.js';
+import { beginAgreement } from '../../delivery/begin-agreement.js';
+import { differenceFromAgreement } from '../../domain/repeat.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { Payer } from '../../domain/payer.schema.js';
 import { wholeEntry } from '../../domain/payment-outcome.js';
 import { timelineOf } from '../../domain/timeline.js';
 import type { OlderFacts, Timeline } from '../../domain/timeline.js';
-import {
-  AGREEMENT_WORKFLOW,
-  agreementWorkflowId,
-  getAgreement,
-  getTimeline,
-} from '../../workflows/agreement/contract.js';
-import type { AgreementEnd, AgreementInput, AgreementView } from '../../workflows/agreement/contract.js';
+import { agreementWorkflowId, getAgreement, getTimeline } from '../../workflows/agreement/contract.js';
+import type { AgreementEnd, AgreementView } from '../../workflows/agreement/contract.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import { upgrade } from '../../workflows/entity/contract.js';
-import {
-  AGREEMENT_STATE,
-  AGREEMENT_UID,
-  AWAITING,
-  AWAITING_SINCE,
-  CONNECTION_ID,
-} from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { createAgreementCommands } from './agreement-commands.js';
@@ -104,24 +93,8 @@ async function startNew(
   connectionId: string,
 ): Promise<AgreementView> {
   const now = new Date();
-  const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
-  await calls.short(() =>
-    calls.client.workflow.start(AGREEMENT_WORKFLOW, {
-      workflowId: agreementWorkflowId(uid),
-      taskQueue: calls.taskQueue,
-      args: [input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `agreement on connection ${connectionId}`,
-      typedSearchAttributes: [
-        { key: AGREEMENT_STATE, value: 'pending' },
-        { key: AWAITING, value: 'provider-acceptance' },
-        { key: AWAITING_SINCE, value: now },
-        { key: CONNECTION_ID, value: connectionId },
-        { key: AGREEMENT_UID, value: uid },
-      ],
-    }),
-  );
+  const input = { uid, connectionId, mandate, payer, requestedBy: by };
+  await calls.short(() => beginAgreement(calls, input, now));
   return begun({ uid, mandate, by }, connectionId, now.toISOString());
 }
 
@@ -152,24 +125,13 @@ function begun(
   };
 }
 
-/**
- * What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
- * @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with.
- */
+/** @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with. */
 export function sameOrRefused(
   { uid, connection, mandate }: AgreementStart,
   found: AgreementView,
 ): AgreementView {
-  // What is in force may have been amended since; a repeat asks for what was asked then.
-  const original = found.asked ?? found.mandate;
-  if (original === undefined && found.state !== 'unknown') throw lookUpPending(uid);
-  const inMandate = (): string | undefined =>
-    original === undefined || !found.adopted
-      ? firstDifference(mandate, original)
-      : differences(mandate, original)[0];
-  const isElsewhere =
-    connection !== undefined && found.connectionId !== undefined && connection !== found.connectionId;
-  const pointer = isElsewhere ? '/connection' : inMandate();
+  const pointer = differenceFromAgreement({ connection, mandate }, found);
+  if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
   if (pointer === undefined) return found;
   throw new ApiError('idempotency_conflict', `Agreement ${uid} exists already, with other particulars.`, {
     errors: [

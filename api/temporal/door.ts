@@ -3,6 +3,8 @@
 import type { Client } from '@temporalio/client';
 import { createAgreementsDoor } from './agreements.js';
 import type { AgreementsDoor } from './agreements.js';
+import { createBatchesDoor } from './batches.js';
+import type { BatchesDoor } from './batches.js';
 import { createCalls } from './calls.js';
 import { createClientsDoor } from './clients.js';
 import type { ClientsDoor } from './clients.js';
@@ -31,6 +33,7 @@ export interface Temporal {
   payments: PaymentsDoor;
   refunds: RefundsDoor;
   clients: ClientsDoor;
+  batches: BatchesDoor;
   connections: ConnectionsDoor;
   stop: StopDoor;
   deliver: Deliver;
@@ -47,6 +50,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     payments: createPaymentsDoor(calls),
     refunds: createRefundsDoor(calls),
     clients: createClientsDoor(calls, choice.choose),
+    batches: createBatchesDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
     stop: createStopDoor(calls, choice),
     deliver: createDeliver(calls),

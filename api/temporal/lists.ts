@@ -1,8 +1,9 @@
-// Agreements, payments, refunds and clients as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
+// Agreements, payments, refunds, clients and batches as Temporal's lists know them: by their search attributes, asking no workflow.
+// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, batches.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { BATCH_WORKFLOW, batchWorkflowId } from '../../workflows/batch/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW, refundWorkflowId } from '../../workflows/refund/contract.js';
@@ -54,6 +55,13 @@ export const LISTINGS = {
     attribute: 'ClientState',
     states: CLIENT_VIEW_STATES,
   }),
+  /** Its state is in no search attribute: what it awaits says whether it is over. */
+  batches: listing<never>({
+    workflow: BATCH_WORKFLOW,
+    workflowId: batchWorkflowId,
+    attribute: '',
+    states: [],
+  }),
 } as const;
 
 /** As much of a thing as lists know; what is absent was not published yet. */
@@ -78,6 +86,7 @@ export type ListedAgreement = Listed<StateOf<'agreements'>>;
 export type ListedPayment = Listed<StateOf<'payments'>>;
 export type ListedRefund = Listed<StateOf<'refunds'>>;
 export type ListedClient = Listed<StateOf<'clients'>>;
+export type ListedBatch = Listed<never>;
 
 export interface ListPage<Item> {
   items: Item[];

@@ -14,6 +14,7 @@ const WORDS: Record<LadderName, string> = {
   standing: 'then every 24 h',
   stop: '5 s, 10 s, 20 s, 40 s, then every 1 m',
   denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
+  rows: '2 s, 5 s, 15 s, 1 m, then every 5 m',
 };
 
 test.each(Object.entries(WORDS))('the ladder %s in words: %s', (name, words) => {

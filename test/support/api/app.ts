@@ -10,7 +10,15 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { aClientView, aPaymentView, aConnectionView, aRefundView, anAgreementView } from './builders.js';
+import { runsOf } from '../../../domain/batch.js';
+import {
+  aBatchView,
+  aClientView,
+  aPaymentView,
+  aConnectionView,
+  aRefundView,
+  anAgreementView,
+} from './builders.js';
 
 export const NOW = Date.parse('2026-10-01T02:00:00.000Z');
 export const WEBHOOK_SECRET = 'whsec-of-tests';
@@ -77,6 +85,15 @@ export function aDoor() {
       lookUp: vi.fn<Temporal['clients']['lookUp']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['clients']['resolveAttention']>(() => Promise.resolve()),
     },
+    batches: {
+      start: vi.fn<Temporal['batches']['start']>(({ id, kind, rows, isDryRun }) =>
+        Promise.resolve(aBatchView({ id, kind, isDryRun, runs: runsOf([rows.length]) })),
+      ),
+      view: vi.fn<Temporal['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
+      rows: vi.fn<Temporal['batches']['rows']>(() => Promise.resolve({ rows: [], next: undefined })),
+      list: vi.fn<Temporal['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      steer: vi.fn<Temporal['batches']['steer']>(() => Promise.resolve()),
+    },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -123,6 +140,8 @@ export const sentOf = (door: Door): number =>
     door.clients.change,
     door.clients.lookUp,
     door.clients.resolveAttention,
+    door.batches.start,
+    door.batches.steer,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,

@@ -1,0 +1,54 @@
+// Many requests as one, over HTTP: each row carried out once by the door of a single request, judged before, steered, and read row by row.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { aPayment, anAgreement } from '../support/road.js';
+import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { eventually, useTemporal } from '../support/temporal.js';
+import type { Road } from '../support/road.js';
+
+const temporal = useTemporal();
+
+const until = (road: Road, id: string, state: string) =>
+  eventually(
+    async () => (await road.get(`/v1/batches/${id}`)).body,
+    (data) => data['state'] === state,
+  );
+const rowsOf = async (road: Road, id: string, query = '') =>
+  (await road.get(`/v1/batches/${id}/rows?per_page=100${query}`)).body['data'];
+
+test('agreements and then payments are carried out as one, each row once, and refused rows say why', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const [id, pays] = [`b-${randomUUID()}`, `b-${randomUUID()}`];
+    const rows = Array.from({ length: 3 }, () => anAgreement());
+    const taken = await active(road, connection);
+    const asked = { id, connection, kind: 'agreements', rows: [...rows, anAgreement(taken)] };
+    for (const _ of ['first', 'again'])
+      expect(await road.post('/v1/batches', asked)).toMatchObject({ status: 202, body: { id, rows: 4 } });
+    expect(await until(road, id, 'done')).toMatchObject({ counts: { done: 3, refused: 1 } });
+    expect(await rowsOf(road, id, '&outcome=refused')).toMatchObject([
+      { index: 3, uid: taken, refusals: [{ code: 'idempotency_conflict' }] },
+    ]);
+    for (const { uid } of rows) {
+      expect(agreementsAt(road, uid)).toHaveLength(1);
+      expect(callsOf(road, 'create_agreement', uid)).toHaveLength(1);
+      await road.backend.untilAgreement(uid, ({ state }) => state === 'active');
+    }
+
+    const [first, second] = rows.map(({ uid: agreement_uid }) => ({ ...aPayment(), agreement_uid }));
+    const tooMuch = { ...aPayment(undefined, { amount: 99_999 }), agreement_uid: taken };
+    const payments = { kind: 'payments', rows: [first, second, tooMuch] };
+    const tried = await road.post('/v1/batches?dry_run=true&wait=30', { ...payments, id: `${pays}-dry` });
+    expect(tried.body).toMatchObject({ state: 'done', dry_run: true, counts: { passes: 2, refused: 1 } });
+    expect(await rowsOf(road, `${pays}-dry`, '&outcome=refused')).toMatchObject([
+      { index: 2, refusals: [{ code: 'amount_over_maximum', pointer: '/rows/2/amount' }] },
+    ]);
+    expect(paymentsAt(road, first?.uid ?? '')).toEqual([]);
+
+    await road.post('/v1/batches', { ...payments, id: pays });
+    expect(await until(road, pays, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
+    // Another batch of the same rows pays nobody twice.
+    await road.post('/v1/batches', { ...payments, id: `${pays}-2` });
+    expect(await until(road, `${pays}-2`, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
+    for (const one of [first, second]) expect(paymentsAt(road, one?.uid ?? '')).toHaveLength(1);
+  });
+});
