@@ -2,16 +2,22 @@
 // In:  workflows/rows/steps.ts.
 // Out: activities/batch/agreements.ts, payments.ts and identifications.ts.
 import { Context } from '@temporalio/activity';
-import { isAnswer } from '../domain/batch.js';
+import { isAnswer } from '../domain/batch-rows.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
 import { IDENTIFICATION_ROWS } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
-import { knownClients } from './batch/runs.js';
+import { createClientReader } from './batch/runs.js';
 import { nothingYet } from './failure.js';
 import { withHeartbeats } from './heartbeat.js';
 import { createPace } from './pace.js';
 import { createVisibility } from './visibility.js';
-import type { AgreementRow, BatchRow, IdentificationRow, PaymentRow, RowAnswer } from '../domain/batch.js';
+import type {
+  AgreementRow,
+  BatchRow,
+  IdentificationRow,
+  PaymentRow,
+  RowAnswer,
+} from '../domain/batch-rows.js';
 import type { RowsTask, Scene } from './batch/rows.js';
 
 /** So many attempts to see all of them; from then on some will do. */
@@ -20,7 +26,7 @@ const FOR_ALL = 3;
 export function rowActivities(deps: Scene['deps'], visibility = createVisibility(deps.temporal)) {
   const sceneOf = (task: RowsTask): Scene => ({
     ...{ deps, visibility, task },
-    clients: knownClients(deps.temporal, visibility),
+    clients: createClientReader(deps.temporal, visibility),
   });
   return {
     /** The answers in the order of the rows. An attempt after a crash goes on behind the last one that is known; what it repeats is harmless. */
@@ -40,10 +46,10 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
     /** @throws ApplicationFailure `nothing_new` while there is none, or at first not all: asked again by the ladder. */
     watchRows: async (task: RowsTask): Promise<(RowAnswer | null)[]> => {
       const answers = await withHeartbeats(() => watched(sceneOf(task), task.rows));
-      const known = answers.filter((answer) => answer !== null && isAnswer(answer.outcome)).length;
+      const found = answers.filter((answer) => answer !== null && isAnswer(answer.outcome)).length;
       const { attempt } = Context.current().info;
-      if (known === answers.length || (known > 0 && attempt >= FOR_ALL)) return answers;
-      throw nothingYet('rows', `${known} of ${answers.length} rows have their answer`);
+      if (found === answers.length || (found > 0 && attempt >= FOR_ALL)) return answers;
+      throw nothingYet('rows', `${found} of ${answers.length} rows have their answer`);
     },
   };
 }
@@ -98,4 +104,7 @@ const isOf =
     row.kind === kind;
 
 /** What an attempt before this one has left, which is ours and of this very task; anything else begins anew. */
-const answersIn = (details: unknown): RowAnswer[] => (Array.isArray(details) ? [...details] : []);
+const answersIn = (details: unknown): RowAnswer[] =>
+  Array.isArray(details) ? details.filter(isRowAnswer) : [];
+const isRowAnswer = (value: unknown): value is RowAnswer =>
+  typeof value === 'object' && value !== null && 'outcome' in value;

@@ -91,10 +91,10 @@ interface FoundAgreement {
  */
 export function differenceFromAgreement(
   { connection, mandate }: { connection: string | undefined; mandate: Mandate },
-  { asked, mandate: held, adopted, state, connectionId }: FoundAgreement,
+  { asked, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
 ): string | undefined {
   // What is in force may have been amended since; a repeat asks for what was asked then.
-  const original = asked ?? held;
+  const original = asked ?? inForce;
   if (original === undefined && state !== 'unknown') return 'nothing_to_compare';
   if (connection !== undefined && connectionId !== undefined && connection !== connectionId)
     return '/connection';

@@ -1,13 +1,13 @@
 // A row of a batch that starts an agreement: judged, begun and followed as a single request is.
 // In:  activities/carry-out-rows.ts. Out: delivery/begin-agreement.ts; workflows/agreement/workflow.ts, by query and in lists.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { beginAgreement } from '../../delivery/begin-agreement.js';
-import { outcomeOfState, refusedRow } from '../../domain/batch.js';
+import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
 import { differenceFromAgreement } from '../../domain/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
-import { ask, rowRefused, shownAmong } from './runs.js';
-import type { AgreementRow, RowAnswer } from '../../domain/batch.js';
+import { ask, rowRefused, statesAmong } from './runs.js';
+import type { AgreementRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
@@ -36,14 +36,14 @@ export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
     }
   },
   watch: async ({ deps, visibility }, rows) => {
-    const shown = await shownAmong(
+    const found = await statesAmong(
       visibility,
       { workflow: AGREEMENT_WORKFLOW, workflowIdOf: agreementWorkflowId, attribute: AGREEMENT_STATE },
       rows.map(({ uid }) => uid),
     );
     return Promise.all(
       rows.map(async ({ uid }): Promise<RowAnswer | null> => {
-        const { state = 'pending', awaiting } = shown.get(uid) ?? {};
+        const { state = 'pending', awaiting } = found.get(uid) ?? {};
         const outcome = outcomeOfState('agreements', state, awaiting);
         if (outcome === 'begun') return null;
         const at = new Date(deps.now()).toISOString();

@@ -1,13 +1,13 @@
 // A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
 // asked of its agreement once, and followed until the provider has answered.
 // In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; clients by query.
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { refusedRow } from '../../domain/batch.js';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { refusedRow } from '../../domain/batch-rows.js';
 import { refusalsOfIdentification } from '../../domain/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { ask, refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/action.js';
-import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch.js';
+import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
 import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
 import type { RowsOf, Scene } from './rows.js';
 
@@ -35,12 +35,12 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     const before = actionIn(scene, view);
     if (before !== undefined) return ofAction(scene, before);
     const clientId = row.ask.initiator?.client_id;
-    const known = clientId === undefined ? undefined : await scene.clients.view(clientId);
+    const client = clientId === undefined ? undefined : await scene.clients.view(clientId);
     const refusals = refusalsOfIdentification({
       state,
       mandate: view.mandate,
       ask: row.ask,
-      client: known?.particulars ?? known?.order,
+      client: client?.particulars ?? client?.order,
     });
     if (refusals.length === 0) return undefined;
     const at = new Date(deps.now()).toISOString();

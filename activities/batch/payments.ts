@@ -1,13 +1,13 @@
 // A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
 // In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; the payment by query and in lists.
-import { WorkflowNotFoundError } from '@temporalio/client';
-import { outcomeOfState, refusedRow } from '../../domain/batch.js';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
 import { firstDifference, isSame } from '../../domain/intent.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { ask, publicCode, refusalOfUpdate, rowRefused, shownAmong } from './runs.js';
-import type { PaymentRow, RowAnswer } from '../../domain/batch.js';
+import { ask, publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
+import type { PaymentRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';
 import type { PaymentView } from '../../workflows/payment/contract.js';
 import type { RowsOf, Scene } from './rows.js';
@@ -66,14 +66,14 @@ export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
     return ofPayment(scene, before);
   },
   watch: async (scene, rows) => {
-    const shown = await shownAmong(
+    const found = await statesAmong(
       scene.visibility,
       { workflow: PAYMENT_WORKFLOW, workflowIdOf: paymentWorkflowId, attribute: PAYMENT_STATE },
       rows.map(({ uid }) => uid),
     );
     return Promise.all(
       rows.map(async ({ uid }): Promise<RowAnswer | null> => {
-        const { state = 'requested', awaiting } = shown.get(uid) ?? {};
+        const { state = 'requested', awaiting } = found.get(uid) ?? {};
         const outcome = outcomeOfState('payments', state, awaiting);
         if (outcome === 'begun') return null;
         if (outcome === 'done') return { outcome, at: new Date(scene.deps.now()).toISOString(), state };

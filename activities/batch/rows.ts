@@ -1,9 +1,9 @@
 // What every kind of row is carried out by.
 // In:  activities/carry-out-rows.ts; activities/batch/agreements.ts and its siblings, which are such.
-import type { BatchRow, RowAnswer } from '../../domain/batch.js';
+import type { BatchRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../visibility.js';
-import type { KnownClients } from './runs.js';
+import type { ClientReader } from './runs.js';
 
 /** Rows of one kind, and what their batch says of all of them. */
 export interface RowsTask {
@@ -21,7 +21,7 @@ export interface RowsTask {
 export interface Scene {
   deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep'>;
   visibility: Visibility;
-  clients: KnownClients;
+  clients: ClientReader;
   task: RowsTask;
 }
 

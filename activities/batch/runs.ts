@@ -1,9 +1,8 @@
 // What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
 // In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/visibility.ts.
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
-import { refusedRow } from '../../domain/batch.js';
+import { refusedRow } from '../../domain/batch-rows.js';
 import { refusalToInitiate } from '../../domain/client.js';
 import { UID } from '../../domain/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
@@ -11,7 +10,7 @@ import { AWAITING } from '../../workflows/entity/search-attributes.js';
 import type { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
-import type { RowAnswer, RowRefusal } from '../../domain/batch.js';
+import type { RowAnswer, RowRefusal } from '../../domain/batch-rows.js';
 import type { Standing } from '../../domain/client.js';
 import type { ClientView } from '../../workflows/client/contract.js';
 import type { Visibility } from '../visibility.js';
@@ -42,8 +41,7 @@ export const publicCode = (code: string): string => PUBLIC_CODES.get(code) ?? co
 
 /** Why an update was refused. @throws every other error as it is: the attempt is made again. */
 export function refusalOfUpdate(error: unknown): RowRefusal {
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
-    throw error;
+  if (!(error instanceof Error) || !(error.cause instanceof ApplicationFailure)) throw error;
   const { type, message, details } = error.cause;
   // Its run ended meanwhile: what came of it is to be asked for anew.
   if (type == null || type === 'AcceptedUpdateCompletedWorkflow') throw error;
@@ -54,13 +52,13 @@ export function refusalOfUpdate(error: unknown): RowRefusal {
 export const rowRefused = (code: string, pointer: string, detail: string, nowMs: number): RowAnswer =>
   refusedRow([{ code, pointer, detail }], new Date(nowMs).toISOString());
 
-interface Shown {
+interface ListedState {
   state: string | undefined;
   awaiting: string | undefined;
 }
 
 /** How these stand in Temporal's lists: the open run of each, else the newest. One query. */
-export async function shownAmong(
+export async function statesAmong(
   visibility: Visibility,
   {
     workflow,
@@ -72,22 +70,22 @@ export async function shownAmong(
     attribute: typeof AGREEMENT_STATE;
   },
   uids: readonly string[],
-): Promise<Map<string, Shown>> {
-  const shown = new Map<string, Shown & { rank: number }>();
+): Promise<Map<string, ListedState>> {
+  const found = new Map<string, ListedState & { rank: number }>();
   const ids = uids.map((uid) => `'${workflowIdOf(uid)}'`).join(', ');
   const query = `WorkflowType = '${workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
   for await (const run of visibility.list(query)) {
     const uid = run.workflowId.slice(workflowIdOf('').length);
     const rank = isOpen(run) ? Infinity : run.startTime.getTime();
-    if (rank < (shown.get(uid)?.rank ?? -1)) continue;
+    if (rank < (found.get(uid)?.rank ?? -1)) continue;
     const { typedSearchAttributes: attributes } = run;
-    shown.set(uid, { state: attributes.get(attribute), awaiting: attributes.get(AWAITING), rank });
+    found.set(uid, { state: attributes.get(attribute), awaiting: attributes.get(AWAITING), rank });
   }
-  return shown;
+  return found;
 }
 
 /** Clients by the provider's id, read once each for all rows of a call; undefined of one that is not known here. */
-export interface KnownClients {
+export interface ClientReader {
   view: (clientId: string) => Promise<ClientView | undefined>;
   /** Why one may initiate no agreement; nothing where it may, or where it is not known here. */
   refusalToInitiate: (clientId: string) => Promise<string | undefined>;
@@ -96,7 +94,7 @@ export interface KnownClients {
 /** More levels than any organisation has. */
 const MOST_LEVELS = 10;
 
-export function knownClients(temporal: Client, visibility: Visibility): KnownClients {
+export function createClientReader(temporal: Client, visibility: Visibility): ClientReader {
   const read = new Map<string, Promise<ClientView | undefined>>();
   const view = (clientId: string): Promise<ClientView | undefined> => {
     const found = read.get(clientId) ?? clientOf(temporal, visibility, clientId);
@@ -106,14 +104,14 @@ export function knownClients(temporal: Client, visibility: Visibility): KnownCli
   return {
     view,
     refusalToInitiate: async (clientId) => {
-      const line: Standing[] = [];
-      for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
+      const above: Standing[] = [];
+      for (let id: string | null | undefined = clientId; id != null && above.length < MOST_LEVELS;) {
         const found: ClientView | undefined = await view(id);
         if (found === undefined) break;
-        line.push({ uid: found.uid, clientId: id, state: found.state });
+        above.push({ uid: found.uid, clientId: id, state: found.state });
         id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
       }
-      return refusalToInitiate(line);
+      return refusalToInitiate(above);
     },
   };
 }

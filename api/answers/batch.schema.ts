@@ -1,11 +1,10 @@
 // What the API answers of batches: how far one has come, and what became of each row.
 import { z } from 'zod';
-import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../domain/batch.js';
+import { BATCH_COMMANDS, BATCH_KINDS, OUTCOMES, outcomeInWords } from '../../domain/batch-rows.js';
 import { AWAITED, ATTENTION_CODES } from '../../domain/legible.js';
 import { BATCH_STATES } from '../../workflows/batch/contract.js';
-import type { BatchKind } from '../../domain/batch.js';
+import type { BatchKind, RowView } from '../../domain/batch-rows.js';
 import type { BatchView } from '../../workflows/batch/contract.js';
-import type { RowView } from '../../workflows/rows/contract.js';
 import { batchLinks } from '../links.js';
 import type { TemporalUi } from '../links.js';
 import type { ListedBatch } from '../temporal/lists.js';

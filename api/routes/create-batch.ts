@@ -2,7 +2,7 @@
 // Out: api/temporal/door.ts starts workflows/batch/workflow.ts with all its rows.
 import type { Context } from 'hono';
 import { CreateBatch, IdentifyAgreements } from '../../domain/batch.schema.js';
-import type { BatchRow } from '../../domain/batch.js';
+import type { BatchRow } from '../../domain/batch-rows.js';
 import { faultOfSubmitBefore, handlingOf } from '../../domain/payment-handling.js';
 import type { Intended } from '../../payments-api/requests/intended.js';
 import { BatchAnswer, batchAnswer } from '../answers/batch.schema.js';

@@ -2,7 +2,7 @@
 // Out: api/temporal/door.ts asks and updates workflows/batch/workflow.ts, asks workflows/rows/workflow.ts, and lists.
 import { z } from 'zod';
 import { SteerBatch } from '../../domain/batch.schema.js';
-import type { BatchCommand } from '../../domain/batch.js';
+import type { BatchCommand } from '../../domain/batch-rows.js';
 import {
   BatchAnswer,
   BatchRowsAnswer,

@@ -1,6 +1,6 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
-import { OUTCOMES } from '../../domain/batch.js';
+import { OUTCOMES } from '../../domain/batch-rows.js';
 import { CLIENT_STATES } from '../../domain/client.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';

@@ -1,8 +1,8 @@
 // What the API asks of batches: started with all their rows, steered, and read row by row.
 // In:  api/temporal/door.ts. Out: workflows/batch/workflow.ts and workflows/rows/workflow.ts, by their contracts alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { runsOf, sharedOut, sumOf } from '../../domain/batch.js';
-import type { BatchKind, BatchRow, BatchWord, Outcome } from '../../domain/batch.js';
+import { runsOf, sharedOut, sumOf } from '../../domain/batch-rows.js';
+import type { BatchKind, BatchRow, BatchWord, Outcome, RowView } from '../../domain/batch-rows.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import {
   BATCH_WORKFLOW,
@@ -14,7 +14,7 @@ import {
 import type { BatchEnd, BatchInput, BatchView } from '../../workflows/batch/contract.js';
 import { AWAITING, AWAITING_SINCE, CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ROWS_WORKFLOW, getRows, rowsWorkflowId } from '../../workflows/rows/contract.js';
-import type { RowView, RowsEnd, RowsInput, RowsView } from '../../workflows/rows/contract.js';
+import type { RowsEnd, RowsInput, RowsView } from '../../workflows/rows/contract.js';
 import { ApiError, notFound } from '../errors.js';
 import { digestOf } from '../idempotency.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';

@@ -22,8 +22,8 @@ test('agreements and then payments are carried out as one, each row once, and re
     const rows = Array.from({ length: 3 }, () => anAgreement());
     const taken = await active(road, connection);
     const asked = { id, connection, kind: 'agreements', rows: [...rows, anAgreement(taken)] };
-    for (const _ of ['first', 'again'])
-      expect(await road.post('/v1/batches', asked)).toMatchObject({ status: 202, body: { id, rows: 4 } });
+    for (const request of [asked, structuredClone(asked)])
+      expect(await road.post('/v1/batches', request)).toMatchObject({ status: 202, body: { id, rows: 4 } });
     expect(await until(road, id, 'done')).toMatchObject({ counts: { done: 3, refused: 1 } });
     expect(await rowsOf(road, id, '&outcome=refused')).toMatchObject([
       { index: 3, uid: taken, refusals: [{ code: 'idempotency_conflict' }] },

@@ -1,27 +1,23 @@
 // How the outside world addresses a batch: many requests as one, whose rows are in runs of their own (workflows/rows/).
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { BatchKind, BatchWord, Counts, RunOfRows } from '../../domain/batch.js';
+import type {
+  BatchKind,
+  BatchWord,
+  BatchWordTaken,
+  Counts,
+  RowsReport,
+  RunOfRows,
+} from '../../domain/batch-rows.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import { ROWS_REPORT } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
-import type { RowsReport } from '../rows/state.js';
-import type { State } from './state.js';
+import type { Asked, State } from './state.js';
 
 export { batchWorkflowId } from '../entity/talk.js';
 export const BATCH_WORKFLOW = 'batch';
 
-export interface BatchInput {
-  id: string;
-  kind: BatchKind;
-  connectionId?: string | undefined;
-  isDryRun?: true | undefined;
-  /** How many rows each of its runs holds. */
-  sizes: number[];
-  /** Of all that was asked: a repeat says the same. */
-  digest: string;
-  /** The id of the API key that it was asked for with. */
-  requestedBy: string;
+export interface BatchInput extends Asked {
   /** Everything that the run before knew: set by continue-as-new. */
   carried?: Carried<State> | undefined;
 }
@@ -29,9 +25,6 @@ export interface BatchInput {
 /** `receiving`: its rows are being handed over. `incomplete`: they never were, and none was begun. */
 export const BATCH_STATES = ['receiving', 'running', 'paused', 'done', 'abandoned', 'incomplete'] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
-
-/** A command that was taken. */
-export type BatchWordTaken = BatchWord & { at: Instant };
 
 export interface BatchView {
   id: string;

@@ -1,28 +1,41 @@
-// What a batch keeps: how far each of its runs has come, and what it was told. Plain JSON and pure. The rows are with their runs.
-import { COURSE_AFTER, runsOf, sumOf } from '../../domain/batch.js';
+// What a batch keeps: how far each of its runs has come, and what it was commanded. Plain JSON and pure. The rows are with their runs.
+import { COURSE_AFTER, runsOf } from '../../domain/batch-rows.js';
 import { raise } from '../../domain/legible.js';
 import { refused } from '../entity/refusal.js';
-import type { BatchKind, BatchWord, Course, RunOfRows } from '../../domain/batch.js';
+import type {
+  BatchKind,
+  BatchWord,
+  BatchWordTaken,
+  Course,
+  RowsReport,
+  RunOfRows,
+} from '../../domain/batch-rows.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { RowsReport } from '../rows/state.js';
-import type { BatchInput, BatchState, BatchView, BatchWordTaken } from './contract.js';
 
-/** One run of rows. */
-export interface Run extends RunOfRows {
-  /** What it was told last. */
-  told?: Course | undefined;
-  isOver?: true | undefined;
-}
-
-export interface State {
+/** What a batch is begun with. */
+export interface Asked {
   id: string;
   kind: BatchKind;
   connectionId?: string | undefined;
   isDryRun?: true | undefined;
+  /** How many rows each of its runs holds. */
+  sizes: number[];
+  /** Of all that was asked: a repeat says the same. */
   digest: string;
-  requestedAt: Instant;
+  /** The id of the API key that it was asked for with. */
   requestedBy: string;
+}
+
+/** One run of rows. */
+export interface Run extends RunOfRows {
+  /** How it was directed last. */
+  directed?: Course | undefined;
+  isOver?: true | undefined;
+}
+
+export interface State extends Omit<Asked, 'sizes'> {
+  requestedAt: Instant;
   runs: Run[];
   isReceived?: true | undefined;
   /** The time in which its rows were to come is over. */
@@ -36,7 +49,7 @@ export interface State {
 /** Of more the newest are kept. */
 const WORDS_KEPT = 20;
 
-export function newBatch({ sizes, carried: _, ...asked }: BatchInput, now: Instant): State {
+export function newBatch({ sizes, ...asked }: Asked, now: Instant): State {
   return {
     ...asked,
     requestedAt: now,
@@ -53,17 +66,17 @@ export const isOver = ({ runs }: State): boolean => runs.every((run) => run.isOv
 /** The run whose rows are begun now; those before it are over. */
 export const currentRun = ({ runs }: State): number => runs.findIndex((run) => run.isOver !== true);
 
-/** Which run has to be told what. All are told that they are abandoned, and the current one alone that it is its turn. */
+/** Which run has to be directed how. All are abandoned at once, and the current one alone is to go on. */
 export function directionDue(state: State): { n: number; course: Course } | undefined {
   const { runs, course } = state;
   if (course === 'abandoned') {
-    const n = runs.findIndex((run) => run.isOver !== true && run.told !== course);
+    const n = runs.findIndex((run) => run.isOver !== true && run.directed !== course);
     return n === -1 ? undefined : { n, course };
   }
   const n = currentRun(state);
-  const told = runs[n]?.told;
-  const isKnown = told === course || (told === undefined && course === 'paused');
-  return n === -1 || isKnown ? undefined : { n, course };
+  const directed = runs[n]?.directed;
+  const isDone = directed === course || (directed === undefined && course === 'paused');
+  return n === -1 || isDone ? undefined : { n, course };
 }
 
 const withRun = (state: State, n: number, by: (run: Run) => Run): State => ({
@@ -78,7 +91,7 @@ export function withDirected(
   isHeard: boolean,
   now: Instant,
 ): State {
-  if (isHeard) return withRun(state, n, (run) => ({ ...run, told: course }));
+  if (isHeard) return withRun(state, n, (run) => ({ ...run, directed: course }));
   const run = state.runs[n];
   if (run === undefined || run.isOver === true) return state;
   if (state.isIncomplete === true)
@@ -116,27 +129,3 @@ export function withWord(state: State, word: BatchWord, now: Instant): State {
   if (state.course === course) return state;
   return { ...state, course, words: [...state.words, { ...word, at: now }].slice(-WORDS_KEPT) };
 }
-
-function stateOf(state: State): BatchState {
-  if (state.isIncomplete === true) return 'incomplete';
-  if (state.course === 'abandoned') return 'abandoned';
-  if (isOver(state)) return 'done';
-  if (state.isReceived !== true) return 'receiving';
-  return state.course === 'paused' ? 'paused' : 'running';
-}
-
-export const viewOf = (state: State): BatchView => ({
-  id: state.id,
-  kind: state.kind,
-  state: stateOf(state),
-  connectionId: state.connectionId,
-  isDryRun: state.isDryRun === true,
-  digest: state.digest,
-  requestedAt: state.requestedAt,
-  requestedBy: state.requestedBy,
-  runs: state.runs.map(({ first, size, counts }) => ({ first, size, counts })),
-  counts: sumOf(state.runs.map(({ counts }) => counts)),
-  words: state.words,
-  awaiting: state.awaiting,
-  attention: state.attention,
-});

@@ -4,7 +4,7 @@ import { ROWS_DIRECTED, rowsWorkflowId } from '../entity/talk.js';
 import { rule } from '../entity/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { Course } from '../../domain/batch.js';
+import type { Course } from '../../domain/batch-rows.js';
 import type { Story } from '../entity/loop.js';
 import type { StepRules } from '../entity/step.js';
 import type { State } from './state.js';

@@ -1,10 +1,35 @@
 // How a batch looks to operators in Temporal's UI.
-import { countsInWords } from '../../domain/batch.js';
+import { countsInWords, sumOf } from '../../domain/batch-rows.js';
 import { askedFor, published as publishedBy, readable } from '../entity/publish.js';
-import { viewOf } from './state.js';
+import { isOver } from './state.js';
 import type { Published } from '../entity/publish.js';
-import type { BatchWordTaken } from './contract.js';
+import type { BatchWordTaken } from '../../domain/batch-rows.js';
+import type { BatchState, BatchView } from './contract.js';
 import type { State } from './state.js';
+
+function stateOf(state: State): BatchState {
+  if (state.isIncomplete === true) return 'incomplete';
+  if (state.course === 'abandoned') return 'abandoned';
+  if (isOver(state)) return 'done';
+  if (state.isReceived !== true) return 'receiving';
+  return state.course === 'paused' ? 'paused' : 'running';
+}
+
+export const viewOf = (state: State): BatchView => ({
+  id: state.id,
+  kind: state.kind,
+  state: stateOf(state),
+  connectionId: state.connectionId,
+  isDryRun: state.isDryRun === true,
+  digest: state.digest,
+  requestedAt: state.requestedAt,
+  requestedBy: state.requestedBy,
+  runs: state.runs.map(({ first, size, counts }) => ({ first, size, counts })),
+  counts: sumOf(state.runs.map(({ counts }) => counts)),
+  words: state.words,
+  awaiting: state.awaiting,
+  attention: state.attention,
+});
 
 export function published(state: State): Published {
   const view = viewOf(state);

@@ -6,22 +6,23 @@ import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
 import { carry, resumed } from '../entity/upgrade.js';
 import { messages } from './contract.js';
 import { HANDLERS } from './handlers.js';
-import { newBatch, viewOf } from './state.js';
+import { newBatch } from './state.js';
 import { BATCH } from './steps.js';
+import { viewOf } from './view.js';
 import type { Instant } from '../../domain/fact.js';
 import type { BatchEnd, BatchInput } from './contract.js';
 import type { State } from './state.js';
 
-export async function batch(input: BatchInput): Promise<BatchEnd> {
+export async function batch({ carried, ...asked }: BatchInput): Promise<BatchEnd> {
   const { outcome, state } = await runStory({
     story: BATCH,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newBatch(input, now)),
+    begin: (now) => resumed(carried, () => newBatch(asked, now)),
     cancelRequested,
   });
   if (outcome === 'continue')
-    return continueOnCurrentRelease<typeof batch>({ ...input, carried: carry(state) });
+    return continueOnCurrentRelease<typeof batch>({ ...asked, carried: carry(state) });
   return { ...viewOf(state), carried: carry(state) };
 }
 

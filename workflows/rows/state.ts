@@ -1,18 +1,37 @@
 // What a run keeps of the rows that it holds: the rows, and what became of each. Plain JSON and pure.
-import { countsOf, isAnswer, refusedRow } from '../../domain/batch.js';
-import type { BatchKind, BatchRow, Counts, Course, Outcome, RowAnswer } from '../../domain/batch.js';
+import { countsOf, isAnswer, refusedRow } from '../../domain/batch-rows.js';
+import type {
+  BatchKind,
+  BatchRow,
+  Counts,
+  Course,
+  Outcome,
+  RowAnswer,
+  RowView,
+  RowsReport,
+} from '../../domain/batch-rows.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Awaiting } from '../../domain/legible.js';
-import type { RowsInput, RowsView } from './contract.js';
 
-export interface State {
+/** What a run is begun with. */
+export interface Asked {
+  /** The id of the batch. */
   batch: string;
+  /** Which of its runs this is, from 0. */
   n: number;
+  /** The index in the batch of the first row. */
   first: number;
   kind: BatchKind;
   connectionId?: string | undefined;
+  /** Rows are judged, and none is begun. */
   isDryRun?: true | undefined;
+  /** The id of the API key that it was asked for with. */
   requestedBy: string;
+  /** Absent where they are carried. */
+  rows?: BatchRow[] | undefined;
+}
+
+export interface State extends Asked {
   rows: BatchRow[];
   /** By place; null of what was not begun. */
   answers: (RowAnswer | null)[];
@@ -29,7 +48,7 @@ export interface State {
 export const AT_ONCE = 50;
 export const MOST_BEGUN = 100;
 
-export const newRows = ({ rows = [], carried: _, ...asked }: RowsInput, now: Instant): State => ({
+export const newRows = ({ rows = [], ...asked }: Asked, now: Instant): State => ({
   ...asked,
   rows,
   answers: rows.map(() => null),
@@ -63,8 +82,8 @@ export function withAnswers(
   now: Instant,
 ): State {
   const found = new Map(places.map((place, index) => [place, answers[index] ?? null]));
-  const known = state.answers.map((before, place) => found.get(place) ?? before);
-  return settled({ ...state, answers: known }, now);
+  const answered = state.answers.map((before, place) => found.get(place) ?? before);
+  return settled({ ...state, answers: answered }, now);
 }
 
 export const withBegun = (
@@ -102,17 +121,11 @@ function settled(state: State, now: Instant): State {
 export const areAnswered = ({ answers }: State): boolean =>
   answers.every((answer) => answer !== null && isAnswer(answer.outcome));
 
-export interface RowsReport {
-  n: number;
-  counts: Counts;
-  isOver: boolean;
-}
-
 /** What the batch has yet to be told. */
 export function reportDue(state: State): RowsReport | undefined {
   const report = { counts: countsOf(state.answers), isOver: areAnswered(state) };
-  const isKnown = state.course === undefined || JSON.stringify(report) === JSON.stringify(state.reported);
-  return isKnown ? undefined : { n: state.n, ...report };
+  const isReported = state.course === undefined || JSON.stringify(report) === JSON.stringify(state.reported);
+  return isReported ? undefined : { n: state.n, ...report };
 }
 
 export const withReported = (state: State, { counts, isOver }: RowsReport): State => ({
@@ -120,6 +133,6 @@ export const withReported = (state: State, { counts, isOver }: RowsReport): Stat
   reported: { counts, isOver },
 });
 
-export const viewOf = ({ first, rows, answers }: State): RowsView => ({
+export const viewOf = ({ first, rows, answers }: State): { rows: RowView[] } => ({
   rows: rows.map(({ uid }, place) => ({ index: first + place, uid, answer: answers[place] ?? null })),
 });

@@ -4,10 +4,10 @@ import { batchWorkflowId, ROWS_REPORT } from '../entity/talk.js';
 import { rule } from '../entity/step.js';
 import * as states from './state.js';
 import { published } from './view.js';
-import type { RowAnswer } from '../../domain/batch.js';
+import type { RowAnswer, RowsReport } from '../../domain/batch-rows.js';
 import type { Story } from '../entity/loop.js';
 import type { StepRules } from '../entity/step.js';
-import type { RowsReport, State } from './state.js';
+import type { State } from './state.js';
 
 export type Step =
   | { do: 'begin'; places: number[] }

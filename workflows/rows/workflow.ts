@@ -9,16 +9,16 @@ import { newRows, viewOf } from './state.js';
 import { ROWS } from './steps.js';
 import type { RowsEnd, RowsInput } from './contract.js';
 
-export async function rows(input: RowsInput): Promise<RowsEnd> {
+export async function rows({ carried, ...asked }: RowsInput): Promise<RowsEnd> {
   const { outcome, state } = await runStory({
     story: ROWS,
     messages,
     handlers: HANDLERS,
-    begin: (now) => resumed(input.carried, () => newRows(input, now)),
+    begin: (now) => resumed(carried, () => newRows(asked, now)),
   });
   if (outcome === 'continue') {
-    const { rows: _, carried: __, ...asked } = input;
-    return continueOnCurrentRelease<typeof rows>({ ...asked, carried: carry(state) });
+    const { rows: _, ...named } = asked;
+    return continueOnCurrentRelease<typeof rows>({ ...named, carried: carry(state) });
   }
   // What it was about is no longer needed, and would only weigh.
   return { ...viewOf(state), carried: carry({ ...state, rows: [], answers: [] }) };

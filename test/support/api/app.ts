@@ -10,7 +10,7 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
-import { runsOf } from '../../../domain/batch.js';
+import { runsOf } from '../../../domain/batch-rows.js';
 import {
   aBatchView,
   aClientView,

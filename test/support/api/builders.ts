@@ -1,5 +1,5 @@
 // Things to say to the API, and things for the door to answer.
-import { runsOf, sumOf } from '../../../domain/batch.js';
+import { runsOf, sumOf } from '../../../domain/batch-rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

@@ -87,6 +87,13 @@ export const refusedRow = (
   })),
 });
 
+/** A row as its batch answers it. */
+export interface RowView {
+  index: number;
+  uid: string;
+  answer: RowAnswer | null;
+}
+
 export type Counts = Partial<Record<Outcome, number>>;
 
 export function countsOf(answers: readonly (RowAnswer | null)[]): Counts {
@@ -152,7 +159,15 @@ export function runsOf(sizes: readonly number[]): RunOfRows[] {
   });
 }
 
-/** What a batch is told: by whom it was started, or an operator. */
+/** What a run of rows says of itself to its batch. */
+export interface RowsReport {
+  /** Which of its runs, from 0. */
+  n: number;
+  counts: Counts;
+  isOver: boolean;
+}
+
+/** What a batch is commanded: by whom it was started, or an operator. */
 export const BATCH_COMMANDS = ['pause', 'resumption', 'abandonment'] as const;
 export type BatchCommand = (typeof BATCH_COMMANDS)[number];
 
@@ -171,6 +186,7 @@ export interface BatchWord {
   reason: string;
   by: string;
 }
+export type BatchWordTaken = BatchWord & { at: Instant };
 
 /** The state of an agreement or payment that a row has begun: whether the provider has answered. */
 const AGREEMENT_OUTCOMES: Readonly<Record<string, Outcome>> = { pending: 'begun', failed: 'failed' };
