@@ -2,19 +2,23 @@
 // release hands over (docs/decisions/0012-worker-versions.md).
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import { BATCH_WORKFLOW } from '../../workflows/batch/contract.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
+import { ROWS_WORKFLOW } from '../../workflows/rows/contract.js';
 import { STOP_WORKFLOW } from '../../workflows/stop/contract.js';
 import { published } from '../../workflows/stop/view.js';
 import { inVirtualTime } from '../support/workflows/virtual.js';
 import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
 import type { State as AgreementState } from '../../workflows/agreement/state.js';
+import type { State as BatchState } from '../../workflows/batch/state.js';
 import type { State as ClientState } from '../../workflows/client/state.js';
 import type { State as ConnectionState } from '../../workflows/connection/state.js';
 import type { State as PaymentState } from '../../workflows/payment/state.js';
 import type { State as RefundState } from '../../workflows/refund/state.js';
+import type { State as RowsState } from '../../workflows/rows/state.js';
 import type { State as StopState } from '../../workflows/stop/state.js';
 import type { Run } from './histories.js';
 
@@ -58,6 +62,8 @@ const OfConnection = z.custom<Carried<ConnectionState>>();
 const OfPayment = z.custom<Carried<PaymentState>>();
 const OfClient = z.custom<Carried<ClientState>>();
 const OfRefund = z.custom<Carried<RefundState>>();
+const OfBatch = z.custom<Carried<BatchState>>();
+const OfRows = z.custom<Carried<RowsState>>();
 const OfStop = z.custom<Carried<StopState>>();
 
 /** Begins a run with it, as far as that goes without an answer of the provider. @returns what callers read of it. */
@@ -78,6 +84,14 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
       return (await scene.client({ carried: upgraded(OfClient.parse(carried)) })).view();
     case REFUND_WORKFLOW:
       return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
+    case BATCH_WORKFLOW: {
+      const state = upgraded(OfBatch.parse(carried));
+      return (await scene.batch({ ...state, sizes: [] }, state)).view();
+    }
+    case ROWS_WORKFLOW: {
+      const state = upgraded(OfRows.parse(carried));
+      return { ...(await scene.rows(state, state)).state() };
+    }
     case STOP_WORKFLOW: {
       // It has no steps: what it carries is all that is read of it.
       const state = upgraded(OfStop.parse(carried));
