@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { aPayment, anAgreement } from '../support/road.js';
-import { active, agreementsAt, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
+import { active, agreementsAt, callsOf, onTheRoad, paymentsAt, providerOf } from '../support/on-the-road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import type { Road } from '../support/road.js';
 
@@ -50,5 +50,41 @@ test('agreements and then payments are carried out as one, each row once, and re
     await road.post('/v1/batches', { ...payments, id: `${pays}-2` });
     expect(await until(road, `${pays}-2`, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
     for (const one of [first, second]) expect(paymentsAt(road, one?.uid ?? '')).toHaveLength(1);
+  });
+});
+
+test('identifications are judged by the five rules, and then each is added once, though the answer to one is lost', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const uids = await Promise.all(Array.from({ length: 3 }, () => active(road, connection)));
+    const accounts = uids.map((uid) => {
+      const { type = '', value = '' } = agreementsAt(road, uid)[0]?.debtor.account_identifier ?? {};
+      return { uid: `acc-${randomUUID()}`, account_identifier: { type, value } };
+    });
+    const [accessToken = ''] = road.issued;
+    for (const account of accounts)
+      await providerOf(road).createCounterparty({ payment_accounts: [account] }, { accessToken });
+    const [identified = ''] = uids;
+    const [first] = accounts;
+    await road.backend.identify(identified, { debtor: { payment_account_uid: first?.uid ?? '' } });
+    await road.backend.untilAgreement(identified, ({ debtor }) => debtor?.payment_account_uid === first?.uid);
+    const rows = uids.map((uid, index) => ({
+      uid,
+      debtor: { payment_account_uid: accounts[index]?.uid ?? '' },
+    }));
+    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'nobody' }] };
+
+    const tried = { ...asked, id: `${asked.id}-dry` };
+    expect((await road.post('/v1/identifications?dry_run=true&wait=30', tried)).body).toMatchObject({
+      counts: { passes: 2, refused: 2 },
+    });
+    expect(await rowsOf(road, tried.id, '&outcome=refused')).toMatchObject([
+      { index: 0, refusals: [{ code: 'once', pointer: '/rows/0/debtor/payment_account_uid' }] },
+      { index: 3, refusals: [{ code: 'not_found' }] },
+    ]);
+
+    road.sandbox.control.addFault({ on: 'add_identification', do: 'cut_after_commit', times: 1 });
+    await road.post('/v1/identifications', asked);
+    expect(await until(road, asked.id, 'done')).toMatchObject({ counts: { done: 2, refused: 2 } });
+    for (const { uid, debtor } of rows) expect(agreementsAt(road, uid)).toMatchObject([{ debtor }]);
   });
 });
