@@ -4,6 +4,7 @@ import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { awaitLiftingActivity } from './await-lifting.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
 import { exchangeCodeActivity } from './exchange-code.js';
+import { rowActivities } from './carry-out-rows.js';
 import { onboardActivity } from './onboard.js';
 import { readAgreementHistoryActivity } from './read-agreement-history.js';
 import { refreshTokensActivity } from './refresh-tokens.js';
@@ -20,6 +21,7 @@ export function createActivities(deps: Dependencies) {
   return {
     ...resourceActivities(deps),
     ...sweepActivities(deps, visibility),
+    ...rowActivities(deps, visibility),
     auditDeliveries: auditDeliveriesActivity(deps),
     awaitLifting: awaitLiftingActivity(deps),
     ensureSweep: ensureSweepActivity(deps),

@@ -16,6 +16,7 @@ import { checkLiveness, checkReadiness } from './routes/check-health.js';
 import { commandAgreement } from './routes/command-agreement.js';
 import { completeConsent } from './routes/complete-consent.js';
 import { createAgreement } from './routes/create-agreement.js';
+import { createBatch, identifyAgreements } from './routes/create-batch.js';
 import {
   createClient,
   getClient,
@@ -46,6 +47,7 @@ import { commandOnboarding } from './routes/command-onboarding.js';
 import { getOnboarding, startOnboarding } from './routes/start-onboarding.js';
 import { lookUpAgreement } from './routes/look-up-agreement.js';
 import { lookUpPayment, lookUpRefund } from './routes/look-up-payment.js';
+import { getBatch, listBatchRows, listBatches, steerBatch } from './routes/read-batch.js';
 import { readDocument, readDocs, readDocsFile } from './routes/read-docs.js';
 import { readMetrics } from './routes/read-metrics.js';
 import { reauthoriseConnection } from './routes/reauthorise-connection.js';
@@ -74,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...[startOnboarding, listOnboardings, getOnboarding, ...commandOnboarding],
   ...[createCounterparty, listCounterparties, getCounterparty],
   ...[...changeCounterparty, resolveCounterpartyAttention],
+  ...[createBatch, identifyAgreements, listBatches, getBatch, listBatchRows, ...steerBatch],
   ...[getStop, stopPayments, liftStop],
   receiveWebhook,
   ...[decodeCodecPayloads, showCodecLogin, beginCodecSession, endCodecSession],

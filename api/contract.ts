@@ -19,7 +19,7 @@ export type Access = Scope | 'public' | 'signed';
 
 /**
  * How the connection is found that the resource is on: named in path, query or body (there or else the only one), signed into the
- * `state` of a consent, kept by the agreement, payment, refund, client, counterparty or onboarding that the path names, or asked for by an event. `none`: it is on none.
+ * `state` of a consent, kept by the agreement, payment, refund, client, counterparty, onboarding or batch that the path names, or asked for by an event. `none`: it is on none.
  */
 type ConnectionSource =
   | 'path'
@@ -32,6 +32,7 @@ type ConnectionSource =
   | 'client'
   | 'onboarding'
   | 'counterparty'
+  | 'batch'
   | 'event'
   | 'none';
 
@@ -44,6 +45,7 @@ interface Contract extends Described {
     | 'clients'
     | 'counterparties'
     | 'onboardings'
+    | 'batches'
     | 'connections'
     | 'bridge'
     | 'operations',

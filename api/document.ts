@@ -22,6 +22,7 @@ const DOCUMENT = {
       name: 'counterparties',
       description: 'Parties whose payment accounts are verified before they are registered.',
     },
+    { name: 'batches', description: 'Many requests as one; each row has its own answer.' },
     { name: 'bridge', description: 'What the provider pushes.' },
     { name: 'operations', description: 'For operators.' },
   ],

@@ -18,6 +18,7 @@ const CLIENTS = '9c4e7b1a-2d58-4f36-8e0b-5a7d13c6f942';
 const ONBOARDINGS = '3d8a5f17-6c90-4b2e-9e41-c07b64f2a835';
 const COUNTERPARTIES = '4f6a0d83-9be1-4c57-a2d4-71c85e3b0f9a';
 const ACCOUNTS = 'd81c35e7-60fa-4b2d-9c3e-2f7ab9406e15';
+const BATCHES = '4d8f2c19-6ab3-4e71-95d0-3b7e1f8a2c56';
 const PLANS = '0b9d6c1e-3f7a-4d52-9a1c-5e8f2b7c4d60';
 
 /** The id of a connection that the body does not name. */
@@ -62,6 +63,8 @@ export const withAccountUids = (
     uid: uuidV5(`${uid}/${index}`, uuidV5(connectionId, ACCOUNTS)),
   })),
 });
+/** The id of a batch that the body does not name. @param scoped the caller's key, as `scopedKey` has it. */
+export const batchIdFrom = (scoped: string | undefined): string => uuidV5(needed(scoped, 'id'), BATCHES);
 
 /** With its date it is the uid of a planned payment: of one agreement and day there is one, whichever plan names it. */
 export const planUidBase = (agreementUid: string): string => uuidV5(agreementUid, PLANS);

@@ -1,5 +1,6 @@
 // Where things are found: paths of this API, and the workflow's page in Temporal's UI.
 import { agreementWorkflowId } from '../workflows/agreement/contract.js';
+import { batchWorkflowId } from '../workflows/batch/contract.js';
 import { clientWorkflowId } from '../workflows/client/contract.js';
 import { connectionWorkflowId } from '../workflows/connection/contract.js';
 import { onboardingWorkflowId } from '../workflows/onboarding/contract.js';
@@ -50,6 +51,12 @@ export const onboardingLinks = (ui: TemporalUi, id: string) => ({
 export const counterpartyLinks = (ui: TemporalUi, uid: string) => ({
   self: `/v1/counterparties/${uid}`,
   temporal_ui: pageOf(ui, counterpartyWorkflowId(uid)),
+});
+
+export const batchLinks = (ui: TemporalUi, id: string) => ({
+  self: `/v1/batches/${id}`,
+  rows: `/v1/batches/${id}/rows`,
+  temporal_ui: pageOf(ui, batchWorkflowId(id)),
 });
 
 export const connectionLinks = (ui: TemporalUi, id: string) => ({

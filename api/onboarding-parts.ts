@@ -1,5 +1,6 @@
 // The parts of an onboarding, out of what a caller says: each with its uid, and judged whole as its own route would, before anything begins.
 // In:  api/routes/start-onboarding.ts, api/routes/command-onboarding.ts. Out: api/temporal/clients.ts, which knows the clients.
+import { handlingOf } from '../domain/payment-handling.js';
 import { faultsOfOrder } from '../domain/client.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../domain/counterparty.js';
 import type { OnboardedClient, PartsAsked } from '../domain/onboarding.schema.js';
@@ -9,7 +10,6 @@ import type { ApiDependencies } from './dependencies.js';
 import { onboardedUid, withAccountUids } from './idempotency.js';
 import { faultsIn } from './provider-check.js';
 import type { Fault } from './provider-check.js';
-import { handlingOf } from './routes/request-payment.js';
 
 /** Whose parts they are. */
 interface Within {

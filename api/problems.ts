@@ -58,6 +58,7 @@ export const PROBLEMS = {
   payment_not_retryable: { status: 409, title: 'Payment not retryable' },
   retries_used_up: { status: 409, title: 'Retries used up' },
   retry_too_soon: { status: 409, title: 'Retry too soon' },
+  batch_over: { status: 409, title: 'Batch over' },
   payment_final: { status: 409, title: 'Payment final' },
   body_too_large: { status: 413, title: 'Content too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

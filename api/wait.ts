@@ -4,6 +4,7 @@ import { isClientFinal, isDecidedService } from '../domain/client.js';
 import { isPaymentFinal } from '../domain/payment.js';
 import { isRefundFinal } from '../domain/refund.js';
 import type { AgreementView } from '../workflows/agreement/contract.js';
+import type { BatchView } from '../workflows/batch/contract.js';
 import type { ClientView } from '../workflows/client/contract.js';
 import type { OnboardingView } from '../workflows/onboarding/contract.js';
 import type { CounterpartyView } from '../workflows/counterparty/contract.js';
@@ -93,3 +94,7 @@ export const isOnboardingSettled = ({ state, attention }: OnboardingView): boole
 /** The same of a counterparty: once it is registered, or a person has to act. */
 export const isCounterpartyDecided = ({ state, awaiting }: CounterpartyView): boolean =>
   state === 'registered' || state === 'failed' || state === 'unresolved' || awaiting.what === 'operator';
+
+/** The same of a batch: once every row has its answer, or it is paused. */
+export const isBatchOver = ({ state, counts }: BatchView): boolean =>
+  state === 'paused' || (state !== 'receiving' && (counts.waiting ?? 0) === 0 && (counts.begun ?? 0) === 0);

@@ -787,6 +787,141 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Batches by what they wait for and by what needs an operator */
+        get: operations["listBatches"];
+        put?: never;
+        /**
+         * Start up to 1,000 agreements, or take up to 1,000 payments, as one; each row has its own answer
+         * @description A row that is malformed, or has the uid of another, has the whole request refused. What only the agreement or the provider can judge is the row’s own answer. With `dry_run` rows are judged one by one, each as things stand, and none is begun: a batch of its own.
+         */
+        post: operations["createBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add to up to 10,000 agreements the client that initiates them, or the debtor’s payment account
+         * @description A batch, read as every other. Each identifier is added once, however often the request comes. With `dry_run` it says of each agreement which of the provider’s five rules would refuse it, as far as is known here: a batch of its own.
+         */
+        post: operations["identifyAgreements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far a batch has come */
+        get: operations["getBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{uid}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of each row of a batch, in the order of the request */
+        get: operations["listBatchRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{uid}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin no more rows of a batch for now; what was begun is followed
+         * @description A repeat changes nothing, and the first reason stands. At most the next 50 rows are begun all the same.
+         */
+        post: operations["pauseBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{uid}/resumption": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with the rows of a batch that was paused
+         * @description A repeat changes nothing, and the first reason stands. At most the next 50 rows are begun all the same.
+         */
+        post: operations["resumeBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/batches/{uid}/abandonment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin no more rows of a batch; those that were not begun are `abandoned`
+         * @description A repeat changes nothing, and the first reason stands. At most the next 50 rows are begun all the same.
+         */
+        post: operations["abandonBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stop": {
         parameters: {
             query?: never;
@@ -1083,7 +1218,7 @@ export interface components {
         };
         Awaiting: {
             /** @enum {string} */
-            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+            what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
             /**
              * Format: date-time
              * @example 2026-10-01T02:00:00.000Z
@@ -1119,7 +1254,7 @@ export interface components {
              * @description Stable; match on this.
              * @enum {string}
              */
-            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+            code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "batch_over" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
             detail: string;
             /** @description Also in the header x-request-id. */
             request_id: string;
@@ -1481,7 +1616,7 @@ export interface components {
             state: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -1667,7 +1802,7 @@ export interface components {
                  * @description Stable; match on this.
                  * @enum {string}
                  */
-                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
+                code: "malformed_json" | "invalid_request" | "idempotency_key_required" | "not_an_envelope" | "unauthenticated" | "webhook_signature_missing" | "webhook_signature_malformed" | "webhook_signature_mismatch" | "insufficient_scope" | "origin_not_allowed" | "namespace_not_served" | "not_found" | "method_not_allowed" | "agreement_not_active" | "agreement_held" | "agreement_final" | "agreement_state_forbids" | "look_up_pending" | "agreement_unknown" | "payment_unknown" | "refund_unknown" | "client_not_registered" | "client_final" | "counterparty_final" | "counterparty_sent" | "close_match_needed" | "no_such_payment_account" | "change_pending" | "onboarding_over" | "step_not_stopped" | "other_step_stopped" | "step_not_skippable" | "refund_final" | "payment_not_settled" | "suspended_by_payer" | "action_pending" | "no_amendment" | "identified_before" | "needs_reauthorisation" | "consent_lacks_scope" | "decision_needed" | "no_such_attention" | "payment_forgotten" | "refund_forgotten" | "payment_submitted" | "payment_not_failed" | "payment_not_retryable" | "retries_used_up" | "retry_too_soon" | "batch_over" | "payment_final" | "body_too_large" | "unsupported_media_type" | "idempotency_conflict" | "connection_required" | "connection_unknown" | "too_many_failures" | "before_validity" | "after_validity" | "before_first_payment_date" | "after_last_payment_date" | "last_payment_needed" | "last_payment_not_allowed" | "last_payment_made" | "too_many_in_period" | "plan_date_past" | "plan_empty" | "amount_not_fixed" | "amount_over_maximum" | "creditor_needed" | "submit_before_out_of_range" | "client_not_active" | "parent_not_allowed" | "refund_over_payment" | "too_many_refunds" | "refund_refused" | "payment_refused" | "provider_would_refuse" | "too_many_requests" | "internal" | "provider_refused" | "provider_unavailable" | "temporal_unavailable" | "worker_unavailable";
                 detail: string;
                 /** @description Every field that is wrong. */
                 errors?: components["schemas"]["FieldProblem"][];
@@ -1939,7 +2074,7 @@ export interface components {
             state: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -2276,7 +2411,7 @@ export interface components {
             state: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -2774,7 +2909,7 @@ export interface components {
             state: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment" | "done" | "abandoned" | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -2995,7 +3130,7 @@ export interface components {
             connection: string | null;
             awaiting: {
                 /** @enum {string|null} */
-                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing" | null;
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
                 /**
                  * Format: date-time
                  * @example 2026-10-01T02:00:00.000Z
@@ -3040,6 +3175,247 @@ export interface components {
         };
         WithdrawCounterparty: {
             /** @description Why; kept with the counterparty. */
+            reason: string;
+        };
+        BatchAnswer: {
+            data: components["schemas"]["Batch"];
+        };
+        Batch: {
+            id: string;
+            /** @enum {string} */
+            kind: "agreements" | "payments" | "identifications";
+            /**
+             * @description `receiving` until all rows are there, `incomplete` where they never came: none was begun. `done` once every row has its answer.
+             * @enum {string}
+             */
+            state: "receiving" | "running" | "paused" | "done" | "abandoned" | "incomplete";
+            /** @description Rows are judged, and none is begun. */
+            dry_run: boolean;
+            connection: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            requested_at: string;
+            /** @description The id of the API key that it was asked for with. */
+            requested_by: string;
+            rows: number;
+            /** @description How many rows have which outcome. */
+            counts: {
+                /** @description not begun */
+                waiting: number;
+                /** @description begun; the provider has not answered */
+                begun: number;
+                /** @description the provider has it */
+                done: number;
+                /** @description would be carried out */
+                passes: number;
+                /** @description refused here; nothing was sent */
+                refused: number;
+                /** @description refused by the provider, or over before it was there */
+                failed: number;
+                /** @description an operator has to decide */
+                parked: number;
+                /** @description not begun, as the batch was abandoned */
+                abandoned: number;
+            };
+            /** @description The newest last. */
+            commands: {
+                /** @enum {string} */
+                command: "pause" | "resumption" | "abandonment";
+                reason: string;
+                by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                at: string;
+            }[];
+            awaiting: components["schemas"]["Awaiting"];
+            attention: components["schemas"]["Attention"][];
+            links: components["schemas"]["BatchLinks"];
+        };
+        BatchLinks: {
+            self: string;
+            rows: string;
+            temporal_ui: string | null;
+        };
+        CreateBatch: components["schemas"]["AgreementsBatch"] | components["schemas"]["PaymentsBatch"];
+        AgreementsBatch: {
+            /**
+             * @description Left out, it is derived from the Idempotency-Key.
+             * @example march-2027
+             */
+            id?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "agreements";
+            /**
+             * @description May be left out where there is only one; no row names its own.
+             * @example agr-2f9c
+             */
+            connection?: string;
+            rows: components["schemas"]["CreateAgreement"][];
+        };
+        PaymentsBatch: {
+            /**
+             * @description Left out, it is derived from the Idempotency-Key.
+             * @example march-2027
+             */
+            id?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "payments";
+            /**
+             * @description A row whose agreement is on another one is refused. Left out, each is on its agreement’s.
+             * @example agr-2f9c
+             */
+            connection?: string;
+            rows: components["schemas"]["PaymentOfBatch"][];
+        };
+        PaymentOfBatch: {
+            /**
+             * @description Chosen by the caller; unique for ever.
+             * @example agr-2f9c
+             */
+            uid: string;
+            /**
+             * @description Whole cents, 1 to 1,000,000,000.
+             * @example 4200
+             */
+            amount: number;
+            /**
+             * @default unattended
+             * @enum {string}
+             */
+            priority?: "attended" | "unattended";
+            reference?: string;
+            description?: string;
+            creditor_reference?: string;
+            creditor?: components["schemas"]["Creditor"];
+            last_payment?: boolean;
+            metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description It is not sent after that, and ends `lapsed` if it was not sent before. Left out: the end of the Sydney day on which it is asked for.
+             * @example 2026-10-02T13:59:59Z
+             */
+            submit_before?: string;
+            /** @description That it is tried again by itself while its failure is retryable. */
+            retry?: {
+                /** @description So many retries at the most. */
+                attempts: number;
+                /** @description So long after each failure; later where the provider says so. */
+                every_seconds: number;
+            };
+            /**
+             * @description The agreement under which it is taken.
+             * @example agr-2f9c
+             */
+            agreement_uid: string;
+        };
+        /** @description `initiator` and `debtor` outside of `rows` are meant for each row that has none of its own. */
+        IdentifyAgreements: {
+            /**
+             * @description Left out, it is derived from the Idempotency-Key.
+             * @example march-2027
+             */
+            id?: string;
+            /**
+             * @description An agreement that is on another one is refused.
+             * @example agr-2f9c
+             */
+            connection?: string;
+            initiator?: {
+                client_id: string;
+            };
+            debtor?: {
+                /**
+                 * @description Chosen by the caller; unique for ever.
+                 * @example agr-2f9c
+                 */
+                payment_account_uid: string;
+            };
+            rows: components["schemas"]["IdentificationOfBatch"][];
+        };
+        IdentificationOfBatch: {
+            /**
+             * @description Of the agreement.
+             * @example agr-2f9c
+             */
+            uid: string;
+            initiator?: {
+                client_id: string;
+            };
+            debtor?: {
+                /**
+                 * @description Chosen by the caller; unique for ever.
+                 * @example agr-2f9c
+                 */
+                payment_account_uid: string;
+            };
+        };
+        BatchesAnswer: {
+            data: components["schemas"]["BatchSummary"][];
+            links: components["schemas"]["NextLink"];
+        };
+        BatchSummary: {
+            id: string;
+            connection: string | null;
+            awaiting: {
+                /**
+                 * @description `nothing` of one that is over.
+                 * @enum {string|null}
+                 */
+                what: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing" | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-10-01T02:00:00.000Z
+                 */
+                since: string | null;
+            };
+            attention: ("overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped")[];
+            links: components["schemas"]["BatchLinks"];
+        };
+        BatchRowsAnswer: {
+            data: components["schemas"]["BatchRow"][];
+            links: components["schemas"]["NextLink"];
+        };
+        BatchRow: {
+            /** @description Its place in the request, from 0. */
+            index: number;
+            uid: string;
+            /** @enum {string} */
+            outcome: "waiting" | "begun" | "done" | "passes" | "refused" | "failed" | "parked" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When that was seen; null of one that was not begun.
+             * @example 2026-10-01T02:00:00.000Z
+             */
+            at: string | null;
+            /** @description Of its agreement, payment or command, then. */
+            state: string | null;
+            refusals: {
+                /** @description A problem’s code, the provider’s own, or the rule of identification that refuses it. */
+                code: string;
+                /**
+                 * @description Into the request.
+                 * @example /rows/17/amount
+                 */
+                pointer: string;
+                detail: string;
+            }[];
+            links: {
+                /** @description What it has begun, or is about. */
+                resource: string;
+            };
+        };
+        SteerBatch: {
+            /** @description Why; kept with it. */
             reason: string;
         };
         StopAnswer: {
@@ -3596,7 +3972,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "created" | "active" | "suspended" | "declined" | "expired" | "cancelled" | "failed" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -5178,7 +5554,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "requested" | "created" | "submitting" | "pending" | "under_investigation" | "settled" | "failed" | "lapsed" | "withdrawn" | "retrying" | "unresolved" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -6307,7 +6683,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "requested" | "created" | "processing" | "processed" | "failed" | "unresolved" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -6694,7 +7070,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "requested" | "not_configured" | "pending" | "active" | "suspended" | "off_boarded" | "failed" | "unresolved" | "unknown";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -7309,7 +7685,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "client" | "client_service" | "counterparty" | "agreement" | "payer_decision" | "first_payment" | "done" | "abandoned";
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -8070,7 +8446,7 @@ export interface operations {
     listCounterparties: {
         parameters: {
             query?: {
-                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "operator" | "consent" | "nothing";
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
                 attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
                 /** @description The id of a connection. */
                 connection?: string;
@@ -8786,6 +9162,779 @@ export interface operations {
             };
             /** @description Well-formed, and refused; `code` says why. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBatches: {
+        parameters: {
+            query?: {
+                awaiting?: "provider-acceptance" | "payer-decision" | "amendment-decision" | "action-outcome" | "look-up" | "reauthorisation" | "settlement" | "refund" | "service" | "verification" | "submission-outcome" | "agreement" | "retry" | "stop" | "rows" | "batch" | "operator" | "consent" | "nothing";
+                attention?: "overdue" | "conflict" | "unknown_outcome" | "parked" | "needs_reauthorisation" | "other_account" | "strikes" | "orphan" | "forbidden" | "cancel_requested" | "unrecognised" | "plan" | "stopped";
+                /** @description The id of a connection. */
+                connection?: string;
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchesAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createBatch: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+                /** @description Only judge each row; none is begun. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBatch"];
+            };
+        };
+        responses: {
+            /** @description Accepted, now or before; its rows get their answers later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identifyAgreements: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+                /** @description Only judge each row; none is begun. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Needed only where neither path nor body names what is asked for. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentifyAgreements"];
+            };
+        };
+        responses: {
+            /** @description Accepted, now or before; its rows get their answers later. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBatch: {
+        parameters: {
+            query?: {
+                /** @description Seconds to delay the answer until what is awaited is over. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The batch. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBatchRows: {
+        parameters: {
+            query?: {
+                per_page?: number;
+                /** @description Opaque, from `links.next`. */
+                cursor?: string;
+                /** @description Only rows that have it. */
+                outcome?: "waiting" | "begun" | "done" | "passes" | "refused" | "failed" | "parked" | "abandoned";
+            };
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of rows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRowsAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pauseBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerBatch"];
+            };
+        };
+        responses: {
+            /** @description So it is, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resumeBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerBatch"];
+            };
+        };
+        responses: {
+            /** @description So it is, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    abandonBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SteerBatch"];
+            };
+        };
+        responses: {
+            /** @description So it is, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

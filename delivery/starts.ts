@@ -1,5 +1,5 @@
 // How the first run of each story begins, whoever begins it: its id, its input, and what lists show of it before it has spoken.
-// In:  api/temporal/, activities/onboard.ts. Out: Temporal, which begins one run under an id and no second one.
+// In:  api/temporal/, activities/onboard.ts, activities/batch/agreements.ts. Out: Temporal, which begins one run under an id and no second one.
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../workflows/agreement/contract.js';
 import type { AgreementInput } from '../workflows/agreement/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../workflows/client/contract.js';
@@ -20,6 +20,7 @@ import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboardi
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';
 import type { SearchAttributePair } from '@temporalio/common';
 import type { AwaitingWhat } from '../domain/legible.js';
+import type { Destination } from './deliver.js';
 
 /** What Temporal's client is given, but for the task queue. */
 export interface Start {
@@ -58,6 +59,11 @@ export const startOf = ({ workflow, workflowId, input, awaiting, own }: Begun, n
     ],
   },
 });
+
+/** @throws WorkflowExecutionAlreadyStartedError where there is, or was, one of that id. */
+export async function begin({ client, taskQueue }: Destination, { workflow, options }: Start): Promise<void> {
+  await client.workflow.start(workflow, { ...options, taskQueue });
+}
 
 /** On a connection: one that is not known has to be looked for (delivery/recipients.ts). */
 type On<Input> = Input & { connectionId: string };

@@ -16,6 +16,7 @@ export const LADDERS = {
   onboarding: [1, 2, 5, 15, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
   stop: [5, 10, 20, 40, MINUTE],
   denied: [MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR],
+  rows: [2, 5, 15, MINUTE, 5 * MINUTE],
 } as const;
 export type LadderName = keyof typeof LADDERS;
 

@@ -16,6 +16,8 @@ export const AWAITED = [
   'agreement', // its agreement's word whether it may still be sent
   'retry', // it has failed, and is tried again later
   'stop', // a stop of payments is in force, or it cannot be read whether one is
+  'rows', // the rows of a batch have no answer yet
+  'batch', // its batch has not come to it
   'operator', // an operator must decide
   'consent', // the merchant has not yet consented
   'nothing',

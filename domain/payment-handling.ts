@@ -8,6 +8,23 @@ export interface PaymentHandling {
   retry?: RetryPolicy | undefined;
 }
 
+/** What was said of it beside the order; nothing where nothing was. */
+export function handlingOf({
+  submit_before: submitBefore,
+  retry,
+}: {
+  submit_before?: string | undefined;
+  retry?: { attempts: number; every_seconds: number } | undefined;
+}): PaymentHandling | undefined {
+  if (submitBefore === undefined && retry === undefined) return undefined;
+  return {
+    ...(submitBefore !== undefined && { submitBefore }),
+    ...(retry !== undefined && {
+      retry: { attempts: retry.attempts, everySeconds: retry.every_seconds },
+    }),
+  };
+}
+
 /** So far ahead at the most it may be asked for. */
 const LONGEST_DAYS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;

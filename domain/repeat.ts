@@ -1,12 +1,12 @@
 // Whether a command, a payment or a resolution was asked for before: by the key that it came with, and by what was asked. Pure. The agreement
 // judges by it while it lives, and the API once its run is over.
 import { resolutionId, retryId } from './command-ids.js';
-import { isSame } from './intent.js';
+import { differences, firstDifference, isSame } from './intent.js';
 import { canonical, isOtherUse } from './key-use.js';
 import type { ActionRequest } from './action.js';
 import type { Fact } from './fact.js';
 import type { KeyUse } from './key-use.js';
-import type { PaymentOrder } from './mandate.js';
+import type { Mandate, PaymentOrder } from './mandate.js';
 import type { RetryRequest } from './retry.js';
 import type { AttentionResolution } from './resolution.js';
 
@@ -81,4 +81,31 @@ export function repeatOfRetry({ facts, olderIds }: Kept, { key, creditor }: Retr
   if (before === undefined) return olderIds.includes(id) ? 'same' : 'none';
   const asked = creditor === undefined ? undefined : canonical(creditor);
   return before.detail?.['creditor'] === asked ? 'same' : 'other';
+}
+
+/** An agreement of the uid that is asked for. */
+interface FoundAgreement {
+  state: string;
+  connectionId?: string | undefined;
+  asked?: Mandate | undefined;
+  mandate?: Mandate | undefined;
+  adopted: boolean;
+}
+
+/**
+ * Where an agreement that exists is not the one that is asked for, as a JSON pointer into the request; nothing where it is the same. What
+ * was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
+ */
+export function differenceFromAgreement(
+  { connection, mandate }: { connection: string | undefined; mandate: Mandate },
+  { asked, mandate: inForce, adopted, state, connectionId }: FoundAgreement,
+): string | undefined {
+  // What is in force may have been amended since; a repeat asks for what was asked then.
+  const original = asked ?? inForce;
+  if (original === undefined && state !== 'unknown') return 'nothing_to_compare';
+  if (connection !== undefined && connectionId !== undefined && connection !== connectionId)
+    return '/connection';
+  return original === undefined || !adopted
+    ? firstDifference(mandate, original)
+    : differences(mandate, original)[0];
 }

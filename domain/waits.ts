@@ -71,6 +71,14 @@ export const WAITS: Readonly<Record<AwaitingWhat, { waiting: string; next: strin
     waiting: 'Waiting, as a stop of payments is in force, or it cannot be read whether one is',
     next: `GET /v1/stop says what is stopped and why. Once it is lifted this goes on by itself: we look after ${ladderInWords('stop')}. Unsent by the end of its time, it lapses.`,
   },
+  rows: {
+    waiting: 'Waiting until every row of a batch has its answer',
+    next: `rows are begun as the rate of calls allows; of what was begun we look after ${ladderInWords('rows')}.`,
+  },
+  batch: {
+    waiting: 'Waiting for its batch to come to it',
+    next: 'a batch begins the rows of one run after those of another; its page says how far it has come.',
+  },
   operator: {
     waiting: 'Waiting for an operator',
     next: 'see what needs attention below.',

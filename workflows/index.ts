@@ -1,6 +1,7 @@
 // The list of workflows; what the worker's bundle is made from.
 export { agreement } from './agreement/workflow.js';
 export { audit } from './audit/workflow.js';
+export { batch } from './batch/workflow.js';
 export { client } from './client/workflow.js';
 export { connection } from './connection/workflow.js';
 export { counterparty } from './counterparty/workflow.js';
@@ -10,5 +11,6 @@ export { notification } from './notification/workflow.js';
 export { onboarding } from './onboarding/workflow.js';
 export { payment } from './payment/workflow.js';
 export { refund } from './refund/workflow.js';
+export { rows } from './rows/workflow.js';
 export { stop } from './stop/workflow.js';
 export { sweep } from './sweep/workflow.js';

@@ -1,7 +1,7 @@
 // How the client, the counterparty and the agreement of an onboarding are begun, compared with what was asked for, and read.
 // In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { agreementStart, clientStart, counterpartyStart } from '../../delivery/starts.js';
+import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/intent.js';
 import { adviceOn } from '../../domain/reason-codes.js';
 import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
@@ -34,9 +34,9 @@ export async function viewOf<View>(
 }
 
 /** One that was begun meanwhile is read by the next attempt. */
-async function begin({ temporal, taskQueue }: Begins, { workflow, options }: Start): Promise<undefined> {
+async function begun({ temporal: client, taskQueue }: Begins, start: Start): Promise<undefined> {
   try {
-    await temporal.workflow.start(workflow, { ...options, taskQueue });
+    await begin({ client, taskQueue }, start);
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
@@ -66,7 +66,7 @@ export async function readClient(
 
 /** One that is only named has to be there. */
 export const beginClient = async (deps: Begins, { input }: Of<'client'>): Promise<Reading | undefined> =>
-  input === undefined ? { state: 'missing' } : begin(deps, clientStart(input, new Date()));
+  input === undefined ? { state: 'missing' } : begun(deps, clientStart(input, new Date()));
 
 export async function readCounterparty(
   temporal: Client,
@@ -81,7 +81,7 @@ export async function readCounterparty(
 }
 
 export const beginCounterparty = (deps: Begins, { input }: Of<'counterparty'>): Promise<undefined> =>
-  begin(deps, counterpartyStart(input, new Date()));
+  begun(deps, counterpartyStart(input, new Date()));
 
 export async function readAgreement(
   temporal: Client,
@@ -103,4 +103,4 @@ function differenceIn({ asked, mandate, adopted }: AgreementView, wanted: object
 }
 
 export const beginAgreement = (deps: Begins, { input }: Of<'agreement'>): Promise<undefined> =>
-  begin(deps, agreementStart(input, new Date()));
+  begun(deps, agreementStart(input, new Date()));

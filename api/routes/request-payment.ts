@@ -1,8 +1,7 @@
 // In:  POST /v1/agreements/{uid}/payments.
 // Out: api/temporal/door.ts updates workflows/agreement/workflow.ts, which starts workflows/payment/workflow.ts.
 import { RequestPayment } from '../../domain/payment.schema.js';
-import { faultOfSubmitBefore } from '../../domain/payment-handling.js';
-import type { PaymentHandling } from '../../domain/payment-handling.js';
+import { faultOfSubmitBefore, handlingOf } from '../../domain/payment-handling.js';
 import { JudgementAnswer, PaymentAnswer, judgementAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { ApiError } from '../errors.js';
@@ -72,18 +71,4 @@ async function assertInTime(
   throw new ApiError('submit_before_out_of_range', 'Expected a time in which the payment can be sent.', {
     errors: [{ pointer: '/submit_before', detail }],
   });
-}
-
-/** Nothing where nothing was said of it. */
-export function handlingOf({
-  submit_before,
-  retry,
-}: Pick<RequestPayment, 'submit_before' | 'retry'>): PaymentHandling | undefined {
-  if (submit_before === undefined && retry === undefined) return undefined;
-  return {
-    ...(submit_before !== undefined && { submitBefore: submit_before }),
-    ...(retry !== undefined && {
-      retry: { attempts: retry.attempts, everySeconds: retry.every_seconds },
-    }),
-  };
 }

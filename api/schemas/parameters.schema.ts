@@ -1,5 +1,6 @@
 // What callers may say outside a body: in the path, the query and the headers.
 import { z } from 'zod';
+import { OUTCOMES } from '../../domain/batch-rows.js';
 import { CLIENT_STATES } from '../../domain/client.js';
 import { COUNTERPARTY_STATES } from '../../domain/counterparty.js';
 import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
@@ -61,6 +62,14 @@ export const PaymentQuery = z.strictObject({
       description:
         'Only judge by the agreement’s terms whether it would be admitted now; nothing is changed.',
     }),
+});
+export const BatchQuery = z.strictObject({
+  wait,
+  dry_run: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((value) => value === 'true')
+    .meta({ type: 'boolean', description: 'Only judge each row; none is begun.' }),
 });
 
 const paging = {
@@ -146,6 +155,16 @@ export const ONBOARDING_PLACES = [...ONBOARDING_STEPS, 'done', 'abandoned'] as c
 const { client: _, ...ofOnboardings } = listed(ONBOARDING_PLACES);
 export const OnboardingsQuery = z.strictObject(ofOnboardings);
 export const OnboardingParams = z.strictObject({ id: UidSchema });
+
+export const BatchesQuery = z.strictObject({
+  awaiting: z.enum(AWAITED).optional(),
+  attention: z.enum(ATTENTION_CODES).optional(),
+  connection: connectionId.optional(),
+  ...paging,
+});
+export const BatchRowsQuery = PagingQuery.extend({
+  outcome: z.enum(OUTCOMES).optional().meta({ description: 'Only rows that have it.' }),
+});
 
 /** What any of these lists may be asked for. */
 export interface ListQuery<State extends string> {

@@ -1,8 +1,8 @@
 // What the API asks of agreement workflows: start, read, list.
 // In:  api/temporal/door.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { agreementStart } from '../../delivery/starts.js';
-import { differences, firstDifference } from '../../domain/intent.js';
+import { begin, agreementStart } from '../../delivery/starts.js';
+import { differenceFromAgreement } from '../../domain/repeat.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { Payer } from '../../domain/payer.schema.js';
@@ -94,8 +94,7 @@ async function startNew(
 ): Promise<AgreementView> {
   const now = new Date();
   const input: AgreementInput = { uid, connectionId, mandate, payer, requestedBy: by };
-  const { workflow, options } = agreementStart({ ...input, connectionId }, now);
-  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
+  await calls.short(() => begin(calls, agreementStart({ ...input, connectionId }, now)));
   return begun({ uid, mandate, by }, connectionId, now.toISOString());
 }
 
@@ -126,24 +125,13 @@ function begun(
   };
 }
 
-/**
- * What was found at the provider is compared as far as the provider answers it; what was asked of us, wholly.
- * @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with.
- */
+/** @throws ApiError `idempotency_conflict`, or `look_up_pending` while there is nothing to compare with. */
 export function sameOrRefused(
   { uid, connection, mandate }: AgreementStart,
   found: AgreementView,
 ): AgreementView {
-  // What is in force may have been amended since; a repeat asks for what was asked then.
-  const original = found.asked ?? found.mandate;
-  if (original === undefined && found.state !== 'unknown') throw lookUpPending(uid);
-  const inMandate = (): string | undefined =>
-    original === undefined || !found.adopted
-      ? firstDifference(mandate, original)
-      : differences(mandate, original)[0];
-  const isElsewhere =
-    connection !== undefined && found.connectionId !== undefined && connection !== found.connectionId;
-  const pointer = isElsewhere ? '/connection' : inMandate();
+  const pointer = differenceFromAgreement({ connection, mandate }, found);
+  if (pointer === 'nothing_to_compare') throw lookUpPending(uid);
   if (pointer === undefined) return found;
   throw new ApiError('idempotency_conflict', `Agreement ${uid} exists already, with other particulars.`, {
     errors: [

@@ -2,7 +2,7 @@
 // In:  api/temporal/door.ts. Out: workflows/client/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
-import { clientStart } from '../../delivery/starts.js';
+import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client.schema.js';
 import { refusalBeneath, refusalToInitiate } from '../../domain/client.js';
 import type { Standing } from '../../domain/client.js';
@@ -116,8 +116,7 @@ export function createClientsDoor(
 async function startNew(calls: Calls, input: ClientInput & { above: string[] }): Promise<ClientView> {
   const { uid, connectionId, order } = input;
   const now = new Date();
-  const { workflow, options } = clientStart(input, now);
-  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
+  await calls.short(() => begin(calls, clientStart(input, now)));
   const since = now.toISOString();
   return {
     ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since },

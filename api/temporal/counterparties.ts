@@ -3,7 +3,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
-import { counterpartyStart } from '../../delivery/starts.js';
+import { begin, counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty.schema.js';
 import { repeatOfUse } from '../../domain/repeat.js';
 import type { Payer } from '../../domain/payer.schema.js';
@@ -85,8 +85,7 @@ export function createCounterpartiesDoor(
 async function startNew(calls: Calls, input: CounterpartyInput): Promise<CounterpartyView> {
   const { uid, connectionId, order, requestedBy } = input;
   const now = new Date();
-  const { workflow, options } = counterpartyStart(input, now);
-  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
+  await calls.short(() => begin(calls, counterpartyStart(input, now)));
   const since = now.toISOString();
   return {
     ...{ uid, connectionId, order, state: 'requested', stateSince: since, requestedAt: since, requestedBy },

@@ -3,6 +3,8 @@
 import type { Client } from '@temporalio/client';
 import { createAgreementsDoor } from './agreements.js';
 import type { AgreementsDoor } from './agreements.js';
+import { createBatchesDoor } from './batches.js';
+import type { BatchesDoor } from './batches.js';
 import { createCalls } from './calls.js';
 import { createClientsDoor } from './clients.js';
 import type { ClientsDoor } from './clients.js';
@@ -37,6 +39,7 @@ export interface Temporal {
   clients: ClientsDoor;
   onboardings: OnboardingsDoor;
   counterparties: CounterpartiesDoor;
+  batches: BatchesDoor;
   connections: ConnectionsDoor;
   /** The connection that is meant; left out, the only one. */
   connectionFor: (id: string | undefined) => Promise<string>;
@@ -57,6 +60,7 @@ export function createTemporal(client: Client, taskQueue: string, turns?: Turns)
     clients: createClientsDoor(calls, choice.choose),
     onboardings: createOnboardingsDoor(calls),
     counterparties: createCounterpartiesDoor(calls, choice.choose),
+    batches: createBatchesDoor(calls, choice.choose),
     connections: createConnectionsDoor(calls, choice),
     connectionFor: choice.choose,
     stop: createStopDoor(calls, choice),

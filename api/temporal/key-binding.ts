@@ -1,5 +1,5 @@
-// How the key of a request that names the uid of an agreement, a client or a counterparty is bound to it, before that is there to remember it.
-// In:  api/temporal/agreements.ts, api/temporal/clients.ts. Out: workflows/key/workflow.ts, by its contract alone.
+// How the key of a request that names the uid of an agreement, a client, a counterparty, an onboarding or a batch is bound to it, before that is there to remember it.
+// In:  api/temporal/agreements.ts, api/temporal/clients.ts and its siblings. Out: workflows/key/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
 import { isOtherUse } from '../../domain/key-use.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -17,7 +17,7 @@ import type { Calls } from './calls.js';
 export async function bindKey(
   calls: Calls,
   use: KeyUse | undefined,
-  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' = 'agreement',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch' = 'agreement',
 ): Promise<void> {
   if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
@@ -28,7 +28,7 @@ export async function bindKey(
 async function bind(
   { client, short, taskQueue }: Calls,
   { key, ...boundTo }: KeyUse,
-  what: 'agreement' | 'client' | 'counterparty' | 'onboarding',
+  what: 'agreement' | 'client' | 'counterparty' | 'onboarding' | 'batch',
 ): Promise<boolean> {
   const begin = () =>
     client.workflow.start(KEY_WORKFLOW, {

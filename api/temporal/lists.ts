@@ -1,8 +1,9 @@
-// Agreements, payments, refunds, clients, counterparties and onboardings as Temporal's lists know them: by their search attributes, asking no workflow.
-// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, counterparties.ts, onboardings.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
+// Agreements, payments, refunds, clients, counterparties, onboardings and batches as Temporal's lists know them: by their search attributes, asking no workflow.
+// In:  api/temporal/agreements.ts, payments.ts, refunds.ts, clients.ts, counterparties.ts, onboardings.ts, batches.ts. Out: api/temporal/runs-page.ts, and so Temporal's visibility store.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
+import { BATCH_WORKFLOW, batchWorkflowId } from '../../workflows/batch/contract.js';
 import { CLIENT_WORKFLOW, clientWorkflowId } from '../../workflows/client/contract.js';
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../../workflows/onboarding/contract.js';
 import { COUNTERPARTY_WORKFLOW, counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
@@ -67,6 +68,14 @@ export const LISTINGS = {
   counterparties: listing<never>({
     workflow: COUNTERPARTY_WORKFLOW,
     workflowId: counterpartyWorkflowId,
+    attribute: '',
+    states: [],
+  }),
+  /** Its state is in no search attribute: what it awaits says whether it is over. */
+  batches: listing<never>({
+    workflow: BATCH_WORKFLOW,
+    workflowId: batchWorkflowId,
+    attribute: '',
     states: [],
   }),
 } as const;
@@ -95,6 +104,7 @@ export type ListedRefund = Listed<StateOf<'refunds'>>;
 export type ListedClient = Listed<StateOf<'clients'>>;
 export type ListedOnboarding = Listed<StateOf<'onboardings'>>;
 export type ListedCounterparty = Listed<never>;
+export type ListedBatch = Listed<never>;
 
 export interface ListPage<Item> {
   items: Item[];

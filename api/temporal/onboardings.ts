@@ -1,7 +1,7 @@
 // What the API asks of onboarding workflows: start, read, list, and what callers say of one.
 // In:  api/temporal/door.ts. Out: workflows/onboarding/workflow.ts, by its contract alone.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { onboardingStart } from '../../delivery/starts.js';
+import { begin, onboardingStart } from '../../delivery/starts.js';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import { stepsOf } from '../../domain/onboarding.js';
@@ -72,8 +72,7 @@ export function createOnboardingsDoor(calls: Calls): OnboardingsDoor {
 
 async function startNew(calls: Calls, asked: Omit<OnboardingInput, 'carried'>): Promise<void> {
   const [step = 'agreement'] = stepsOf(asked.parts);
-  const { workflow, options } = onboardingStart(asked, step, new Date());
-  await calls.short(() => calls.client.workflow.start(workflow, { ...options, taskQueue: calls.taskQueue }));
+  await calls.short(() => begin(calls, onboardingStart(asked, step, new Date())));
 }
 
 /** @throws ApiError `idempotency_conflict` */

@@ -15,6 +15,7 @@ const WORDS: Record<LadderName, string> = {
   stop: '5 s, 10 s, 20 s, 40 s, then every 1 m',
   onboarding: '1 s, 2 s, 5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
   denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
+  rows: '2 s, 5 s, 15 s, 1 m, then every 5 m',
 };
 
 test.each(Object.entries(WORDS))('the ladder %s in words: %s', (name, words) => {

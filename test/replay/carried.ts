@@ -2,21 +2,25 @@
 // release hands over (docs/decisions/0012-worker-versions.md).
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
+import { BATCH_WORKFLOW } from '../../workflows/batch/contract.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { COUNTERPARTY_WORKFLOW } from '../../workflows/counterparty/contract.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
+import { ROWS_WORKFLOW } from '../../workflows/rows/contract.js';
 import { STOP_WORKFLOW } from '../../workflows/stop/contract.js';
 import { published } from '../../workflows/stop/view.js';
 import { inVirtualTime } from '../support/workflows/virtual.js';
 import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
 import type { State as AgreementState } from '../../workflows/agreement/state.js';
+import type { State as BatchState } from '../../workflows/batch/state.js';
 import type { State as ClientState } from '../../workflows/client/state.js';
 import type { State as ConnectionState } from '../../workflows/connection/state.js';
 import type { State as CounterpartyState } from '../../workflows/counterparty/state.js';
 import type { State as PaymentState } from '../../workflows/payment/state.js';
 import type { State as RefundState } from '../../workflows/refund/state.js';
+import type { State as RowsState } from '../../workflows/rows/state.js';
 import type { State as StopState } from '../../workflows/stop/state.js';
 import type { Run } from './histories.js';
 
@@ -61,6 +65,8 @@ const OfPayment = z.custom<Carried<PaymentState>>();
 const OfClient = z.custom<Carried<ClientState>>();
 const OfCounterparty = z.custom<Carried<CounterpartyState>>();
 const OfRefund = z.custom<Carried<RefundState>>();
+const OfBatch = z.custom<Carried<BatchState>>();
+const OfRows = z.custom<Carried<RowsState>>();
 const OfStop = z.custom<Carried<StopState>>();
 
 /** Begins a run with it, as far as that goes without an answer of the provider. @returns what callers read of it. */
@@ -83,6 +89,14 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
       return (await scene.counterparty({ carried: upgraded(OfCounterparty.parse(carried)) })).view();
     case REFUND_WORKFLOW:
       return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
+    case BATCH_WORKFLOW: {
+      const state = upgraded(OfBatch.parse(carried));
+      return (await scene.batch({ ...state, sizes: [] }, state)).view();
+    }
+    case ROWS_WORKFLOW: {
+      const state = upgraded(OfRows.parse(carried));
+      return { ...(await scene.rows(state, state)).state() };
+    }
     case STOP_WORKFLOW: {
       // It has no steps: what it carries is all that is read of it.
       const state = upgraded(OfStop.parse(carried));

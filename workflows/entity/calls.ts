@@ -129,6 +129,20 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   },
   sweepAgreements: { ...SWEEP, summary: "compare the provider's list of agreements with ours" },
   sweepPayments: { ...SWEEP, summary: "compare the provider's list of payments with ours" },
+  /** Fifty at most; its heartbeats say how far it has come. */
+  beginRows: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '30m',
+    heartbeatTimeout: '30s',
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    summary: 'begin the next rows of a batch',
+  },
+  watchRows: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    summary: 'see what became of rows of a batch',
+  },
   auditDeliveries: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '2h',
@@ -173,6 +187,8 @@ export const QUEUE_OF: Readonly<Record<keyof Activities, Queue>> = {
   resumeBlocked: 'sweeps',
   sweepAgreements: 'sweeps',
   sweepPayments: 'sweeps',
+  beginRows: 'sweeps',
+  watchRows: 'sweeps',
   auditDeliveries: 'sweeps',
   ensureSweep: 'sweeps',
 };

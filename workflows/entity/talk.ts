@@ -17,6 +17,8 @@ export const paymentWorkflowId = (uid: string): string => `payment/${uid}`;
 export const clientWorkflowId = (uid: string): string => `client/${uid}`;
 export const counterpartyWorkflowId = (uid: string): string => `counterparty/${uid}`;
 export const refundWorkflowId = (uid: string): string => `refund/${uid}`;
+export const batchWorkflowId = (id: string): string => `batch/${id}`;
+export const rowsWorkflowId = (batch: string, n: number): string => `${batchWorkflowId(batch)}/${n}`;
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
@@ -61,3 +63,7 @@ export const report = (agreementUid: string, arg: PaymentReport): Message => ({
 
 /** Delivered by activities/resources.ts, as the run of its payment may be over. */
 export const REFUND_REPORTS = 'refundReports';
+
+/** A batch to one of its runs of rows; and such a run to its batch. */
+export const ROWS_DIRECTED = 'rowsDirected';
+export const ROWS_REPORT = 'rowsReport';

@@ -10,9 +10,11 @@ import { parseKeyring } from '../../../sealing/keyring.js';
 import { secretOf } from '../../../sealing/secret.js';
 import { createLogger } from '../../../telemetry/logger.js';
 import { createMetrics } from '../../../telemetry/metrics.js';
+import { runsOf } from '../../../domain/batch-rows.js';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
 import { viewOf as onboardingView } from '../../../workflows/onboarding/view.js';
 import {
+  aBatchView,
   aCounterpartyView,
   aClientView,
   aPaymentView,
@@ -114,6 +116,15 @@ export function aDoor() {
       change: vi.fn<Temporal['counterparties']['change']>(() => Promise.resolve()),
       resolveAttention: vi.fn<Temporal['counterparties']['resolveAttention']>(() => Promise.resolve()),
     },
+    batches: {
+      start: vi.fn<Temporal['batches']['start']>(({ id, kind, rows, isDryRun }) =>
+        Promise.resolve(aBatchView({ id, kind, isDryRun, runs: runsOf([rows.length]) })),
+      ),
+      view: vi.fn<Temporal['batches']['view']>((id) => Promise.resolve(aBatchView({ id }))),
+      rows: vi.fn<Temporal['batches']['rows']>(() => Promise.resolve({ rows: [], next: undefined })),
+      list: vi.fn<Temporal['batches']['list']>(() => Promise.resolve({ items: [], next: undefined })),
+      steer: vi.fn<Temporal['batches']['steer']>(() => Promise.resolve()),
+    },
     connections: {
       view: vi.fn<Temporal['connections']['view']>((id) => Promise.resolve(aConnectionView({ id }))),
       exists: vi.fn<Temporal['connections']['exists']>(() => Promise.resolve(true)),
@@ -165,6 +176,8 @@ export const sentOf = (door: Door): number =>
     door.counterparties.start,
     door.counterparties.change,
     door.counterparties.resolveAttention,
+    door.batches.start,
+    door.batches.steer,
     door.connections.begin,
     door.connections.renew,
     door.connections.complete,

@@ -1,4 +1,6 @@
 // Things to say to the API, and things for the door to answer.
+import { runsOf, sumOf } from '../../../domain/batch-rows.js';
+import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Fact } from '../../../domain/fact.js';
@@ -153,6 +155,18 @@ export const aCounterpartyView = (with_: Partial<CounterpartyView> = {}): Counte
     awaiting: { what: 'nothing', since: SINCE },
     attention: [],
     ...with_,
+  };
+};
+
+export const aBatchView = (with_: Partial<BatchView> = {}): BatchView => {
+  const { runs = runsOf([3]) } = with_;
+  return {
+    ...{ id: 'b-1', kind: 'agreements', state: 'running', isDryRun: false, connectionId: 'acme' },
+    ...{ digest: 'd', requestedAt: SINCE, requestedBy: 'key-all', words: [], attention: [] },
+    awaiting: { what: 'rows', since: SINCE },
+    counts: sumOf(runs.map(({ counts }) => counts)),
+    ...with_,
+    runs,
   };
 };
 

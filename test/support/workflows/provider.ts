@@ -151,6 +151,7 @@ export function only(given: Partial<Activities>): Activities {
     adoptRefund: unexpected('adoptRefund'),
     auditDeliveries: unexpected('auditDeliveries'),
     awaitLifting: unexpected('awaitLifting'),
+    beginRows: unexpected('beginRows'),
     changeClient: unexpected('changeClient'),
     createAgreement: unexpected('createAgreement'),
     createClient: unexpected('createClient'),
@@ -179,6 +180,7 @@ export function only(given: Partial<Activities>): Activities {
     watchClient: () => Promise.reject(nothingNew('50h')),
     watchPayment: () => Promise.reject(nothingNew('50h')),
     watchRefund: () => Promise.reject(nothingNew('50h')),
+    watchRows: () => Promise.reject(nothingNew('50h')),
     reportRefund: unexpected('reportRefund'),
     ...given,
   };

@@ -33,6 +33,7 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
     adoptPayment: via('adoptPayment', activities.adoptPayment),
     adoptRefund: via('adoptRefund', activities.adoptRefund),
     awaitLifting: via('awaitLifting', activities.awaitLifting),
+    beginRows: via('beginRows', activities.beginRows),
     changeClient: via('changeClient', activities.changeClient),
     createAgreement: via('createAgreement', activities.createAgreement),
     createClient: via('createClient', activities.createClient),
@@ -60,6 +61,7 @@ export function answersOf(activities: Activities, now: () => Instant, calls: str
     watchClient: via('watchClient', activities.watchClient),
     watchPayment: via('watchPayment', activities.watchPayment),
     watchRefund: via('watchRefund', activities.watchRefund),
+    watchRows: via('watchRows', activities.watchRows),
   };
 }
 

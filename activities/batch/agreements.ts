@@ -1,0 +1,104 @@
+// A row of a batch that starts an agreement: judged, begun and followed as a single request is.
+// In:  activities/carry-out-rows.ts. Out: delivery/starts.ts; workflows/agreement/workflow.ts, by query and in lists.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { agreementStart, begin } from '../../delivery/starts.js';
+import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
+import { differenceFromAgreement } from '../../domain/repeat.js';
+import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
+import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import { ask, rowRefused, statesAmong } from './runs.js';
+import type { AgreementRow, RowAnswer } from '../../domain/batch-rows.js';
+import type { AgreementView } from '../../workflows/agreement/contract.js';
+import type { RowsOf, Scene } from './rows.js';
+
+export const AGREEMENT_ROWS: RowsOf<AgreementRow> = {
+  judge: async (scene, row) => {
+    const found = await ask(scene.deps.temporal, agreementWorkflowId(row.uid), getAgreement);
+    return found === undefined ? ofClient(scene, row) : ofFound(scene, row, found);
+  },
+  begin: async (scene, row) => {
+    const { deps, task } = scene;
+    const { uid, mandate, payer } = row;
+    const { connectionId } = task;
+    if (connectionId === undefined) throw new Error('expected a batch of agreements to name its connection');
+    const to = { client: deps.temporal, taskQueue: deps.taskQueue };
+    const now = new Date(deps.now());
+    try {
+      const input = { uid, connectionId, mandate, payer, requestedBy: task.by };
+      await begin(to, agreementStart(input, now));
+      return { outcome: 'begun', at: now.toISOString(), state: 'pending' };
+    } catch (error) {
+      const found =
+        error instanceof WorkflowExecutionAlreadyStartedError
+          ? await ask(deps.temporal, agreementWorkflowId(uid), getAgreement)
+          : undefined;
+      if (found === undefined) throw error;
+      return ofFound(scene, row, found);
+    }
+  },
+  watch: async ({ deps, visibility }, rows) => {
+    const found = await statesAmong(
+      visibility,
+      { workflow: AGREEMENT_WORKFLOW, workflowIdOf: agreementWorkflowId, attribute: AGREEMENT_STATE },
+      rows.map(({ uid }) => uid),
+    );
+    return Promise.all(
+      rows.map(async ({ uid }): Promise<RowAnswer | null> => {
+        const { state = 'pending', awaiting } = found.get(uid) ?? {};
+        const outcome = outcomeOfState('agreements', state, awaiting);
+        if (outcome === 'begun') return null;
+        const at = new Date(deps.now()).toISOString();
+        if (outcome === 'done') return { outcome, at, state };
+        const view = await ask(deps.temporal, agreementWorkflowId(uid), getAgreement);
+        return { ...refusedRow(whyOf(view), at), outcome, state };
+      }),
+    );
+  },
+};
+
+/** What stands in the way of one that does not exist yet. */
+async function ofClient({ clients, deps }: Scene, { mandate }: AgreementRow): Promise<RowAnswer | undefined> {
+  const clientId = mandate.initiator?.client_id;
+  const detail = clientId == null ? undefined : await clients.refusalToInitiate(clientId);
+  return detail === undefined
+    ? undefined
+    : rowRefused('client_not_active', '/initiator/client_id', detail, deps.now());
+}
+
+/** A repeat is this very agreement; another one of its uid is not. */
+function ofFound({ deps, task }: Scene, { uid, mandate }: AgreementRow, found: AgreementView): RowAnswer {
+  const { connectionId: connection } = task;
+  const pointer = differenceFromAgreement({ connection, mandate }, found);
+  const refuse = (code: string, at: string, detail: string) => rowRefused(code, at, detail, deps.now());
+  if (pointer === 'nothing_to_compare')
+    return refuse(
+      'look_up_pending',
+      '/uid',
+      'it was not started here, and is being looked up at the provider',
+    );
+  if (pointer !== undefined)
+    return refuse(
+      'idempotency_conflict',
+      pointer === '' ? '/uid' : pointer,
+      `agreement ${uid} exists already, with other particulars`,
+    );
+  const { state } = found;
+  const outcome = task.isDryRun ? 'passes' : outcomeOfState('agreements', state, found.awaiting.what);
+  return { outcome, at: new Date(deps.now()).toISOString(), state };
+}
+
+const whyOf = (view: AgreementView | undefined) =>
+  view === undefined
+    ? []
+    : [
+        ...(view.stateReason === undefined
+          ? []
+          : [
+              {
+                code: view.stateReason.code ?? 'failed',
+                pointer: '',
+                detail: view.stateReason.title ?? 'the provider did not say why',
+              },
+            ]),
+        ...view.attention.map(({ code, detail }) => ({ code, pointer: '', detail })),
+      ];

@@ -1,0 +1,103 @@
+// A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
+// asked of its agreement once, and followed until the provider has answered.
+// In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; clients by query.
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { refusedRow } from '../../domain/batch-rows.js';
+import { refusalsOfIdentification } from '../../domain/identification.js';
+import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
+import { ask, refusalOfUpdate, rowRefused } from './runs.js';
+import type { ActionStage } from '../../domain/action.js';
+import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
+import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
+import type { RowsOf, Scene } from './rows.js';
+
+/** The same however often the row is begun; no caller's key, which is a digest, is like it. */
+const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
+
+const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
+  asked: 'begun',
+  accepted: 'begun',
+  done: 'done',
+  failed: 'failed',
+  refused: 'failed',
+};
+
+export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
+  judge: async (scene, row) => {
+    const { deps, task } = scene;
+    const refuse = (code: string, detail: string) => rowRefused(code, '/uid', detail, deps.now());
+    const view = await ask(deps.temporal, agreementWorkflowId(row.uid), getAgreement);
+    if (view === undefined) return refuse('not_found', 'expected an agreement that is known here');
+    const { connectionId, state } = view;
+    if (task.connectionId !== undefined && task.connectionId !== connectionId)
+      return refuse('connection_unknown', `expected an agreement on the connection ${task.connectionId}`);
+    if (state === 'unknown') return refuse('agreement_unknown', 'the provider does not know this agreement');
+    const before = actionIn(scene, view);
+    if (before !== undefined) return ofAction(scene, before);
+    const clientId = row.ask.initiator?.client_id;
+    const client = clientId === undefined ? undefined : await scene.clients.view(clientId);
+    const refusals = refusalsOfIdentification({
+      state,
+      mandate: view.mandate,
+      ask: row.ask,
+      client: client?.particulars ?? client?.order,
+    });
+    if (refusals.length === 0) return undefined;
+    const at = new Date(deps.now()).toISOString();
+    return refusedRow(
+      refusals.map(({ rule, pointer, detail }) => ({ code: rule, pointer, detail })),
+      at,
+    );
+  },
+  begin: async (scene, row) => {
+    const { deps, task } = scene;
+    const key = keyOf(scene);
+    const request = {
+      key,
+      callersKey: task.batch,
+      by: task.by,
+      ask: { kind: 'identification' as const, body: row.ask },
+    };
+    const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(row.uid));
+    const at = new Date(deps.now()).toISOString();
+    try {
+      const updateId = `${requestAction.name}/${key}`;
+      const { stage } = await handle.executeUpdate(requestAction, { args: [request], updateId });
+      return { outcome: OUTCOME_OF[stage], at, state: stage };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) return refusedRow([refusalOfUpdate(error)], at);
+      return rowRefused('agreement_final', '', 'expected an agreement that is not over', deps.now());
+    }
+  },
+  watch: async (scene, rows) => {
+    const answers: (RowAnswer | null)[] = [];
+    for (const { uid } of rows) {
+      const view = await ask(scene.deps.temporal, agreementWorkflowId(uid), getAgreement);
+      const action = view && actionIn(scene, view);
+      const answer = action === undefined ? lostIn(scene) : ofAction(scene, action);
+      const isStuck = answer.outcome === 'begun' && view?.awaiting.what === 'operator';
+      const why = (view?.attention ?? []).map(({ code, detail }) => ({ code, pointer: '', detail }));
+      answers.push(
+        isStuck ? refusedRow(why, answer.at, 'parked') : answer.outcome === 'begun' ? null : answer,
+      );
+    }
+    return answers;
+  },
+};
+
+const actionIn = (scene: Scene, { actions }: AgreementView): ActionView | undefined =>
+  actions.find(({ key }) => key === keyOf(scene));
+
+/** Ten commands later the agreement no longer shows what became of this one. */
+const lostIn = ({ deps }: Scene): RowAnswer => ({
+  ...rowRefused('unanswered', '', 'see the agreement for what became of it', deps.now()),
+  outcome: 'parked',
+});
+
+function ofAction({ deps, task }: Scene, { stage, failure }: ActionView): RowAnswer {
+  const at = new Date(deps.now()).toISOString();
+  const outcome = task.isDryRun ? 'passes' : OUTCOME_OF[stage];
+  if (outcome !== 'failed') return { outcome, at, state: stage };
+  const { code = stage, title = 'the provider did not say why' } = failure ?? {};
+  return { ...refusedRow([{ code, pointer: '', detail: title }], at, 'failed'), state: stage };
+}

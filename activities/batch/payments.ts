@@ -1,0 +1,131 @@
+// A row of a batch that takes a payment: its agreement judges and admits it, as it does a single one, and once however often it is asked.
+// In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; the payment by query and in lists.
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
+import { firstDifference, isSame } from '../../domain/intent.js';
+import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
+import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { ask, publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
+import type { PaymentRow, RowAnswer } from '../../domain/batch-rows.js';
+import type { PaymentRequest } from '../../workflows/agreement/contract.js';
+import type { PaymentView } from '../../workflows/payment/contract.js';
+import type { RowsOf, Scene } from './rows.js';
+
+const requestOf = ({ task }: Scene, { uid, order, handling }: PaymentRow): PaymentRequest => ({
+  uid,
+  order,
+  handling,
+  by: task.by,
+});
+
+export const PAYMENT_ROWS: RowsOf<PaymentRow> = {
+  judge: async (scene, row) => {
+    const { temporal } = scene.deps;
+    const elsewhere = await elsewhereOf(scene, row);
+    if (elsewhere !== undefined) return elsewhere;
+    const at = new Date(scene.deps.now()).toISOString();
+    const request = { ...requestOf(scene, row), at };
+    const refusal = await ask(temporal, agreementWorkflowId(row.order.agreement_uid), judgePayment, request);
+    if (refusal === undefined) return noAgreement(scene);
+    if (refusal === null) return undefined;
+    const { code, pointer = '', detail } = refusal;
+    // An agreement that is over, or was reset, has forgotten what it admitted, and its payment has not.
+    const before = await paymentOf(scene, row.uid);
+    if (before !== undefined && isTheSame(row, before)) return ofPayment(scene, before);
+    return refusedRow([{ code: publicCode(code), pointer, detail }], at);
+  },
+  begin: async (scene, row) => {
+    const { temporal } = scene.deps;
+    const args: [PaymentRequest] = [requestOf(scene, row)];
+    const handle = temporal.workflow.getHandle(agreementWorkflowId(row.order.agreement_uid));
+    const updateId = `${requestPayment.name}/batch/${scene.task.batch}/${row.uid}`;
+    try {
+      const { fresh } = await handle.executeUpdate(requestPayment, { args, updateId });
+      if (fresh)
+        return { outcome: 'begun', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
+    } catch (error) {
+      const refusal =
+        error instanceof WorkflowNotFoundError
+          ? {
+              code: 'agreement_not_active',
+              pointer: '',
+              detail: 'expected an active agreement; this one is over',
+            }
+          : refusalOfUpdate(error);
+      const before = await paymentOf(scene, row.uid);
+      if (before !== undefined && isTheSame(row, before)) return ofPayment(scene, before);
+      return refusedRow([refusal], new Date(scene.deps.now()).toISOString());
+    }
+    const before = await paymentOf(scene, row.uid);
+    // Admitted a moment ago, it may not have begun.
+    if (before === undefined)
+      return { outcome: 'begun', at: new Date(scene.deps.now()).toISOString(), state: 'requested' };
+    if (!isTheSame(row, before))
+      return rowRefused('idempotency_conflict', '/uid', 'asked for before, otherwise', scene.deps.now());
+    return ofPayment(scene, before);
+  },
+  watch: async (scene, rows) => {
+    const found = await statesAmong(
+      scene.visibility,
+      { workflow: PAYMENT_WORKFLOW, workflowIdOf: paymentWorkflowId, attribute: PAYMENT_STATE },
+      rows.map(({ uid }) => uid),
+    );
+    return Promise.all(
+      rows.map(async ({ uid }): Promise<RowAnswer | null> => {
+        const { state = 'requested', awaiting } = found.get(uid) ?? {};
+        const outcome = outcomeOfState('payments', state, awaiting);
+        if (outcome === 'begun') return null;
+        if (outcome === 'done') return { outcome, at: new Date(scene.deps.now()).toISOString(), state };
+        const view = await paymentOf(scene, uid);
+        return view === undefined ? null : ofPayment(scene, view);
+      }),
+    );
+  },
+};
+
+const noAgreement = ({ deps }: Scene): RowAnswer =>
+  rowRefused('not_found', '/agreement_uid', 'expected an agreement that is known here', deps.now());
+
+/** Whose it is matters where the batch names a connection. */
+async function elsewhereOf({ deps, task }: Scene, { order }: PaymentRow): Promise<RowAnswer | undefined> {
+  const { connectionId } = task;
+  if (connectionId === undefined) return undefined;
+  const handle = deps.temporal.workflow.getHandle(agreementWorkflowId(order.agreement_uid));
+  const run = await handle.describe().catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  });
+  const on = run?.typedSearchAttributes.get(CONNECTION_ID);
+  if (on === undefined || on === connectionId) return undefined;
+  return rowRefused(
+    'connection_unknown',
+    '/agreement_uid',
+    `expected an agreement on the connection ${connectionId}`,
+    deps.now(),
+  );
+}
+
+const paymentOf = ({ deps }: Scene, uid: string): Promise<PaymentView | undefined> =>
+  ask(deps.temporal, paymentWorkflowId(uid), getPayment);
+
+const isTheSame = ({ order, handling = {} }: PaymentRow, before: PaymentView): boolean =>
+  firstDifference(order, before.order) === undefined && isSame(handling, before.handling ?? {});
+
+function ofPayment({ deps, task }: Scene, { state, awaiting, failure, attention }: PaymentView): RowAnswer {
+  const outcome = task.isDryRun ? 'passes' : outcomeOfState('payments', state, awaiting.what);
+  const at = new Date(deps.now()).toISOString();
+  if (outcome !== 'failed' && outcome !== 'parked') return { outcome, at, state };
+  const why = [
+    ...(failure === undefined
+      ? []
+      : [
+          {
+            code: failure.code ?? state,
+            pointer: '',
+            detail: failure.title ?? 'the provider did not say why',
+          },
+        ]),
+    ...attention.map(({ code, detail }) => ({ code, pointer: '', detail })),
+  ];
+  return { ...refusedRow(why, at), outcome, state };
+}

@@ -1,0 +1,131 @@
+// What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
+// In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/visibility.ts.
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { isOpen } from '../../delivery/open.js';
+import { refusedRow } from '../../domain/batch-rows.js';
+import { refusalToInitiate } from '../../domain/client.js';
+import { UID } from '../../domain/uid.js';
+import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
+import { AWAITING } from '../../workflows/entity/search-attributes.js';
+import type { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
+import type { Client } from '@temporalio/client';
+import type { QueryDefinition } from '@temporalio/common';
+import type { RowAnswer, RowRefusal } from '../../domain/batch-rows.js';
+import type { Standing } from '../../domain/client.js';
+import type { ClientView } from '../../workflows/client/contract.js';
+import type { Visibility } from '../visibility.js';
+
+/** Undefined where there is no such workflow. */
+export async function ask<T, Args extends unknown[]>(
+  { workflow }: Client,
+  workflowId: string,
+  query: QueryDefinition<T, Args>,
+  ...args: Args
+): Promise<T | undefined> {
+  try {
+    return await workflow.getHandle(workflowId).query(query, ...args);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Codes of updates that callers know under another name. */
+const PUBLIC_CODES: ReadonlyMap<string, string> = new Map([
+  ['payment_uid_conflict', 'idempotency_conflict'],
+  ['payment_key_conflict', 'idempotency_conflict'],
+  ['action_key_conflict', 'idempotency_conflict'],
+]);
+
+export const publicCode = (code: string): string => PUBLIC_CODES.get(code) ?? code;
+
+/** Why an update was refused. @throws every other error as it is: the attempt is made again. */
+export function refusalOfUpdate(error: unknown): RowRefusal {
+  if (!(error instanceof Error) || !(error.cause instanceof ApplicationFailure)) throw error;
+  const { type, message, details } = error.cause;
+  // Its run ended meanwhile: what came of it is to be asked for anew.
+  if (type == null || type === 'AcceptedUpdateCompletedWorkflow') throw error;
+  const pointer: unknown = Reflect.get(Object(details?.[0]), 'pointer');
+  return { code: publicCode(type), pointer: typeof pointer === 'string' ? pointer : '', detail: message };
+}
+
+export const rowRefused = (code: string, pointer: string, detail: string, nowMs: number): RowAnswer =>
+  refusedRow([{ code, pointer, detail }], new Date(nowMs).toISOString());
+
+interface ListedState {
+  state: string | undefined;
+  awaiting: string | undefined;
+}
+
+/** How these stand in Temporal's lists: the open run of each, else the newest. One query. */
+export async function statesAmong(
+  visibility: Visibility,
+  {
+    workflow,
+    workflowIdOf,
+    attribute,
+  }: {
+    workflow: string;
+    workflowIdOf: (uid: string) => string;
+    attribute: typeof AGREEMENT_STATE;
+  },
+  uids: readonly string[],
+): Promise<Map<string, ListedState>> {
+  const found = new Map<string, ListedState & { rank: number }>();
+  const ids = uids.map((uid) => `'${workflowIdOf(uid)}'`).join(', ');
+  const query = `WorkflowType = '${workflow}' AND ExecutionStatus != 'ContinuedAsNew' AND WorkflowId IN (${ids})`;
+  for await (const run of visibility.list(query)) {
+    const uid = run.workflowId.slice(workflowIdOf('').length);
+    const rank = isOpen(run) ? Infinity : run.startTime.getTime();
+    if (rank < (found.get(uid)?.rank ?? -1)) continue;
+    const { typedSearchAttributes: attributes } = run;
+    found.set(uid, { state: attributes.get(attribute), awaiting: attributes.get(AWAITING), rank });
+  }
+  return found;
+}
+
+/** Clients by the provider's id, read once each for all rows of a call; undefined of one that is not known here. */
+export interface ClientReader {
+  view: (clientId: string) => Promise<ClientView | undefined>;
+  /** Why one may initiate no agreement; nothing where it may, or where it is not known here. */
+  refusalToInitiate: (clientId: string) => Promise<string | undefined>;
+}
+
+/** More levels than any organisation has. */
+const MOST_LEVELS = 10;
+
+export function createClientReader(temporal: Client, visibility: Visibility): ClientReader {
+  const read = new Map<string, Promise<ClientView | undefined>>();
+  const view = (clientId: string): Promise<ClientView | undefined> => {
+    const found = read.get(clientId) ?? clientOf(temporal, visibility, clientId);
+    read.set(clientId, found);
+    return found;
+  };
+  return {
+    view,
+    refusalToInitiate: async (clientId) => {
+      const above: Standing[] = [];
+      for (let id: string | null | undefined = clientId; id != null && above.length < MOST_LEVELS;) {
+        const found: ClientView | undefined = await view(id);
+        if (found === undefined) break;
+        above.push({ uid: found.uid, clientId: id, state: found.state });
+        id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
+      }
+      return refusalToInitiate(above);
+    },
+  };
+}
+
+async function clientOf(
+  temporal: Client,
+  visibility: Visibility,
+  clientId: string,
+): Promise<ClientView | undefined> {
+  // What is of another form could end its quotes, and none of our search attributes has it.
+  if (!UID.test(clientId)) return undefined;
+  for await (const { workflowId } of visibility.list(
+    `WorkflowType = '${CLIENT_WORKFLOW}' AND ClientId = '${clientId}'`,
+  ))
+    return ask(temporal, clientWorkflowId(workflowId.slice(clientWorkflowId('').length)), getClient);
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../domain/batch-rows.js';
+import { CreateBatch, IdentifyAgreements } from '../../domain/batch.schema.js';
+import { bytesOf } from '../../domain/kept.js';
+import { anAgreement } from '../support/api/builders.js';
+import type { AgreementRow, Outcome } from '../../domain/batch-rows.js';
+
+const AT = '2026-11-01T00:00:00.000Z';
+const KIB = 1024;
+
+/** With all that an agreement may say. */
+const aLargeRow = (index: number): AgreementRow => {
+  const { uid: _, ...mandate } = anAgreement();
+  const metadata = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(600)]));
+  return { kind: 'agreements', uid: `agr-${index}`, mandate: { ...mandate, metadata } };
+};
+
+test('a thousand agreements are shared out among runs that fit into one payload with all their answers', () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => aLargeRow(index));
+  const runs = sharedOut(rows);
+  expect(runs.flat()).toEqual(rows);
+  const long = { code: 'c'.repeat(500), pointer: '/p'.repeat(500), detail: 'd'.repeat(5000) };
+  for (const run of runs) {
+    const answers = run.map(() => refusedRow([long, long], AT));
+    expect(bytesOf(run)).toBeLessThan(100 * KIB);
+    expect(bytesOf({ run, answers })).toBeLessThan(256 * KIB);
+  }
+  const small = Array.from({ length: 10_000 }, (_, index) => ({ uid: `agr-${index}` }));
+  expect(sharedOut(small).map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 200));
+});
+
+test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
+  ['agreements', 'pending', 'provider-acceptance', 'begun'],
+  ['agreements', 'pending', 'operator', 'parked'],
+  ['agreements', 'created', 'payer-decision', 'done'],
+  ['agreements', 'failed', 'nothing', 'failed'],
+  ['payments', 'requested', 'stop', 'begun'],
+  ['payments', 'requested', 'operator', 'parked'],
+  ['payments', 'lapsed', 'nothing', 'failed'],
+  ['payments', 'created', 'settlement', 'done'],
+])('a row of %s whose state is %s, waiting for %s, is %s', (kind, state, awaiting, outcome) => {
+  expect(outcomeOfState(kind, state, awaiting)).toBe(outcome);
+});
+
+test('rows are counted by outcome, over all runs', () => {
+  const done = { outcome: 'done', at: AT } as const;
+  expect(countsOf([done, null, done])).toEqual({ done: 2, waiting: 1 });
+  expect(sumOf([countsOf([done, null]), countsOf([done])])).toEqual({ waiting: 1, done: 2 });
+});
+
+const pointersIn = (schema: typeof CreateBatch | typeof IdentifyAgreements, body: unknown) =>
+  (schema.safeParse(body).error?.issues ?? []).map(({ path }) => `/${path.join('/')}`);
+const of = (...rows: unknown[]) => ({ kind: 'agreements', rows });
+
+test.each([
+  ['two rows of one uid', of(anAgreement(), anAgreement()), ['/rows/1/uid']],
+  ['no row', of(), ['/rows']],
+  ['a row with a connection of its own', of({ ...anAgreement(), connection: 'b' }), ['/rows/0/connection']],
+  [
+    'a payment without its agreement',
+    { kind: 'payments', rows: [{ uid: 'p', amount: 1 }] },
+    ['/rows/0/agreement_uid'],
+  ],
+])('a batch with %s is refused at its place', (_, body, pointers) => {
+  expect(pointersIn(CreateBatch, body)).toEqual(pointers);
+});
+
+test('an identification names what to add, in its row or for all', () => {
+  const rows = [{ uid: 'a' }, { uid: 'b', initiator: { client_id: 'c' } }];
+  expect(pointersIn(IdentifyAgreements, { rows })).toEqual(['/rows/0']);
+  expect(pointersIn(IdentifyAgreements, { rows, initiator: { client_id: 'd' } })).toEqual([]);
+});

@@ -1,0 +1,37 @@
+// One per batch: it has its runs of rows begin one after the other, and knows how far they have come.
+// In:  api/temporal/batches.ts starts, steers and reads it; its runs report to it.
+// Out: workflows/rows/workflow.ts, by signal.
+import { raise } from '../../domain/legible.js';
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { newBatch } from './state.js';
+import { BATCH } from './steps.js';
+import { viewOf } from './view.js';
+import type { Instant } from '../../domain/fact.js';
+import type { BatchEnd, BatchInput } from './contract.js';
+import type { State } from './state.js';
+
+export async function batch({ carried, ...asked }: BatchInput): Promise<BatchEnd> {
+  const { outcome, state } = await runStory({
+    story: BATCH,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(carried, () => newBatch(asked, now)),
+    cancelRequested,
+  });
+  if (outcome === 'continue')
+    return continueOnCurrentRelease<typeof batch>({ ...asked, carried: carry(state) });
+  return { ...viewOf(state), carried: carry(state) };
+}
+
+const cancelRequested = (state: State, since: Instant): State => ({
+  ...state,
+  attention: raise(state.attention, {
+    code: 'cancel_requested',
+    since,
+    detail: 'A request to cancel was sent to Temporal. The batch goes on.',
+    next: `To begin no more of its rows: POST /v1/batches/${state.id}/abandonment with a reason.`,
+  }),
+});

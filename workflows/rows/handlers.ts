@@ -1,0 +1,12 @@
+// What may be sent to the rows of a run, and what it changes.
+// In:  workflows/rows/workflow.ts.
+import { changing } from '../entity/handlers.js';
+import { viewOf, withCourse } from './state.js';
+import type { Handlers } from '../entity/handlers.js';
+import type { messages } from './contract.js';
+import type { State } from './state.js';
+
+export const HANDLERS: Handlers<State, typeof messages> = {
+  rowsDirected: changing(withCourse),
+  getRows: { read: viewOf },
+};

@@ -1,0 +1,25 @@
+// One run of a batch's rows, at most two hundred: begun when the batch says so, a few at a time, and followed until each has its answer.
+// In:  api/temporal/batches.ts starts it; workflows/batch/workflow.ts directs it.
+// Out: workflows/rows/steps.ts, which calls activities.
+import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
+import { carry, resumed } from '../entity/upgrade.js';
+import { messages } from './contract.js';
+import { HANDLERS } from './handlers.js';
+import { newRows, viewOf } from './state.js';
+import { ROWS } from './steps.js';
+import type { RowsEnd, RowsInput } from './contract.js';
+
+export async function rows({ carried, ...asked }: RowsInput): Promise<RowsEnd> {
+  const { outcome, state } = await runStory({
+    story: ROWS,
+    messages,
+    handlers: HANDLERS,
+    begin: (now) => resumed(carried, () => newRows(asked, now)),
+  });
+  if (outcome === 'continue') {
+    const { rows: _, ...named } = asked;
+    return continueOnCurrentRelease<typeof rows>({ ...named, carried: carry(state) });
+  }
+  // What it was about is no longer needed, and would only weigh.
+  return { ...viewOf(state), carried: carry({ ...state, rows: [], answers: [] }) };
+}
