@@ -12,6 +12,7 @@ import { ROWS_WORKFLOW } from '../../workflows/rows/contract.js';
 import { STOP_WORKFLOW } from '../../workflows/stop/contract.js';
 import { published } from '../../workflows/stop/view.js';
 import { inVirtualTime } from '../support/workflows/virtual.js';
+import { batchIn, rowsIn } from '../support/workflows/virtual-batches.js';
 import type { Carried, upgrade } from '../../workflows/entity/upgrade.js';
 import type { State as AgreementState } from '../../workflows/agreement/state.js';
 import type { State as BatchState } from '../../workflows/batch/state.js';
@@ -91,11 +92,11 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
       return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
     case BATCH_WORKFLOW: {
       const state = upgraded(OfBatch.parse(carried));
-      return (await scene.batch({ ...state, sizes: [] }, state)).view();
+      return (await batchIn(scene, { ...state, sizes: [] }, state)).view();
     }
     case ROWS_WORKFLOW: {
       const state = upgraded(OfRows.parse(carried));
-      return { ...(await scene.rows(state, state)).state() };
+      return { ...(await rowsIn(scene, state, state)).state() };
     }
     case STOP_WORKFLOW: {
       // It has no steps: what it carries is all that is read of it.

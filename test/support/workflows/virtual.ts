@@ -6,29 +6,16 @@ import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js
 import * as agreements from '../../../workflows/agreement/state.js';
 import { AGREEMENT } from '../../../workflows/agreement/steps.js';
 import { viewOf as agreementView } from '../../../workflows/agreement/view.js';
-import { HANDLERS as BATCHES } from '../../../workflows/batch/handlers.js';
-import * as batches from '../../../workflows/batch/state.js';
-import { BATCH } from '../../../workflows/batch/steps.js';
-import { viewOf as batchView } from '../../../workflows/batch/view.js';
 import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.js';
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
 import { follow } from '../../../workflows/entity/loop.js';
-import {
-  PAYMENT_REPORTS,
-  agreementWorkflowId,
-  batchWorkflowId,
-  paymentWorkflowId,
-  rowsWorkflowId,
-} from '../../../workflows/entity/talk.js';
+import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
 import { PAYMENT } from '../../../workflows/payment/steps.js';
 import { viewOf as paymentView } from '../../../workflows/payment/view.js';
-import { HANDLERS as ROWS_OF_A_RUN } from '../../../workflows/rows/handlers.js';
-import * as rowsStates from '../../../workflows/rows/state.js';
-import { ROWS } from '../../../workflows/rows/steps.js';
 import { HANDLERS as REFUNDS } from '../../../workflows/refund/handlers.js';
 import * as refunds from '../../../workflows/refund/state.js';
 import { REFUND } from '../../../workflows/refund/steps.js';
@@ -40,7 +27,6 @@ import { partiesIn } from './virtual-parties.js';
 import { A_MANDATE, aRefundOrder, anOrder, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
-import type { BatchWord } from '../../../domain/batch-rows.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
 import type { PaymentReport } from '../../../domain/payment-outcome.js';
 import type { PlanRequest } from '../../../domain/plan.js';
@@ -274,27 +260,6 @@ export function inVirtualTime(given: Partial<Activities>) {
     };
   }
 
-  async function rows(asked: rowsStates.Asked, carried?: rowsStates.State) {
-    const life = live(ROWS, carried ?? rowsStates.newRows(asked, now()), (state) => state);
-    open(rowsWorkflowId(asked.batch, asked.n), life, ROWS_OF_A_RUN.rowsDirected);
-    await settle();
-    return { ...life, view: () => rowsStates.viewOf(life.state()).rows };
-  }
-
-  async function batch(asked: batches.Asked, carried?: batches.State) {
-    const life = live(BATCH, carried ?? batches.newBatch(asked, now()), (state) => state);
-    open(batchWorkflowId(asked.id), life, BATCHES.rowsReport);
-    await settle();
-    return {
-      ...life,
-      view: () => batchView(life.state()),
-      details: () => BATCH.publish(life.state()).details,
-      received: () => life.send(BATCHES.rowsReceived, undefined),
-      steer: (command: BatchWord['command']) =>
-        life.send(BATCHES.steerBatch, { command, reason: 'as agreed', by: 'key-1' }),
-    };
-  }
-
   async function connection(carried?: connections.State) {
     const life = live(CONNECTION, carried ?? connections.newConnection('acme', now()), (known) => known);
     const { begin, send, state } = life;
@@ -325,12 +290,12 @@ export function inVirtualTime(given: Partial<Activities>) {
     reports,
     pass: (ms: number) => agenda.pass(ms),
     settle,
+    live,
+    open,
     agreement,
     payment,
     refund,
     ...partiesIn({ live, now, settle }),
-    batch,
-    rows,
     connection,
   };
 }

@@ -1,11 +1,11 @@
 // A batch and its runs of rows in virtual time: who begins what when, whatever is commanded and lost meanwhile.
 import { describe, expect, test } from 'vitest';
 import { MOST_BEGUN } from '../../../workflows/rows/state.js';
-import { failure, nothingNew } from '../../support/workflows/provider.js';
+import { failure, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
+import { batchIn, rowsIn } from '../../support/workflows/virtual-batches.js';
 import type { Activities } from '../../../activities/index.js';
 import type { BatchRow, Outcome, RowAnswer } from '../../../domain/batch-rows.js';
-import { refusalIn } from '../../support/workflows/provider.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
 const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: AT });
@@ -27,7 +27,7 @@ async function aBatch(sizes: readonly number[], given: Partial<Activities>) {
       return beginRows(task);
     },
   });
-  const batch = await scene.batch({
+  const batch = await batchIn(scene, {
     id: 'b',
     kind: 'identifications',
     sizes: [...sizes],
@@ -38,7 +38,7 @@ async function aBatch(sizes: readonly number[], given: Partial<Activities>) {
   let first = 0;
   for (const [n, size] of sizes.entries()) {
     const rows = named(size, first).map(aRow);
-    runs.push(await scene.rows({ batch: 'b', n, first, kind: 'identifications', requestedBy: 'k', rows }));
+    runs.push(await rowsIn(scene, { batch: 'b', n, first, kind: 'identifications', requestedBy: 'k', rows }));
     first += size;
   }
   return { scene, batch, runs, begun };
@@ -117,7 +117,13 @@ describe('a batch', () => {
 
   test('says so where a run of its rows was ended by force', async () => {
     const scene = inVirtualTime({});
-    const batch = await scene.batch({ id: 'b', kind: 'payments', sizes: [2], digest: 'd', requestedBy: 'k' });
+    const batch = await batchIn(scene, {
+      id: 'b',
+      kind: 'payments',
+      sizes: [2],
+      digest: 'd',
+      requestedBy: 'k',
+    });
     await batch.received();
     expect(batch.view()).toMatchObject({ counts: { parked: 2 }, attention: [{ code: 'unknown_outcome' }] });
   });
