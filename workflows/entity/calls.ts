@@ -36,7 +36,7 @@ const WATCH = { ...READ, summary: 'ask again and again, in case a notification i
 const ADOPT = {
   ...UNTIL_ANSWERED,
   startToCloseTimeout: '30m',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '10s',
   scheduleToCloseTimeout: '24h',
   summary: 'find what a notification named',
 } as const;
