@@ -6,13 +6,11 @@ import { heartbeat } from '@temporalio/activity';
 const HEARTBEAT_MS = 1000;
 
 /**
- * Heartbeats from now until the work has ended. Only within an activity.
+ * Heartbeats until the work has ended; none where it has ended sooner than the first is due. Only within an activity.
  * @param progress what a later attempt would need to go on from here.
  */
 export async function withHeartbeats<T>(work: () => Promise<T>, progress?: () => unknown): Promise<T> {
-  const send = (): void => heartbeat(progress?.());
-  send();
-  const timer = setInterval(send, HEARTBEAT_MS);
+  const timer = setInterval(() => heartbeat(progress?.()), HEARTBEAT_MS);
   try {
     return await work();
   } finally {

@@ -7,6 +7,7 @@ import { showsTheSame } from '../domain/payment.js';
 import { refundReports } from '../workflows/payment/contract.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { readFailure, writeFailure } from './failure.js';
+import { withHeartbeats } from './heartbeat.js';
 import { followActivities } from './follow/resource.js';
 import {
   clientIn,
@@ -144,7 +145,7 @@ function clientActivities(deps: Dependencies) {
     createClient: ({ uid, connectionId, order }: Ref & { order: ClientOrder }) =>
       submitOnce(deps, connectionId, async (call) => clientIn(await payments.createClient(order, call), uid)),
     findClient: (of: Ref & { order: ClientOrder }) =>
-      findClientOf(deps, of).catch((error: unknown) => {
+      withHeartbeats(() => findClientOf(deps, of)).catch((error: unknown) => {
         throw readFailure(error);
       }),
     lookUpClient: client.lookUp,

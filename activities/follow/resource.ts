@@ -4,6 +4,7 @@ import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { countState } from '../counted.js';
 import { nothingYet, readFailure } from '../failure.js';
+import { withHeartbeats } from '../heartbeat.js';
 import { connectionsOf, findOwner } from './owner.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';
@@ -51,8 +52,8 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
     countState(resource, fetched.snapshot.state);
     return fetched;
   };
-  const asRead = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
+  const asRead = <T>(work: () => Promise<T>): Promise<T> =>
+    withHeartbeats(work).catch((error: unknown) => {
       throw readFailure(error);
     });
   const isQuiet = async (watch: WatchArgs): Promise<boolean> =>
@@ -61,11 +62,11 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
     fetchState !== undefined &&
     (await fetchState(deps, watch)) === watch.snapshotState;
   return {
-    lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(fetchSnapshot(deps, ref)),
+    lookUp: (ref: Ref): Promise<Fetched<Snapshot>> => asRead(() => fetchSnapshot(deps, ref)),
 
     /** Null where the provider says that it does not have the uid. */
     find: (ref: Ref): Promise<Fetched<Snapshot> | null> =>
-      asRead(
+      asRead(() =>
         fetchSnapshot(deps, ref).catch((error: unknown) => {
           if (error instanceof PaymentsApiError && error.code === 'not_found') return null;
           throw error;
@@ -74,8 +75,8 @@ export function followActivities<Snapshot extends ResourceSnapshot>(
 
     /** Each attempt asks once. Nothing new fails the attempt, and Temporal makes the next one when the ladder says. */
     watch: async (watch: WatchArgs): Promise<Fetched<Snapshot>> => {
-      const fetched = await asRead(
-        isQuiet(watch).then((quiet) => (quiet ? undefined : fetchSnapshot(deps, watch))),
+      const fetched = await asRead(async () =>
+        (await isQuiet(watch)) ? undefined : fetchSnapshot(deps, watch),
       );
       if (fetched !== undefined && isNews(fetched, watch, showsTheSame)) return fetched;
       throw nothingYet(watch.ladder, `the provider still shows ${watch.snapshotState}`);

@@ -2,11 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf } from '../../client/create.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
+import { payoutOf } from './campaign.js';
 import { CONNECTION } from './stack.js';
 import type { PaytoClient } from '../../client/create.js';
-import type { Intent } from './campaign.js';
+import type { Intent, Refund } from './campaign.js';
 
 const AGAIN_MS = 1000;
+/** So long a payment is waited for before the next one is asked for: what a killed worker is about is then few, and not all there is. */
+const PACE_SECONDS = 2;
 const SIX_HOURS_MS = 6 * 60 * 60 * 1000;
 const ACCEPTED = 202;
 /** It has not heard of the payment's newest end, or not been told of it: soon it will be. */
@@ -15,15 +18,15 @@ const TOO_SOON = new Set(['payment_not_failed', 'payment_not_settled']);
 export type Backend = ReturnType<typeof createBackend>;
 
 export function createBackend(api: PaytoClient) {
-  const keyed = (uid: string, key: string) => ({
+  const keyed = (uid: string, key: string, wait = 0) => ({
     path: { uid },
-    query: { wait: 0 },
+    query: { wait },
     header: { 'Idempotency-Key': key },
   });
   return {
     /** Resolves once it is active. */
-    async createAgreement(uid: string, index: number): Promise<void> {
-      const body = agreementOf(uid, index);
+    async createAgreement(uid: string, index: number, isPayout: boolean): Promise<void> {
+      const body = isPayout ? payoutAgreementOf(uid, index) : agreementOf(uid, index);
       await answerOf(api.POST('/v1/agreements', { body, params: { query: { wait: 0 } } }));
       for (;;) {
         const { data } = await answerOf(api.GET('/v1/agreements/{uid}', { params: { path: { uid } } }));
@@ -36,7 +39,9 @@ export function createBackend(api: PaytoClient) {
       const retry = { attempts: failures, every_seconds: 60 };
       const isByPolicy = failures > 0 && retriedBy === 'policy';
       const body = { uid, amount, submit_before, ...(isByPolicy && { retry }) };
-      await answerOf(api.POST('/v1/agreements/{uid}/payments', { body, params: keyed(agreement, uid) }));
+      await answerOf(
+        api.POST('/v1/agreements/{uid}/payments', { body, params: keyed(agreement, uid, PACE_SECONDS) }),
+      );
     },
     async plan({ agreement, amount }: Intent, date: string): Promise<void> {
       const body = { schedule: { dates: [{ date, amount }] } };
@@ -48,19 +53,13 @@ export function createBackend(api: PaytoClient) {
         api.POST('/v1/payments/{uid}/retry', { body: {}, params: keyed(uid, `${uid}/${attempt}`) }),
       ),
     /** Says whether it was admitted: it is not where it would be too much. */
-    refund: (payment: string, { uid, amount }: Intent['refunds'][number]): Promise<boolean> =>
-      untilTaken(() => {
-        const refund_payment = {
-          type: 'float_bank_payment' as const,
-          float_bank_account_id: FLOAT_ID,
-          amount,
-          description: 'REFUND part',
-        };
-        return api.POST('/v1/payments/{uid}/refunds', {
-          body: { uid, refund_payment },
-          params: keyed(payment, uid),
-        });
-      }),
+    refund: (payment: string, refund: Refund): Promise<boolean> =>
+      untilTaken(() =>
+        api.POST('/v1/payments/{uid}/refunds', {
+          body: { uid: refund.uid, refund_payment: refundPaymentOf(refund) },
+          params: keyed(payment, refund.uid),
+        }),
+      ),
     attempts: async (uid: string): Promise<number> => {
       const { data } = await answerOf(api.GET('/v1/payments/{uid}', { params: { path: { uid } } }));
       return data.attempts.length;
@@ -85,8 +84,26 @@ async function untilTaken(ask: () => Promise<Taken>): Promise<boolean> {
   }
 }
 
+const refundPaymentOf = (refund: Refund) => {
+  const { amount, paidUnder } = refund;
+  const common = { amount, description: 'REFUND part' };
+  return paidUnder === undefined
+    ? { type: 'float_bank_payment' as const, float_bank_account_id: FLOAT_ID, ...common }
+    : { type: 'pay_to_payment' as const, agreement_uid: paidUnder, uid: payoutOf(refund), ...common };
+};
+
 /** Each of a payer of its own. */
 const agreementOf = (uid: string, index: number) => ({
+  ...payoutAgreementOf(uid, index),
+  creditor: {
+    party_name: 'B Biller',
+    ultimate_party_name: 'B Biller',
+    account_identifier: { type: 'bban' as const, value: '200002-55550001' },
+  },
+});
+
+/** Whom it pays, each payment says. */
+const payoutAgreementOf = (uid: string, index: number) => ({
   uid,
   connection: CONNECTION,
   purpose: 'utility' as const,
@@ -94,11 +111,6 @@ const agreementOf = (uid: string, index: number) => ({
   debtor: {
     party_name: 'A Payer',
     account_identifier: { type: 'bban' as const, value: `200001-${10_000_000 + index}` },
-  },
-  creditor: {
-    party_name: 'B Biller',
-    ultimate_party_name: 'B Biller',
-    account_identifier: { type: 'bban' as const, value: '200002-55550001' },
   },
   payment_terms: { type: 'variable' as const, frequency: 'adhoc' as const, max_amount: 25_000 },
 });

@@ -3,23 +3,24 @@ import { fastForward } from '../../cli/demo/skip-time.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { createBackend } from './backend.js';
+import { payoutsOf } from './campaign.js';
 import { inTurns } from './in-turns.js';
 import { note, newTally } from './judge.js';
-import type { Campaign, Intent } from './campaign.js';
+import type { Campaign, Intent, Refund } from './campaign.js';
 import type { ChaosStack } from './stack.js';
 import type { Tally } from './judge.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** By then every planned payment of the day is asked for (workflows/agreement/plan.ts). */
 const PLANNED_BY_MS = 10 * HOUR_MS + 60_000;
-const AT_ONCE = 24;
+const AT_ONCE = 8;
 
 /** The day of the plans: today in Sydney, but for its last two hours, when a payment might not be sent before its end. */
 export const dayOfPlans = (): string => sydneyDayOf(new Date(Date.now() + 2 * HOUR_MS).toISOString());
 
 export interface Drive {
   tally: Tally;
-  /** Refunds that were admitted. */
+  /** Refunds that were admitted, and the payments that pay them. */
   admitted: ReadonlySet<string>;
   /** Resolves once all agreements are active. */
   open(): Promise<void>;
@@ -37,7 +38,8 @@ export function createDrive(
   day: string,
 ): Drive {
   const backend = createBackend(api);
-  const { agreements, intents } = campaign;
+  const { agreements, payouts, intents } = campaign;
+  const all = [...agreements, ...payouts];
   const byUid = new Map(intents.map((intent) => [intent.uid, intent]));
   const tally = newTally();
   const admitted = new Set<string>();
@@ -59,8 +61,9 @@ export function createDrive(
     if (skipMs > 0)
       await fastForward(temporalAddress, agreementWorkflowId(intent.agreement), Math.ceil(skipMs / 1000));
   };
-  const giveBack = async (payment: string, refund: Intent['refunds'][number]): Promise<void> => {
-    if (await backend.refund(payment, refund)) admitted.add(refund.uid);
+  const giveBack = async (payment: string, refund: Refund): Promise<void> => {
+    if (!(await backend.refund(payment, refund))) return;
+    for (const uid of [refund.uid, ...payoutsOf(refund)]) admitted.add(uid);
   };
   /** Each change once: how often it was taken says which attempt it is of. */
   const reactTo = (intent: Intent, to: string): void => {
@@ -76,7 +79,8 @@ export function createDrive(
   return {
     tally,
     admitted,
-    open: () => inTurns(AT_ONCE, agreements, (uid) => backend.createAgreement(uid, agreements.indexOf(uid))),
+    open: () =>
+      inTurns(AT_ONCE, all, (uid) => backend.createAgreement(uid, all.indexOf(uid), payouts.includes(uid))),
     askForAll: () => inTurns(AT_ONCE, byTurns(intents), ask),
     react: () => {
       for (const entry of provider.ledger(seq)) {

@@ -1,5 +1,6 @@
 // What goes wrong with submissions at the provider: each call's fate is of the seed, the uid and how often it was called, never of the order.
 import type { Control } from '../../sandbox/control/contract.js';
+import { payoutsOf } from './campaign.js';
 import type { Campaign } from './campaign.js';
 
 export const SUBMISSIONS = ['create_payment', 'retry_payment', 'create_refund'] as const;
@@ -20,6 +21,10 @@ export function setFaults(control: Control, { seed, intents }: Campaign): void {
     control.addFault({ ...common, do: 'error_500_after_commit', share: ERROR_AFTER });
   }
   const lagging = intents.filter(({ isLagging }) => isLagging);
-  for (const resource_uid of lagging.flatMap(({ uid, refunds }) => [uid, ...refunds.map((it) => it.uid)]))
+  for (const resource_uid of lagging.flatMap(({ uid, refunds }) => [
+    uid,
+    ...refunds.map((refund) => refund.uid),
+    ...refunds.flatMap(payoutsOf),
+  ]))
     control.addFault({ on: '*', do: 'read_lag', lag_seconds: LAG_SECONDS, resource_uid });
 }

@@ -1,6 +1,6 @@
 // The judge of a run: what it must find in a ledger, and what it must let pass.
 import { expect, test } from 'vitest';
-import { campaignOf } from './campaign.js';
+import { campaignOf, payoutOf } from './campaign.js';
 import { newTally, note, verdictOf, violationSoFar } from './judge.js';
 import type { LedgerFact } from '../../sandbox/store/ledger.schema.js';
 import type { Known, Tally } from './judge.js';
@@ -46,8 +46,11 @@ const AGAIN = [change(plain, 'settled', 'failed'), change(plain, 'failed', 'crea
 const CUT = call('retry_payment', plain, 'cut', 'cut_before_commit');
 const PARKED: Known = { state: 'retrying', isParked: true, attempts: 2 };
 
-test('what is whole passes', () => {
-  expect(verdictOf(campaign, tallyOf(...ALL), known())).toMatchObject({ violation: undefined, settled: 3 });
+test('what is whole passes, with what pays a refund, which is no submission of ours', () => {
+  const payout = payoutOf({ uid: second });
+  const whole = known({ [payout]: { state: 'settled', isParked: false } });
+  const found = verdictOf(campaign, tallyOf(...ALL, change(payout, null, 'settled')), whole);
+  expect(found).toMatchObject({ violation: undefined, settled: 3, first: 3 });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // What must hold, by the provider's own ledger: nothing taken twice, nothing given back beyond what was paid. Pure.
 import type { LedgerEntry } from '../../sandbox/store/ledger.schema.js';
+import { payoutsOf } from './campaign.js';
 import { SUBMISSIONS } from './faults.js';
 import type { Campaign, Intent } from './campaign.js';
 
@@ -97,7 +98,9 @@ const PARKED_ONE_IN = 1000;
 /** What stands when all is over. @param known by uid: payments and refunds of ours. */
 export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<string, Known>): Verdict {
   const { intents } = campaign;
-  const ours = [...known.keys()];
+  const payouts = new Set(intents.flatMap(({ refunds }) => refunds.flatMap(payoutsOf)));
+  // What pays a refund is sent by the provider itself.
+  const ours = [...known.keys()].filter((uid) => !payouts.has(uid));
   const isRetry = (uid: string): boolean => (known.get(uid)?.attempts ?? 1) > 1;
   const parked = ours.filter((uid) => known.get(uid)?.isParked === true);
   const cut = new Set(tally.faults.get('retry_payment cut_before_commit'));
@@ -119,7 +122,12 @@ export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<s
       : undefined,
     cut.size === cutRetries.length
       ? undefined
-      : `expected the ${cut.size} retries that were cut before the commit to be parked; met ${cutRetries.length}`,
+      : `expected the ${cut.size} retries that were cut before the commit to be parked; of these it is otherwise: ${[
+          ...cut,
+        ]
+          .filter((uid) => !cutRetries.includes(uid))
+          .map((uid) => `${uid} (${known.get(uid)?.state ?? 'absent'})`)
+          .join(', ')}`,
   ];
   return { violation: wrongs.find((wrong) => wrong !== undefined), ...found };
 }

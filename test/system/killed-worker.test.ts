@@ -12,7 +12,7 @@ import type { Scene } from '../support/system/cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
 /**
- * Temporal gives an attempt up for lost after 90 s, a submission once two heartbeats are missing (workflows/entity/calls.ts). What may be
+ * Temporal gives an attempt up for lost once its heartbeats are missing, a command after 90 s (workflows/entity/calls.ts). What may be
  * repeated is made again then; before a creation is, the provider is asked for two minutes whether it has it (workflows/entity/submission.ts).
  */
 const LIMIT_MS = 360_000;

@@ -29,13 +29,14 @@ const SUBMISSION = {
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
 } as const;
 
-const READ = { ...UNTIL_ANSWERED, summary: 'read from the provider' };
-const WATCH = { ...UNTIL_ANSWERED, summary: 'ask again and again, in case a notification is lost' };
+/** As `UNTIL_ANSWERED`; what a worker that has died was reading is read again soon, and not only when the call's whole time is up. */
+const READ = { ...UNTIL_ANSWERED, heartbeatTimeout: '10s', summary: 'read from the provider' } as const;
+const WATCH = { ...READ, summary: 'ask again and again, in case a notification is lost' } as const;
 /** What a notification named is asked for during one day, on thousands of connections perhaps; its heartbeats say how far it has come. */
 const ADOPT = {
   ...UNTIL_ANSWERED,
   startToCloseTimeout: '30m',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '10s',
   scheduleToCloseTimeout: '24h',
   summary: 'find what a notification named',
 } as const;
@@ -75,7 +76,12 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   watchClient: { ...WATCH, summary: 'ask again and again, as no event says what becomes of a service' },
   watchPayment: WATCH,
   watchRefund: WATCH,
-  awaitLifting: { ...UNTIL_ANSWERED, summary: 'ask again and again whether payments may be sent' },
+  /** It asks Temporal, and no more than seconds (activities/stops.ts). */
+  awaitLifting: {
+    ...UNTIL_ANSWERED,
+    startToCloseTimeout: '10s',
+    summary: 'ask again and again whether payments may be sent',
+  },
   adoptAgreement: ADOPT,
   adoptPayment: ADOPT,
   adoptRefund: ADOPT,

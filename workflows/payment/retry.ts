@@ -79,10 +79,15 @@ export function failedBeforeUntil(state: State): Instant | undefined {
   return sentAt === undefined ? undefined : new Date(Date.parse(sentAt) + VISIBLE_AFTER_MS).toISOString();
 }
 
-/** What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. */
+/**
+ * What has failed before is no news while the retry may not show yet, nor ever while it is not known whether it was taken. Until then it
+ * may show how it went before, on its way to that failure; but nothing had settled.
+ */
 export function showsBefore(state: State, { snapshot, fetchedAt }: Fetched<PaymentSnapshot>): boolean {
   const { again, stage } = state.submission;
-  if (again === undefined || snapshot.state !== 'failed' || isPaymentFinal(stateOf(state))) return false;
+  if (again === undefined || snapshot.state === 'settled' || isPaymentFinal(stateOf(state))) return false;
   const until = failedBeforeUntil(state);
-  return stage !== 'open' || until === undefined || fetchedAt < until;
+  const isVisible = until !== undefined && fetchedAt >= until;
+  if (stage === 'open') return snapshot.state === 'failed' && !isVisible;
+  return snapshot.state === 'failed' || !isVisible;
 }

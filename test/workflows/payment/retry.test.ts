@@ -148,6 +148,21 @@ describe('a retry', () => {
     expect(sendings()).toBe(1);
   });
 
+  test.each(['submitting', 'pending', 'under_investigation'])(
+    'without an answer is parked where a late reading shows the attempt before it as %s',
+    async (before) => {
+      let now = before;
+      const { scene, payment, sendings } = await retried(() => Promise.reject(failure('unavailable')), {
+        shows: () => now,
+      });
+      await scene.pass(60 * SECOND);
+      now = 'failed';
+      await scene.pass(HOUR);
+      expect(payment.view()).toMatchObject({ state: 'retrying', attention: [{ code: 'parked' }] });
+      expect(sendings()).toBe(1);
+    },
+  );
+
   test('that a stop keeps back is sent once that is lifted, and only then', async () => {
     let isStopped = true;
     const { scene, payment, sendings } = await retried(
