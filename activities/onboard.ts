@@ -37,7 +37,7 @@ export interface OnboardArgs {
   workflowId: string;
   step: OnboardingStep;
   /** `wordOf` what the onboarding has read. */
-  known?: string | undefined;
+  wordRead?: string | undefined;
   asked: PartAsked;
 }
 
@@ -47,12 +47,12 @@ const CALL_MS = 10_000;
 
 export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
   const { temporal } = deps;
-  return async function onboard({ workflowId, step, known, asked }: OnboardArgs): Promise<Reading> {
+  return async function onboard({ workflowId, step, wordRead, asked }: OnboardArgs): Promise<Reading> {
     const { attempt } = Context.current().info;
     const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => begunOrRead(deps, asked));
-    if (reading !== undefined && isNews(step, reading, { known, attempt })) return reading;
+    if (reading !== undefined && isNews(step, reading, { wordRead, attempt })) return reading;
     if (reading !== undefined && attempt === ASKS_AT)
-      await askToReport(temporal, asked, { workflowId, known: wordOf(reading) });
+      await askToReport(temporal, asked, { workflowId, wordRead: wordOf(reading) });
     throw nothingYet('onboarding', `the ${asked.part} is ${reading?.state ?? 'begun'}`);
   };
 }
@@ -89,7 +89,7 @@ const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = 
 async function askToReport(
   { workflow }: Client,
   { part, uid }: PartAsked,
-  reporter: { workflowId: string; known: string },
+  reporter: { workflowId: string; wordRead: string },
 ): Promise<void> {
   const workflowId = REPORTING[part]?.(uid);
   if (workflowId !== undefined) await workflow.getHandle(workflowId).signal(reportTo, reporter);

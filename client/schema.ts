@@ -2833,7 +2833,7 @@ export interface components {
                 every_seconds: number;
             };
         };
-        SayOfOnboarding: {
+        OnboardingReason: {
             /** @description Why; kept with the onboarding. */
             reason: string;
         };
@@ -7677,7 +7677,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {
@@ -7806,7 +7806,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {
@@ -7935,7 +7935,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {

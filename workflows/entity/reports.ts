@@ -10,7 +10,7 @@ import type { StepRule } from './step.js';
 export interface Reporter {
   workflowId: string;
   /** `wordOf` what was read last. */
-  known: string;
+  wordRead: string;
 }
 
 /** Who asks. */
@@ -40,13 +40,13 @@ export interface ReportStep {
   to: string[];
 }
 
-/** @param shown what callers read of it, and what it waits for. */
+/** @param view what callers read of it, and what it waits for. */
 export function reportSteps(
   { reportsTo = [] }: Reporting,
-  shown: { state: string; waits: AwaitingWhat },
+  view: { state: string; waits: AwaitingWhat },
 ): ReportStep[] {
-  const word = wordOf(shown);
-  const to = reportsTo.filter(({ known }) => known !== word).map(({ workflowId }) => workflowId);
+  const word = wordOf(view);
+  const to = reportsTo.filter(({ wordRead }) => wordRead !== word).map(({ workflowId }) => workflowId);
   return to.length === 0 ? [] : [{ do: 'report_on', to }];
 }
 
