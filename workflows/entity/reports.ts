@@ -5,19 +5,7 @@ import { rule } from './step.js';
 import { STORY_REPORTS } from './talk.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { StepRule } from './step.js';
-
-/** Who wants to be told, and what they know already. */
-export interface Reporter {
-  workflowId: string;
-  /** `wordOf` what was read last. */
-  wordRead: string;
-}
-
-/** Who asks. */
-export interface StoryReport {
-  /** Of the story that reports. */
-  workflowId: string;
-}
+import type { Reporter } from './talk.js';
 
 export interface Reporting {
   reportsTo?: Reporter[] | undefined;
