@@ -19,17 +19,8 @@ import {
 import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
 import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
-import type { AgreementInput, PaymentRequest } from '../workflows/agreement/contract.js';
-import type { ClientInput } from '../workflows/client/contract.js';
-import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
 import type { Dependencies } from './dependencies.js';
-
-/** A part with all that it takes to begin it. */
-export type PartAsked =
-  | { part: 'client'; uid: string; input?: ClientInput | undefined }
-  | { part: 'counterparty'; uid: string; input: CounterpartyInput }
-  | { part: 'agreement'; uid: string; input: AgreementInput & { connectionId: string } }
-  | { part: 'payment'; uid: string; request: PaymentRequest };
+import type { PartAsked } from './onboard/part.js';
 
 export interface OnboardArgs {
   connectionId: string;
