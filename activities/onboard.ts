@@ -20,7 +20,7 @@ import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
 import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
 import type { Dependencies } from './dependencies.js';
-import type { PartAsked } from './onboard/part.js';
+import type { PartAsked } from './onboard/asked.js';
 
 export interface OnboardArgs {
   connectionId: string;

@@ -14,7 +14,7 @@ import type { Reason } from '../../domain/fact.js';
 import type { Reading, StepFailure } from '../../domain/onboarding.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PartAsked } from './part.js';
+import type { PartAsked } from './asked.js';
 
 type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
 type Of<Name extends PartAsked['part']> = Extract<PartAsked, { part: Name }>;

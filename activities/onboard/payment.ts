@@ -7,7 +7,7 @@ import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.
 import { another, failureOf, viewOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../domain/onboarding.js';
-import type { PartAsked } from './part.js';
+import type { PartAsked } from './asked.js';
 
 type Payment = Extract<PartAsked, { part: 'payment' }>;
 

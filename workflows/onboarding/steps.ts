@@ -6,7 +6,7 @@ import { onboardingWorkflowId } from '../entity/talk.js';
 import { currentStep, isOver, withReading } from './state.js';
 import { published } from './view.js';
 import type { OnboardArgs } from '../../activities/onboard.js';
-import type { PartAsked } from '../../activities/onboard/part.js';
+import type { PartAsked } from '../../activities/onboard/asked.js';
 import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Story } from '../entity/loop.js';
