@@ -19,17 +19,8 @@ import {
 import { readPayment, requestedPayment } from './onboard/payment.js';
 import type { Client } from '@temporalio/client';
 import type { OnboardingStep, PartName, Reading } from '../domain/onboarding.js';
-import type { AgreementInput, PaymentRequest } from '../workflows/agreement/contract.js';
-import type { ClientInput } from '../workflows/client/contract.js';
-import type { CounterpartyInput } from '../workflows/counterparty/contract.js';
 import type { Dependencies } from './dependencies.js';
-
-/** A part with all that it takes to begin it. */
-export type PartAsked =
-  | { part: 'client'; uid: string; input?: ClientInput | undefined }
-  | { part: 'counterparty'; uid: string; input: CounterpartyInput }
-  | { part: 'agreement'; uid: string; input: AgreementInput & { connectionId: string } }
-  | { part: 'payment'; uid: string; request: PaymentRequest };
+import type { PartAsked } from './onboard/asked.js';
 
 export interface OnboardArgs {
   connectionId: string;
@@ -37,7 +28,7 @@ export interface OnboardArgs {
   workflowId: string;
   step: OnboardingStep;
   /** `wordOf` what the onboarding has read. */
-  known?: string | undefined;
+  wordRead?: string | undefined;
   asked: PartAsked;
 }
 
@@ -47,12 +38,12 @@ const CALL_MS = 10_000;
 
 export function onboardActivity(deps: Pick<Dependencies, 'temporal' | 'taskQueue'>) {
   const { temporal } = deps;
-  return async function onboard({ workflowId, step, known, asked }: OnboardArgs): Promise<Reading> {
+  return async function onboard({ workflowId, step, wordRead, asked }: OnboardArgs): Promise<Reading> {
     const { attempt } = Context.current().info;
     const reading = await temporal.withDeadline(Date.now() + CALL_MS, () => begunOrRead(deps, asked));
-    if (reading !== undefined && isNews(step, reading, { known, attempt })) return reading;
+    if (reading !== undefined && isNews(step, reading, { wordRead, attempt })) return reading;
     if (reading !== undefined && attempt === ASKS_AT)
-      await askToReport(temporal, asked, { workflowId, known: wordOf(reading) });
+      await askToReport(temporal, asked, { workflowId, wordRead: wordOf(reading) });
     throw nothingYet('onboarding', `the ${asked.part} is ${reading?.state ?? 'begun'}`);
   };
 }
@@ -89,7 +80,7 @@ const REPORTING: Readonly<Partial<Record<PartName, (uid: string) => string>>> = 
 async function askToReport(
   { workflow }: Client,
   { part, uid }: PartAsked,
-  reporter: { workflowId: string; known: string },
+  reporter: { workflowId: string; wordRead: string },
 ): Promise<void> {
   const workflowId = REPORTING[part]?.(uid);
   if (workflowId !== undefined) await workflow.getHandle(workflowId).signal(reportTo, reporter);

@@ -64,9 +64,9 @@ async function clientPart(
   if (asked === undefined) return NOTHING;
   if ('client_id' in asked) {
     const uid = await clients.uidOf(asked.client_id);
-    return uid === undefined ? NOTHING : knownClient(dependencies, uid, '/client_id');
+    return uid === undefined ? NOTHING : existingClient(dependencies, uid, '/client_id');
   }
-  if (!('legal_name' in asked)) return knownClient(dependencies, asked.uid, '/uid');
+  if (!('legal_name' in asked)) return existingClient(dependencies, asked.uid, '/uid');
   const { uid = onboardedUid(id, 'client', key), ...order } = asked;
   const { above, refusal } = await clients.placeOf(order, dependencies.clientDepth);
   const faults = faultsOfOrder(order).map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
@@ -75,7 +75,7 @@ async function clientPart(
 }
 
 /** One whose service is not decided yet is waited for; one that can initiate nothing is refused, and so is one that is not there. */
-async function knownClient(
+async function existingClient(
   { temporal: { clients } }: ApiDependencies,
   uid: string,
   pointer: string,

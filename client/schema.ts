@@ -2985,7 +2985,7 @@ export interface components {
                 every_seconds: number;
             };
         };
-        SayOfOnboarding: {
+        OnboardingReason: {
             /** @description Why; kept with the onboarding. */
             reason: string;
         };
@@ -8074,7 +8074,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {
@@ -8203,7 +8203,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {
@@ -8332,7 +8332,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SayOfOnboarding"];
+                "application/json": components["schemas"]["OnboardingReason"];
             };
         };
         responses: {

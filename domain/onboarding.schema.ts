@@ -73,4 +73,4 @@ export const CorrectOnboarding = z
   .meta({ id: 'CorrectOnboarding', description: 'The part at which it is stopped, whole.' });
 export type CorrectOnboarding = z.output<typeof CorrectOnboarding>;
 
-export const SayOfOnboarding = z.strictObject({ reason }).meta({ id: 'SayOfOnboarding' });
+export const OnboardingReason = z.strictObject({ reason }).meta({ id: 'OnboardingReason' });

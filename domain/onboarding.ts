@@ -235,15 +235,15 @@ export function isDecided(step: OnboardingStep, reading: Reading): boolean {
 /** So often it is read before a step that was passed is worth a report of its own: the next one may follow at once. */
 const PATIENCE = 3;
 
-/** Whether a story that knows `known` is to be told. @param attempt counts from 1. */
+/** Whether a story that has read `wordRead` is to have it. @param attempt counts from 1. */
 export function isNews(
   step: OnboardingStep,
   reading: Reading,
-  { known, attempt }: { known?: string | undefined; attempt: number },
+  { wordRead, attempt }: { wordRead?: string | undefined; attempt: number },
 ): boolean {
   if (isDecided(step, reading)) return true;
-  if (wordOf(reading) === known) return false;
-  const isPersonal = personIn(reading) !== undefined || known?.includes(' ') === true;
+  if (wordOf(reading) === wordRead) return false;
+  const isPersonal = personIn(reading) !== undefined || wordRead?.includes(' ') === true;
   return isPersonal || (meaningOf(step, reading) === 'done' && attempt >= PATIENCE);
 }
 

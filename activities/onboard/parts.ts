@@ -1,6 +1,6 @@
 // How the client, the counterparty and the agreement of an onboarding are begun, compared with what was asked for, and read.
 // In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/intent.js';
 import { adviceOn } from '../../domain/reason-codes.js';
@@ -14,7 +14,7 @@ import type { Reason } from '../../domain/fact.js';
 import type { Reading, StepFailure } from '../../domain/onboarding.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
 import type { Dependencies } from '../dependencies.js';
-import type { PartAsked } from '../onboard.js';
+import type { PartAsked } from './asked.js';
 
 type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
 type Of<Name extends PartAsked['part']> = Extract<PartAsked, { part: Name }>;

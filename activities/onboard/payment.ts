@@ -1,14 +1,13 @@
 // How the first payment of an onboarding is asked for: by its agreement's own admission, which judges it by the terms and knows a repeat.
 // In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { firstDifference } from '../../domain/intent.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { another, failureOf, viewOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../domain/onboarding.js';
-import type { PartAsked } from '../onboard.js';
+import type { PartAsked } from './asked.js';
 
 type Payment = Extract<PartAsked, { part: 'payment' }>;
 
@@ -20,6 +19,10 @@ export async function readPayment(temporal: Client, { uid, request }: Payment): 
   const { state, awaiting, failure, submissions } = view;
   return { state, waits: awaiting.what, failure: failureOf(failure), isSent: submissions > 0 };
 }
+
+/** The client, whose class it is, is no import of an activity. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'WorkflowUpdateFailedError';
 
 /** Whether it may be taken is not certain yet: it is asked for again. */
 const PASSING: ReadonlySet<string> = new Set(['agreement_held']);
@@ -36,7 +39,7 @@ export async function requestedPayment(
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
       return refused('agreement_not_active', 'The agreement is over.');
-    const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+    const cause = isRefusal(error) ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure)) throw error;
     const { type: code = 'refused', message: title } = cause;
     if (code === 'payment_uid_conflict') return another('/uid');

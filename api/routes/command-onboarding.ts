@@ -3,7 +3,7 @@
 // Out: api/temporal/door.ts updates workflows/onboarding/workflow.ts.
 import type { z } from 'zod';
 import type { CommandKind } from '../../domain/onboarding.js';
-import { CorrectOnboarding, SayOfOnboarding } from '../../domain/onboarding.schema.js';
+import { CorrectOnboarding, OnboardingReason } from '../../domain/onboarding.schema.js';
 import type { Parts } from '../../domain/onboarding.js';
 import { OnboardingAnswer, onboardingAnswer } from '../answers/onboarding.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
@@ -35,19 +35,19 @@ const TABLE: readonly Command[] = [
     kind: 'skip',
     operationId: 'skipOnboardingStep',
     summary: 'Go on without the counterparty, where no verification is required',
-    body: SayOfOnboarding,
+    body: OnboardingReason,
   },
   {
     kind: 'resumption',
     operationId: 'resumeOnboarding',
     summary: 'Look again at what an onboarding is stopped at, once it was mended there',
-    body: SayOfOnboarding,
+    body: OnboardingReason,
   },
   {
     kind: 'abandonment',
     operationId: 'abandonOnboarding',
     summary: 'Give an onboarding up; `left_behind` lists what goes on without it',
-    body: SayOfOnboarding,
+    body: OnboardingReason,
   },
 ];
 

@@ -98,21 +98,21 @@ async function followed(
   logStep: LogStep,
   acts: ReturnType<typeof otherSides>,
 ): Promise<Onboarding> {
-  const shown = new Set<string>();
+  const printed = new Set<string>();
   const hasActed = new Set<string>();
-  const looked = async (): Promise<Onboarding> => {
+  const fetched = async (): Promise<Onboarding> => {
     const onboarding = await read();
     for (const { step, state, resource } of onboarding.steps) {
-      if (state === 'done' && !shown.has(step))
+      if (state === 'done' && !printed.has(step))
         logStep(step, `${resource?.uid ?? ''} is ${resource?.state ?? ''}`);
-      if (state === 'done') shown.add(step);
+      if (state === 'done') printed.add(step);
       if (state !== 'under_way' || hasActed.has(step)) continue;
       hasActed.add(step);
       await acts[step]?.(onboarding);
     }
     return onboarding;
   };
-  const end = await eventually(looked, ({ state }) => state !== 'under_way', {
+  const end = await eventually(fetched, ({ state }) => state !== 'under_way', {
     what: `onboarding ${ID} to be done`,
     limitMs: LIMIT_MS,
   });

@@ -6,6 +6,7 @@ import { BATCH_WORKFLOW } from '../../workflows/batch/contract.js';
 import { CLIENT_WORKFLOW } from '../../workflows/client/contract.js';
 import { CONNECTION_WORKFLOW } from '../../workflows/connection/contract.js';
 import { COUNTERPARTY_WORKFLOW } from '../../workflows/counterparty/contract.js';
+import { ONBOARDING_WORKFLOW } from '../../workflows/onboarding/contract.js';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
 import { REFUND_WORKFLOW } from '../../workflows/refund/contract.js';
 import { ROWS_WORKFLOW } from '../../workflows/rows/contract.js';
@@ -19,6 +20,7 @@ import type { State as BatchState } from '../../workflows/batch/state.js';
 import type { State as ClientState } from '../../workflows/client/state.js';
 import type { State as ConnectionState } from '../../workflows/connection/state.js';
 import type { State as CounterpartyState } from '../../workflows/counterparty/state.js';
+import type { State as OnboardingState } from '../../workflows/onboarding/state.js';
 import type { State as PaymentState } from '../../workflows/payment/state.js';
 import type { State as RefundState } from '../../workflows/refund/state.js';
 import type { State as RowsState } from '../../workflows/rows/state.js';
@@ -65,6 +67,7 @@ const OfConnection = z.custom<Carried<ConnectionState>>();
 const OfPayment = z.custom<Carried<PaymentState>>();
 const OfClient = z.custom<Carried<ClientState>>();
 const OfCounterparty = z.custom<Carried<CounterpartyState>>();
+const OfOnboarding = z.custom<Carried<OnboardingState>>();
 const OfRefund = z.custom<Carried<RefundState>>();
 const OfBatch = z.custom<Carried<BatchState>>();
 const OfRows = z.custom<Carried<RowsState>>();
@@ -88,6 +91,8 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
       return (await scene.client({ carried: upgraded(OfClient.parse(carried)) })).view();
     case COUNTERPARTY_WORKFLOW:
       return (await scene.counterparty({ carried: upgraded(OfCounterparty.parse(carried)) })).view();
+    case ONBOARDING_WORKFLOW:
+      return (await scene.onboarding({ carried: upgraded(OfOnboarding.parse(carried)) })).view();
     case REFUND_WORKFLOW:
       return (await scene.refund({ carried: upgraded(OfRefund.parse(carried)) })).view();
     case BATCH_WORKFLOW: {

@@ -7,7 +7,8 @@ export function anOnboarding(connection: string) {
   const { uid: _agreement, ...agreement } = anAgreement();
   const { uid: _payment, ...payment } = aPayment();
   const { account_identifier, party_name } = agreement.debtor;
-  if (account_identifier === undefined) throw new Error('expected a debtor with an account');
+  if (account_identifier === undefined || party_name === undefined)
+    throw new Error('expected a debtor with a name and an account');
   return {
     id: `onb-${randomUUID()}`,
     connection,

@@ -42,7 +42,7 @@ const CASES = (
 ).map(aCase);
 
 /** The provider has done it, and its answer never comes; nothing where it only waits. */
-const HELD: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
+const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
   client: ({ client }) => ({ method: 'POST', ending: '/clients', uid: client.legal_name }),
   counterparty: ({ agreement: { debtor } }) => ({
     method: 'POST',
@@ -56,7 +56,7 @@ const HELD: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall
 /** Brings it to its step, and no further. */
 async function enter(of: Case): Promise<void> {
   const { step, ...asked } = of;
-  const call = HELD[step]?.(of);
+  const call = CUT_SHORT[step]?.(of);
   const hasArrived = call === undefined ? undefined : gate.hold({ ...call, how: 'after' });
   if (step === 'payer_decision')
     road.sandbox.control.scriptPayer(asked.agreement.uid, { simulate: 'ignore' });

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_PAGE } from '../../tools/draw-agreement.js';
 import { CONFIGURATION_PAGE } from '../../tools/draw-configuration.js';
+import { ONBOARDING_PAGE } from '../../tools/draw-onboarding.js';
 import { PAYMENT_PAGE } from '../../tools/draw-payment.js';
 import { drawn } from '../../tools/drawn-page.js';
 
 describe.each([
   [AGREEMENT_PAGE, 'pending --> active: activated', 'pending --> active: wished'],
+  [ONBOARDING_PAGE, 'client: `active`', 'client: `wished`'],
   [PAYMENT_PAGE, 'failed --> retrying: retried', 'failed --> retrying: wished'],
   [CONFIGURATION_PAGE, '`API_PORT`', '`API_DOOR`'],
 ])('$path', (page, said, changed) => {

@@ -9,7 +9,7 @@ import { openQuestions } from '../entity/state.js';
 import { msUntil, rule } from '../entity/step.js';
 import { followedRules, watchRule } from '../entity/followed-rules.js';
 import { withDifference } from '../entity/submission.js';
-import { reportRule } from '../entity/reports.js';
+import { reportRule } from '../entity/report-rule.js';
 import { agreementWorkflowId, answer } from '../entity/talk.js';
 import { withAnswered } from './answers.js';
 import * as commands from './commands.js';

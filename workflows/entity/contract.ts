@@ -3,7 +3,7 @@ import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
-import type { Reporter } from './reports.js';
+import type { Reporter } from './talk.js';
 
 export { carry, upgrade, type Carried } from './upgrade.js';
 

@@ -1,23 +1,8 @@
 // How a story reports to one that waits for it: asked once (`reportTo`), it signals once, as soon as there is news. That may be lost with the
 // story that asked, or come twice: who waits looks for itself now and then, and takes a report for no more than a reason to look. Pure.
 import { wordOf } from '../../domain/onboarding.js';
-import { rule } from './step.js';
-import { STORY_REPORTS } from './talk.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
-import type { StepRule } from './step.js';
-
-/** Who wants to be told, and what they know already. */
-export interface Reporter {
-  workflowId: string;
-  /** `wordOf` what was read last. */
-  known: string;
-}
-
-/** Who asks. */
-export interface StoryReport {
-  /** Of the story that reports. */
-  workflowId: string;
-}
+import type { Reporter } from './talk.js';
 
 export interface Reporting {
   reportsTo?: Reporter[] | undefined;
@@ -40,30 +25,12 @@ export interface ReportStep {
   to: string[];
 }
 
-/** @param shown what callers read of it, and what it waits for. */
+/** @param view what callers read of it, and what it waits for. */
 export function reportSteps(
   { reportsTo = [] }: Reporting,
-  shown: { state: string; waits: AwaitingWhat },
+  view: { state: string; waits: AwaitingWhat },
 ): ReportStep[] {
-  const word = wordOf(shown);
-  const to = reportsTo.filter(({ known }) => known !== word).map(({ workflowId }) => workflowId);
+  const word = wordOf(view);
+  const to = reportsTo.filter(({ wordRead }) => wordRead !== word).map(({ workflowId }) => workflowId);
   return to.length === 0 ? [] : [{ do: 'report_on', to }];
 }
-
-/** @param own the id of the workflow that reports. */
-export const reportRule = <State extends Reporting>(
-  own: (state: State) => string,
-): StepRule<State, ReportStep> =>
-  rule<State, ReportStep, void>({
-    lane: 'report',
-    awaiting: 'nothing',
-    run: async ({ to }, read, { signal }) => {
-      // One that is over needs no report.
-      for (const workflowId of to)
-        await signal({ workflowId, signal: STORY_REPORTS, arg: { workflowId: own(read()) } });
-    },
-    done: (state, _outcome, { step: { to } }) => {
-      const left = state.reportsTo?.filter(({ workflowId }) => !to.includes(workflowId)) ?? [];
-      return { ...state, reportsTo: left.length === 0 ? undefined : left };
-    },
-  });

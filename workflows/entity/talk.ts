@@ -25,6 +25,19 @@ export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 /** To a story that waits for this one, and has asked to be told. */
 export const STORY_REPORTS = 'storyReports';
 
+/** Who wants to be told, and what they know already. */
+export interface Reporter {
+  workflowId: string;
+  /** `wordOf` what was read last. */
+  wordRead: string;
+}
+
+/** Who asks. */
+export interface StoryReport {
+  /** Of the story that reports. */
+  workflowId: string;
+}
+
 export const PAYMENT_ASKS = 'paymentAsks';
 export interface PaymentAsk {
   uid: string;

@@ -13,7 +13,7 @@ import type {
 import type { PartsAsked } from '../../domain/onboarding.schema.js';
 import type { Instant } from '../../domain/fact.js';
 import type { Attention, Awaiting } from '../../domain/legible.js';
-import type { StoryReport } from '../entity/reports.js';
+import type { StoryReport } from '../entity/talk.js';
 import type { Carried } from '../entity/upgrade.js';
 import type { Asked, CommandRequest, LeftBehind, State } from './state.js';
 

@@ -5,7 +5,7 @@ import { changing } from '../entity/handlers.js';
 import { refused } from '../entity/refusal.js';
 import { currentStep, isOver, repeatOfCommand, withCommand, withNews } from './state.js';
 import { resourceOf, viewOf } from './view.js';
-import type { StoryReport } from '../entity/reports.js';
+import type { StoryReport } from '../entity/talk.js';
 import type { Handlers } from '../entity/handlers.js';
 import type { messages } from './contract.js';
 import type { CommandRequest, State } from './state.js';

@@ -5,7 +5,8 @@ import { rule } from '../entity/step.js';
 import { onboardingWorkflowId } from '../entity/talk.js';
 import { currentStep, isOver, withReading } from './state.js';
 import { published } from './view.js';
-import type { OnboardArgs, PartAsked } from '../../activities/onboard.js';
+import type { OnboardArgs } from '../../activities/onboard.js';
+import type { PartAsked } from '../../activities/onboard/asked.js';
 import type { OnboardingStep, PartName, Reading } from '../../domain/onboarding.js';
 import type { AwaitingWhat } from '../../domain/legible.js';
 import type { Story } from '../entity/loop.js';
@@ -15,7 +16,7 @@ import type { State } from './state.js';
 interface Reads {
   uid: string;
   /** What is known of it: all else is news. */
-  known?: string | undefined;
+  wordRead?: string | undefined;
   /** Each report is a reason to look anew. */
   heard: number;
 }
@@ -38,10 +39,10 @@ function wants(state: State): Step[] {
   const { part } = ROWS[current.step];
   const reading = state.readings[part];
   const person = reading === undefined ? undefined : personIn(reading);
-  const known = reading === undefined ? undefined : wordOf(reading);
+  const wordRead = reading === undefined ? undefined : wordOf(reading);
   const { [part]: { uid } = {} } = state.parts;
   if (uid === undefined) throw new Error(`expected onboarding ${state.id} to have a ${part}`);
-  return [{ do: FOR[person ?? ''] ?? current.step, part, uid, known, heard: state.heard }];
+  return [{ do: FOR[person ?? ''] ?? current.step, part, uid, wordRead, heard: state.heard }];
 }
 
 /** What is asked of the activity: the whole of the part, so that it can be begun. */
@@ -76,13 +77,13 @@ const reads = (awaiting: AwaitingWhat): StepRule<State, Extract<Step, Reads>> =>
   rule<State, Extract<Step, Reads>, Reading>({
     lane: 'learn',
     awaiting,
-    run: ({ part, known }, read, { call }) => {
+    run: ({ part, wordRead }, read, { call }) => {
       const state = read();
       const asked: OnboardArgs = {
         connectionId: state.connectionId,
         workflowId: onboardingWorkflowId(state.id),
         step: currentStep(state)?.step ?? 'client',
-        known,
+        wordRead,
         asked: partOf(state, part),
       };
       return call.onboard(asked);

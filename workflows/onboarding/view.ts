@@ -44,22 +44,22 @@ function stepView(state: State, { step, state: stands, since }: Step): StepView 
   const isBegun = stands !== 'waiting';
   const { [part]: { uid } = {} } = state.parts;
   const reading = isBegun ? state.readings[part] : undefined;
-  const shown = { step, state: stands, since, part, uid: isBegun ? uid : undefined, reading };
+  const base = { step, state: stands, since, part, uid: isBegun ? uid : undefined, reading };
   if (state.abandonedAt !== undefined || stands === 'done' || stands === 'skipped')
-    return { ...shown, actor: 'nobody' };
+    return { ...base, actor: 'nobody' };
   if (stands === 'stopped' && reading !== undefined)
     return {
-      ...shown,
+      ...base,
       actor: 'caller',
       next: stopInWords(step, reading, { id: state.id, uid: uid ?? '' }).next,
     };
   const person = reading === undefined ? undefined : personIn(reading);
   if (person !== undefined && stands === 'under_way')
-    return { ...shown, actor: person, next: whereToLook(part, uid) };
-  return { ...shown, actor: isBegun ? actor : 'nobody', next };
+    return { ...base, actor: person, next: whereToRead(part, uid) };
+  return { ...base, actor: isBegun ? actor : 'nobody', next };
 }
 
-const whereToLook = (part: PartName, uid = ''): string =>
+const whereToRead = (part: PartName, uid = ''): string =>
   `GET ${pathOf(part, uid)} says what a person has to do; this goes on by itself then.`;
 
 export function attentionOf(state: State): Attention[] {
@@ -83,7 +83,7 @@ const waiting = (reading: Reading, part: PartName, uid: string, since: string): 
   code: personIn(reading) === 'merchant' ? 'needs_reauthorisation' : 'parked',
   since,
   detail: `The ${part} waits for ${personIn(reading) === 'merchant' ? 'the merchant’s consent' : 'an operator'}.`,
-  next: whereToLook(part, uid),
+  next: whereToRead(part, uid),
 });
 
 const commandView = ({ kind, step, reason, by, at, use: { key } }: Command): CommandView => ({

@@ -83,6 +83,7 @@ function sceneOf(given: Partial<World> = {}): Scene {
       delaySettlement: never,
       scriptPayment: never,
       actAsPayer: never,
+      activateClient: never,
       loseWebhooks: never,
       advance: never,
       state: () => Promise.resolve(provider),
@@ -93,6 +94,8 @@ function sceneOf(given: Partial<World> = {}): Scene {
 
 const providerWith = (more: ProviderState['payments'] = []): ProviderState => ({
   now: at,
+  clients: [],
+  counterparties: [],
   agreements: [{ uid: 'agr', state: 'active' }],
   payments: [{ uid: 'pay', agreement_uid: 'agr', state: 'settled' }, ...more],
 });

@@ -23,11 +23,11 @@ export function someParts(over: Partial<Parts> = {}) {
 export function someResources(at: Partial<Record<PartName, Reading>> = {}) {
   const seen: OnboardArgs[] = [];
   const onboard: Activities['onboard'] = (args) => {
-    const { asked, step, known } = args;
+    const { asked, step, wordRead } = args;
     if (!seen.some((one) => JSON.stringify(one.asked) === JSON.stringify(asked))) seen.push(args);
     const reading = at[asked.part];
-    const isTold = reading !== undefined && isNews(step, reading, { known, attempt: 9 });
-    return isTold ? Promise.resolve(reading) : Promise.reject(nothingNew(60_000));
+    const isNew = reading !== undefined && isNews(step, reading, { wordRead, attempt: 9 });
+    return isNew ? Promise.resolve(reading) : Promise.reject(nothingNew(60_000));
   };
   return { at, seen, onboard };
 }

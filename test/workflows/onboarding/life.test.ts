@@ -72,7 +72,7 @@ describe('an onboarding', () => {
     expect(shown).toEqual([
       ['provider-acceptance', 'provider'],
       ['service', 'provider'],
-      ['provider-acceptance', 'provider'],
+      ['verification', 'provider'],
       ['provider-acceptance', 'provider'],
       ['payer-decision', 'payer'],
       ['settlement', 'provider'],
@@ -95,8 +95,9 @@ describe('an onboarding', () => {
     expect(onboarding.view()).toMatchObject({
       state: 'under_way',
       awaiting: { what: 'operator' },
-      attention: [{ code: 'parked', next: expect.stringContaining('/v1/clients/cli-1') }],
+      attention: [{ code: 'parked' }],
     });
+    expect(onboarding.view().attention[0]?.next).toContain('/v1/clients/cli-1');
     at.client = { state: 'requested', waits: 'reauthorisation' };
     await pass(HOUR);
     expect(onboarding.view()).toMatchObject({
@@ -138,7 +139,8 @@ describe('is stopped', () => {
         step: metAt(step, state),
         actor: 'caller',
       });
-      expect(attention).toMatchObject([{ code: 'stopped', next: expect.stringMatching(/\w/) }]);
+      expect(attention).toMatchObject([{ code: 'stopped' }]);
+      expect(attention[0]?.next).toMatch(/\w/);
       expect(JSON.stringify(attention)).not.toMatch(/[{}]path|[{]id[}]/);
       expect(seen.at(-1)?.asked.part).toBe(part);
       at[part] = ALL_WELL[part];
@@ -151,9 +153,7 @@ describe('is stopped', () => {
   test.each(['other', 'missing'])('where what has the uid is %s', async (state) => {
     const failure = { code: 'idempotency_conflict', title: 'It differs at /legal_name.' };
     const { onboarding } = await aScene({ client: { state, failure } });
-    expect(onboarding.view().attention).toMatchObject([
-      { code: 'stopped', detail: expect.stringContaining('/legal_name') },
-    ]);
+    expect(onboarding.view().attention[0]?.detail).toContain('/legal_name');
   });
 });
 
@@ -163,7 +163,8 @@ describe('what callers say', () => {
   test('corrects the part, once for its key: asked for under another uid, and the old one is left behind', async () => {
     const { onboarding, at, seen } = await aScene({ ...ALL_WELL, agreement: { state: 'declined' } });
     at.agreement = { state: 'active' };
-    for (const _ of [1, 2]) await onboarding.say(say('correction', corrected));
+    await onboarding.say(say('correction', corrected));
+    await onboarding.say(say('correction', corrected));
     expect(seen.map(({ asked }) => asked.uid)).toEqual(['cli-1', 'cp-1', 'agr-1', 'agr-2', 'pay-1']);
     expect(seen.at(-1)?.asked).toMatchObject({ request: { order: { agreement_uid: 'agr-2' } } });
     expect(onboarding.view()).toMatchObject({

@@ -25,7 +25,7 @@ const differences = async (
   const audit = await auditPayments(
     {
       ledger: () => Promise.resolve(ledger),
-      state: () => Promise.resolve({ now: at, agreements: [], payments }),
+      state: () => Promise.resolve({ now: at, clients: [], counterparties: [], agreements: [], payments }),
     },
     { getPayment: () => Promise.resolve(here) },
     { payments: [{ uid: 'pay', story: '', attempts: 2, refunded: 5 }], refundUid: 'ref' },
