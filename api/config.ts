@@ -22,7 +22,8 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https 
 
 const required = (what: string) => z.string({ error: `expected ${what}` });
 
-const categoryCode = z.string().regex(/^\d{4}$/, 'expected merchant category codes of 4 digits');
+const CATEGORY_CODE = /^\d{4}$/;
+const CATEGORY_CODES = 'expected merchant category codes of 4 digits';
 
 /** Each variable with what it is for, which `npm run docs:configuration` writes into docs/configuration.md. */
 export const ApiEnvironment = z.object({
@@ -92,11 +93,13 @@ export const ApiEnvironment = z.object({
     .string()
     .default('')
     .transform((codes) => codes.split(',').flatMap((code) => code.trim() || []))
-    .pipe(z.array(categoryCode))
+    .refine((codes) => codes.every((code) => CATEGORY_CODE.test(code)), CATEGORY_CODES)
     .describe(
       'the merchant category codes that the provider takes for high risk, comma-separated: of a client with one, counterparties need an identity and a verification of each account',
     ),
-  PRIMARY_CLIENT_MCC: categoryCode
+  PRIMARY_CLIENT_MCC: z
+    .string()
+    .regex(CATEGORY_CODE, CATEGORY_CODES)
     .optional()
     .describe('the merchant category code of the primary client, which no answer of the provider’s names'),
   OAUTH_CLIENT_ID: required('the client id of our OAuth profile').describe(

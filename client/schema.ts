@@ -728,7 +728,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Correct an account that stands in the way, or have it verified in another way; it is looked into anew */
+        /** Correct an account, or have it verified in another way; it is looked into anew */
         post: operations["correctPaymentAccount"];
         delete?: never;
         options?: never;
@@ -747,6 +747,23 @@ export interface paths {
         put?: never;
         /** Accept an account whose verification is a close match */
         post: operations["acceptCloseMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/counterparties/{uid}/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up a counterparty that was not sent to the provider yet */
+        post: operations["withdrawCounterparty"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2941,8 +2958,8 @@ export interface components {
         } | null;
         CounterpartyChange: {
             /** @enum {string} */
-            kind: "correction" | "acceptance";
-            payment_account_uid: string;
+            kind: "correction" | "acceptance" | "withdrawal";
+            payment_account_uid: string | null;
             reason: string;
             /** @description The id of the API key. */
             by: string;
@@ -3018,6 +3035,10 @@ export interface components {
              * @example 5f0c…
              */
             payment_account_uid: string;
+            /** @description Why; kept with the counterparty. */
+            reason: string;
+        };
+        WithdrawCounterparty: {
             /** @description Why; kept with the counterparty. */
             reason: string;
         };
@@ -8433,6 +8454,132 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AcceptCloseMatch"];
+            };
+        };
+        responses: {
+            /** @description Taken, now or before; it goes on from there. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CounterpartyAnswer"];
+                };
+            };
+            /** @description Not of the form that was expected; `errors` names every field. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No valid credentials. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not found. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not in the state it is in now. */
+            409: {
+                headers: {
+                    /** @description Seconds, where a repeat may soon do better. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Well-formed, and refused; `code` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests for this resource are under way. Nothing was changed by this one. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporal or the worker is not answering. Repeating the same request is safe. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawCounterparty: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Needed. The same key is the same request, however often it comes. An agreement, a payment or a command that has another uid or another body than the first with this key is refused with `idempotency_conflict`. The key is the caller’s own: known by API key, method and path. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Chosen by the caller; unique for ever. */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawCounterparty"];
             };
         };
         responses: {

@@ -110,4 +110,8 @@ export type AccountCorrection = Omit<
   'reason' | 'payment_account_uid'
 >;
 
+export const WithdrawCounterparty = z
+  .strictObject({ reason: onAccount.reason })
+  .meta({ id: 'WithdrawCounterparty' });
+
 export const AcceptCloseMatch = z.strictObject(onAccount).meta({ id: 'AcceptCloseMatch' });

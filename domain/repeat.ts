@@ -44,6 +44,13 @@ export function repeatOfPayment(
   return isAlike ? 'same' : 'other';
 }
 
+/** Whether this key was used among these, and for the same. */
+export function repeatOfUse(before: readonly { use: KeyUse }[], use: KeyUse): Repeat {
+  const found = before.find((one) => one.use.key === use.key);
+  if (found === undefined) return 'none';
+  return isOtherUse(found.use, use) ? 'other' : 'same';
+}
+
 /** What an agreement keeps: the newest facts in full, and of older ones the ids. */
 export interface Kept {
   facts: readonly Fact[];

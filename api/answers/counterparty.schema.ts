@@ -59,8 +59,8 @@ const PaymentAccount = z
 
 const Change = z
   .object({
-    kind: z.enum(['correction', 'acceptance']),
-    payment_account_uid: z.string(),
+    kind: z.enum(['correction', 'acceptance', 'withdrawal']),
+    payment_account_uid: z.string().nullable(),
     reason: z.string(),
     by: z.string().meta({ description: 'The id of the API key.' }),
     at: InstantSchema,
@@ -182,7 +182,7 @@ export function counterpartyAnswer(ui: TemporalUi, view: CounterpartyView, seesN
     submissions: view.submissions,
     changes: view.changes.map(({ accountUid, ...change }) => ({
       ...change,
-      payment_account_uid: accountUid,
+      payment_account_uid: accountUid ?? null,
     })),
     awaiting: awaitingAnswer(view.awaiting),
     attention: view.attention,

@@ -7,8 +7,9 @@ import {
   AcceptCloseMatch,
   CorrectPaymentAccount,
   CreateCounterparty,
+  WithdrawCounterparty,
 } from '../../domain/counterparty.schema.js';
-import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
+import type { ChangeRequest, CounterpartyView } from '../../workflows/counterparty/contract.js';
 import { CounterpartyAnswer, counterpartyAnswer } from '../answers/counterparty.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import type { Endpoint } from '../contract.js';
@@ -121,49 +122,60 @@ export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
   return c.json(answerOf(dependencies, await watched(await readNow(), watch), c.get('apiKey')), 200);
 });
 
-/** What persons say of an account, one row each. */
-const SAID = [
+/** What persons say of it, one row each; the body as callers send it becomes what the counterparty is told. */
+interface Said {
+  path: string;
+  operationId: string;
+  summary: string;
+  access: 'write' | 'operate';
+  body: z.ZodType<Pick<ChangeRequest, 'kind' | 'accountUid' | 'to' | 'reason'>>;
+}
+
+const SAID: readonly Said[] = [
   {
     path: 'correction',
     operationId: 'correctPaymentAccount',
-    summary:
-      'Correct an account that stands in the way, or have it verified in another way; it is looked into anew',
+    summary: 'Correct an account, or have it verified in another way; it is looked into anew',
     access: 'write',
-    body: CorrectPaymentAccount,
+    body: CorrectPaymentAccount.transform(({ payment_account_uid: accountUid, reason, ...to }) => ({
+      ...{ kind: 'correction' as const, accountUid, reason, to },
+    })),
   },
   {
     path: 'acceptance',
     operationId: 'acceptCloseMatch',
     summary: 'Accept an account whose verification is a close match',
     access: 'operate',
-    body: AcceptCloseMatch,
+    body: AcceptCloseMatch.transform(({ payment_account_uid: accountUid, reason }) => ({
+      ...{ kind: 'acceptance' as const, accountUid, reason },
+    })),
   },
-] as const;
+  {
+    path: 'withdrawal',
+    operationId: 'withdrawCounterparty',
+    summary: 'Give up a counterparty that was not sent to the provider yet',
+    access: 'write',
+    body: WithdrawCounterparty.transform(({ reason }) => ({ kind: 'withdrawal' as const, reason })),
+  },
+];
 
-function said({ path, body: schema, ...words }: (typeof SAID)[number]): Endpoint {
+function said({ path, body: schema, ...words }: Said): Endpoint {
   const stated = contract({
     method: 'post',
     path: `/v1/counterparties/{uid}/${path}`,
     tags: ['counterparties'],
     ...words,
     connection: 'counterparty',
-    request: {
-      params: UidParams,
-      headers: KeyHeaders,
-      body: bodyOf<typeof CorrectPaymentAccount | typeof AcceptCloseMatch>(schema),
-    },
+    request: { params: UidParams, headers: KeyHeaders, body: bodyOf(schema) },
     answers: { 202: json('Taken, now or before; it goes on from there.', CounterpartyAnswer) },
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
     const { uid } = c.req.valid('param');
     const body = c.req.valid('json');
-    const { payment_account_uid: accountUid, reason, ...to } = body;
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
-    await dependencies.temporal.counterparties.change(uid, {
-      ...(path === 'correction' ? { kind: path, to } : { kind: path }),
-      ...{ accountUid, reason, by: c.get('apiKeyId'), use: { key, uid, body: digestOf(body) } },
-    });
+    const use = { key, uid, body: digestOf(body) };
+    await dependencies.temporal.counterparties.change(uid, { ...body, by: c.get('apiKeyId'), use });
     return c.json(answerOf(dependencies, await readOf(dependencies, uid)(), c.get('apiKey')), 202);
   });
 }

@@ -5,6 +5,7 @@ import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import { counterpartyStart } from '../../delivery/starts.js';
 import type { CounterpartyOrder } from '../../domain/counterparty.schema.js';
+import { repeatOfUse } from '../../domain/repeat.js';
 import type { Payer } from '../../domain/payer.schema.js';
 import {
   changeCounterparty,
@@ -21,7 +22,7 @@ import { ApiError } from '../errors.js';
 import type { ListQuery } from '../schemas/parameters.schema.js';
 import { oneAtATime } from './calls.js';
 import type { Calls } from './calls.js';
-import { commanding, followedCommands } from './commands.js';
+import { assertRepeat, commanding, followedCommands, leftBy } from './commands.js';
 import type { FollowedCommands } from './commands.js';
 import { bindKey } from './key-binding.js';
 import { LISTINGS, listRuns } from './lists.js';
@@ -44,7 +45,7 @@ export interface CounterpartiesDoor extends Pick<FollowedCommands, 'resolveAtten
   start: (asked: CounterpartyStart) => Promise<CounterpartyView>;
   view: (uid: string) => Promise<CounterpartyView | undefined>;
   list: (query: ListQuery<never>) => Promise<ListPage<ListedCounterparty>>;
-  /** Corrects an account or accepts its close match, or finds that this was said before. */
+  /** Corrects an account, accepts its close match or withdraws it all, or finds that this was said before. */
   change: (uid: string, request: ChangeRequest) => Promise<void>;
 }
 
@@ -123,9 +124,15 @@ function counterpartyCommands(calls: Calls): Pick<CounterpartiesDoor, 'change' |
       const ended = await command(uid, changeCounterparty.name, request, (handle, as) =>
         handle.executeUpdate(changeCounterparty, { args: [request], ...as }),
       );
-      if (ended !== undefined) throw over();
+      if (ended === undefined) return;
+      const left = await leftBy<Left>(calls, kind.workflowId(uid), ended);
+      assertRepeat(left === undefined ? 'none' : repeatOfUse(left.changes, request.use), over);
     },
   };
+}
+
+interface Left {
+  changes: { use: KeyUse }[];
 }
 
 const over = (): ApiError =>

@@ -67,6 +67,10 @@ test('pages that may have payloads decoded are named by their exact origins', ()
   ]);
 });
 
+test('categories of high risk are codes of four digits, comma-separated', () => {
+  expect(readConfig(aSetting({ HIGH_RISK_MCC: ' 7995, 6051,' })).HIGH_RISK_MCC).toEqual(['7995', '6051']);
+});
+
 describe('what is missing or wrong', () => {
   test('every missing variable has its own line', () => {
     const lines = refusedLines({ WEBHOOK_VERIFIER: undefined, WEBHOOK_SECRETS: '  ', API_KEYS: undefined });
@@ -97,6 +101,8 @@ describe('what is missing or wrong', () => {
     ['ENCRYPTION_KEYS', 'k1:U0VDUkVU'],
     ['ENCRYPTION_KEYS', [1, 2].map((byte) => `k1:${Buffer.alloc(32, byte).toString('base64')}`).join()],
     ['TEMPORAL_UI_URL', 'hunter2'],
+    ['HIGH_RISK_MCC', '7995,hunter2'],
+    ['PRIMARY_CLIENT_MCC', '799'],
     ['CODEC_ORIGINS', '*'],
     ['CODEC_ORIGINS', 'null'],
     ['CODEC_ORIGINS', 'hunter2.test:8233'],

@@ -53,7 +53,7 @@ export interface CounterpartyView extends FollowedView<CounterpartyState> {
 export type CounterpartyEnd = CounterpartyView & { carried: Carried<State> };
 
 /**
- * Corrects an account, or accepts its close match. Refused with `change_key_conflict`, `no_such_payment_account`,
+ * Corrects an account, accepts its close match, or withdraws what was not sent yet. Refused with `change_key_conflict`, `no_such_payment_account`,
  * `counterparty_sent`, `close_match_needed`, or `provider_would_refuse`.
  */
 export const changeCounterparty = defineUpdate<void, [ChangeRequest]>('changeCounterparty');

@@ -1,18 +1,19 @@
 // What may be sent to a counterparty, and what it changes.
 // In:  workflows/counterparty/workflow.ts.
 import { corrected, faultsOfAccount } from '../../domain/counterparty.js';
-import { repeatOfResolution } from '../../domain/repeat.js';
+import { repeatOfResolution, repeatOfUse } from '../../domain/repeat.js';
 import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
 import { refused } from '../entity/refusal.js';
 import { withReporter } from '../entity/reports.js';
 import { isAcceptable, repeatOfChange, withChange, withResolution } from './state.js';
+import { isAcceptable, withChange, withResolution } from './state.js';
 import { viewOf } from './view.js';
 import type { Instant } from '../../domain/fact.js';
 import type { AttentionResolution } from '../../domain/resolution.js';
 import type { Handlers } from '../entity/handlers.js';
 import type { messages } from './contract.js';
-import type { ChangeRequest, State } from './state.js';
+import type { Account, ChangeRequest, State } from './state.js';
 
 export const HANDLERS: Handlers<State, typeof messages> = {
   connectionRestored: changing(unblocked),
@@ -36,22 +37,29 @@ function assertDecided(state: State, resolution: AttentionResolution): void {
 
 /** @throws ApplicationFailure as the contract says. */
 function assertChangeable(state: State, request: ChangeRequest, now: Instant): void {
-  const repeat = repeatOfChange(state, request);
+  const repeat = repeatOfUse(state.changes, request.use);
   if (repeat === 'same') return;
   if (repeat === 'other')
     throw refused('change_key_conflict', 'This key was used before, for something else.');
-  const { accountUid, to } = request;
+  const { kind, accountUid } = request;
   const account = state.accounts.find(({ uid }) => uid === accountUid);
-  const pointer = '/payment_account_uid';
-  if (account === undefined)
-    throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', { pointer });
+  if (account === undefined && kind !== 'withdrawal')
+    throw refused('no_such_payment_account', 'Expected the uid of one of its accounts.', ON_ACCOUNT);
   if (state.submission.stage !== 'ready')
     throw refused('counterparty_sent', 'Expected a counterparty that was not sent to the provider yet.');
+  if (account !== undefined) assertAccountChangeable(state, account, request, now);
+}
+
+const ON_ACCOUNT = { pointer: '/payment_account_uid' };
+
+function assertAccountChangeable(state: State, account: Account, { to }: ChangeRequest, now: Instant): void {
   if (to === undefined) {
     if (isAcceptable(account)) return;
-    throw refused('close_match_needed', 'Expected an account whose verification is a close match.', {
-      pointer,
-    });
+    throw refused(
+      'close_match_needed',
+      'Expected an account whose verification is a close match.',
+      ON_ACCOUNT,
+    );
   }
   const hasPayer = (to.payer ?? state.payer) !== undefined;
   const [fault] = faultsOfAccount(corrected(account, to), { now, hasPayer });

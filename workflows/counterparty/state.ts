@@ -1,8 +1,8 @@
 // What a counterparty workflow keeps, and what verifications, answers, callers and operators change in it. Plain JSON and pure. The provider
 // shows none of it again: what was accepted is kept here, and one whose submission had no clear answer is for a person.
 import { COUNTERPARTY_LIFE, checkOf, corrected } from '../../domain/counterparty.js';
-import { isOtherUse } from '../../domain/key-use.js';
 import { lower } from '../../domain/legible.js';
+import { repeatOfUse } from '../../domain/repeat.js';
 import { consequenceOf, nextTryAt } from '../../domain/verification.js';
 import * as entity from '../entity/attention.js';
 import { spreadOf } from '../entity/blocked.js';
@@ -14,7 +14,6 @@ import type { AccountCorrection, AccountOrder, CounterpartyOrder } from '../../d
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
 import type { Payer } from '../../domain/payer.schema.js';
-import type { Repeat } from '../../domain/repeat.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { CounterpartySnapshot, Fetched, Refusal } from '../../domain/snapshot.js';
 import type { Checked, Verified } from '../../domain/verification.js';
@@ -41,10 +40,11 @@ export interface Account extends AccountOrder {
   isAccepted?: true | undefined;
 }
 
-/** What a person says of an account; its key makes it one, however often it is said. */
+/** What a person says of an account, or that none of it is wanted any more; its key makes it one, however often it is said. */
 export interface ChangeRequest {
-  kind: 'correction' | 'acceptance';
-  accountUid: string;
+  kind: 'correction' | 'acceptance' | 'withdrawal';
+  /** Of which account; absent of a withdrawal. */
+  accountUid?: string | undefined;
   /** Of a correction. */
   to?: AccountCorrection | undefined;
   reason: string;
@@ -188,18 +188,14 @@ function withStopped(state: State, now: Instant): State {
   });
 }
 
-/** Whether this change was asked for before. */
-export function repeatOfChange({ changes }: Pick<State, 'changes'>, { use }: ChangeRequest): Repeat {
-  const before = changes.find((one) => one.use.key === use.key);
-  if (before === undefined) return 'none';
-  return isOtherUse(before.use, use) ? 'other' : 'same';
-}
-
 export function withChange(state: State, request: ChangeRequest, now: Instant): State {
-  if (repeatOfChange(state, request) !== 'none') return state;
+  if (repeatOfUse(state.changes, request.use) !== 'none') return state;
   const { to, ...said } = request;
   const changes = [...state.changes, { ...said, at: now }].slice(-CHANGES_KEPT);
-  const changed = withAccount({ ...state, changes }, said.accountUid, (account) =>
+  const noted = { ...state, changes };
+  const { accountUid } = said;
+  if (accountUid === undefined) return opened(withOwnEnd(noted, now, WITHDRAWAL, WITHDRAWN));
+  const changed = withAccount(noted, accountUid, (account) =>
     to === undefined
       ? { ...account, isAccepted: true }
       : unchecked(corrected(account, to), account.corrections + 1, now),
@@ -251,6 +247,12 @@ function decided(state: State, decision: Decision, now: Instant): State {
   );
 }
 
+const WITHDRAWAL = { verb: 'withdraw', type: 'refused', causedBy: 'initiator' } as const;
+const WITHDRAWN: Refusal = {
+  code: 'withdrawn',
+  title: 'Withdrawn: nothing was sent to the provider.',
+  next: 'Ask for it under another uid, should it be wanted after all.',
+};
 const CLOSED: Refusal = {
   code: 'closed',
   title: 'Given up by an operator: nothing was sent to the provider.',

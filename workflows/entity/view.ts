@@ -37,14 +37,14 @@ export const followedView = <LifeState extends string>(
   lastFactAt: lastFactAt(state),
 });
 
-/** @param own what only this kind shows, given its state. @param shown the state, where it is not by its facts alone. */
+/** @param own what only this kind shows, given its state. @param stated the state, where it is not by its facts alone. */
 export function followedPublished<LifeState extends string>(
   { noun, life }: { noun: string; life: Life<LifeState> },
   state: Followed<LifeState>,
   own: (viewState: ViewState<LifeState>) => Pick<Standing, 'own' | 'notes'>,
-  shown?: LifeState,
+  stated?: LifeState,
 ): Published {
-  const viewState = shown ?? viewStateOf(life, state);
+  const viewState = stated ?? viewStateOf(life, state);
   return published({
     title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${state.uid} is ${viewState}`,
     awaiting: state.awaiting,

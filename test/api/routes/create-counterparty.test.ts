@@ -118,6 +118,8 @@ describe('what a person says of an account', () => {
     ['acceptance', { ...onAccount, party_name: 'A' }, KEYS.all, 400],
     ['acceptance', onAccount, KEYS.write, 403],
     ['acceptance', onAccount, KEYS.operate, 202],
+    ['withdrawal', { reason: 'not wanted' }, KEYS.write, 202],
+    ['withdrawal', {}, KEYS.write, 400],
   ] as const)('%s of %j with %s is answered %s', async (path, sent, key, status) => {
     expect((await said(path, sent, key).answer).status).toBe(status);
   });

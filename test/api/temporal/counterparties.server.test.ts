@@ -88,6 +88,13 @@ test('one that is stopped is listed by its flag, and goes on once it is correcte
     await door.counterparties.resolveAttention(given, word);
     await reaches(door, given, 'failed');
     await door.counterparties.resolveAttention(given, word);
+    const gone = { ...change, kind: 'withdrawal' as const, accountUid: undefined, to: undefined };
+    const withdrawn = `cp-${randomUUID()}`;
+    await door.counterparties.start(asking(connection, withdrawn, aCounterpartyOrder(CLOSED)));
+    await reaches(door, withdrawn, 'unverified');
+    await door.counterparties.change(withdrawn, gone);
+    await reaches(door, withdrawn, 'failed');
+    await door.counterparties.change(withdrawn, gone);
     expect(await refusal(door.counterparties.change(given, change))).toMatchObject({
       code: 'counterparty_final',
     });

@@ -172,6 +172,15 @@ describe('an account that stands in the way stops it before anything is sent', (
   });
 });
 
+test('what is not wanted any more is withdrawn while nothing was sent, and ends', async () => {
+  const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit')]);
+  const one = await scene.counterparty();
+  await one.change(change({ kind: 'withdrawal', accountUid: undefined }));
+  expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'withdrawn' }, attention: [] });
+  await scene.pass(3 * DAY);
+  expect([one.isOver(), scene.asked.length, scene.sent.length]).toEqual([true, 1, 0]);
+});
+
 describe('what may be asked again is', () => {
   test('after a limit on the next day, under another uid', async () => {
     const scene = aScene([failure('rejected', ['ZCOPR06'], 'limit'), { outcome: 'match' }]);
