@@ -6,7 +6,6 @@ import { assertResolvable } from '../entity/attention.js';
 import { changing, unblocked } from '../entity/handlers.js';
 import { refused } from '../entity/refusal.js';
 import { withReporter } from '../entity/reports.js';
-import { isAcceptable, repeatOfChange, withChange, withResolution } from './state.js';
 import { isAcceptable, withChange, withResolution } from './state.js';
 import { viewOf } from './view.js';
 import type { Instant } from '../../domain/fact.js';
