@@ -43,6 +43,7 @@ describe('routes', () => {
 
   test('each says how the connection is found that its resource is on', () => {
     const sourceOf = (template: string): string | undefined => {
+      if (template.includes('/onboardings/{id}')) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
@@ -60,6 +61,8 @@ describe('routes', () => {
       ['listClients', 'query'],
       ['createCounterparty', 'body'],
       ['listCounterparties', 'query'],
+      ['startOnboarding', 'body'],
+      ['listOnboardings', 'query'],
       ['getStop', 'none'],
       ['stopPayments', 'none'],
       ['liftStop', 'none'],
