@@ -46,6 +46,7 @@ describe('routes', () => {
 
   test('each says how the connection is found that its resource is on', () => {
     const sourceOf = (template: string): string | undefined => {
+      if (template.includes('/onboardings/{id}')) return 'onboarding';
       if (/\{(id|connection)\}/.test(template)) return 'path';
       if (template.includes('/counterparties/{uid}')) return 'counterparty';
       return /\/(agreement|payment|refund|client)s\/\{uid\}/.exec(template)?.[1];
@@ -61,6 +62,8 @@ describe('routes', () => {
       ['listAllRefunds', 'query'],
       ['createClient', 'body'],
       ['listClients', 'query'],
+      ['startOnboarding', 'body'],
+      ['listOnboardings', 'query'],
       ['createCounterparty', 'body'],
       ['listCounterparties', 'query'],
       ['createBatch', 'body'],
