@@ -33,6 +33,10 @@ export const newWords = () => ({
   partyAccountName: `Zebedee and Co ${chance()}`,
   partyEvidence: `Passport ${chance()}`,
   partyCorrection: `Zebedee has told us ${chance()}`,
+  onboardedName: `Zebedee Newly ${chance()}`,
+  onboardingReason: `Zebedee changed his mind ${chance()}`,
+  batchedName: `Zebedee of Many ${chance()}`,
+  batchReason: `Too many of Zebedee ${chance()}`,
   revocationReason: `Merchant of Zebedee left ${chance()}`,
 });
 export type Words = ReturnType<typeof newWords>;

@@ -4,12 +4,13 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { signed } from '../../api/builders.js';
 import { consentAt } from '../../road.js';
-import { fetchPatiently } from '../../fetch-patiently.js';
 import { eventually } from '../../temporal.js';
+import { backendOf, mandate } from './backend.js';
+import type { Backend } from './backend.js';
 import type { Noise, Words } from './markers.js';
+import { carryBatch, onboardParty, registerParty } from './parties.js';
 import type { PlantedStack } from './stack.js';
 
-const Answer = z.object({ data: z.looseObject({}) });
 const Location = z.url();
 
 export interface Lived {
@@ -19,32 +20,6 @@ export interface Lived {
   /** The code that the merchant's browser carried. */
   code: string;
 }
-
-/** Asks the API as a backend does. */
-function backendOf({ url, secrets }: PlantedStack) {
-  const headers = { authorization: `Bearer ${secrets.api_key}`, 'content-type': 'application/json' };
-  const post = async (path: string, body: object) => {
-    const key = { 'idempotency-key': randomUUID() };
-    const answer = await fetchPatiently(`${url}${path}`, {
-      method: 'POST',
-      headers: { ...headers, ...key },
-      body: JSON.stringify(body),
-    });
-    return { status: answer.status, text: await answer.text() };
-  };
-  const done = async (path: string, body: object) => {
-    const { status, text } = await post(path, body);
-    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
-    return Answer.parse(JSON.parse(text)).data;
-  };
-  const until = (path: string, name: string, wanted: string | null) =>
-    eventually(
-      async () => Answer.parse(await (await fetchPatiently(`${url}${path}`, { headers })).json()).data,
-      ({ [name]: met }) => met === wanted,
-    );
-  return { post, done, until };
-}
-type Backend = ReturnType<typeof backendOf>;
 
 export async function liveThroughAll(stack: PlantedStack, words: Words, noise: Noise): Promise<Lived> {
   const backend = backendOf(stack);
@@ -56,6 +31,8 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   await carryAgreement(backend, { connection, agreement, words });
   const payments = await takePayments(stack, backend, { agreement, words, noise });
   const party = await registerParty(backend, connection, words);
+  const onboarded = await onboardParty(backend, connection, words);
+  const batched = await carryBatch(backend, connection, words);
   const wrong = { title: words.refusedTitle, detail: noise.refusedDetail };
   stack.door.answerBadly({
     ...CREATE,
@@ -78,7 +55,11 @@ export async function liveThroughAll(stack: PlantedStack, words: Words, noise: N
   await refreshBadly(stack, backend, { connection, byPhone, words, noise });
   await deliverBadly(stack, { agreement: byPhone, words, noise });
   await backend.done(`/v1/connections/${connection}/revocation`, { reason: words.revocationReason });
-  return { connection, uids: [agreement, refused, declined, byPhone, party, ...payments], code };
+  return {
+    connection,
+    uids: [agreement, refused, declined, byPhone, party, onboarded, batched, ...payments],
+    code,
+  };
 }
 
 const CREATE = { method: 'POST', ending: '/payto/agreements' };
@@ -105,20 +86,6 @@ async function consent(
   await until(`/v1/connections/${id}`, 'status', 'healthy');
   return code;
 }
-
-const mandate = (uid: string, connection: string, value: string, type: string) => ({
-  uid,
-  connection,
-  purpose: 'utility',
-  description: 'Plan 77',
-  debtor: { party_name: 'A Payer', account_identifier: { type, value } },
-  creditor: {
-    party_name: 'B Biller',
-    ultimate_party_name: 'B Biller',
-    account_identifier: { type: 'bban', value: '200002-55550001' },
-  },
-  payment_terms: { type: 'variable', frequency: 'adhoc', max_amount: 25_000 },
-});
 
 /** With the payer's own address, by which look-ups of PayIDs are counted. */
 const byPayId = (uid: string, connection: string, value: string, { payerAddress }: Words) => ({
@@ -156,38 +123,6 @@ async function carryAgreement(
   const creditor = { party_name: words.amendedCreditor };
   await done(`${path}/amendment?wait=20`, { changes: { description: words.amendedDescription, creditor } });
   await until(path, 'pending_action', null);
-}
-
-/** Its first account is not the one, and is corrected. */
-async function registerParty({ done, until }: Backend, connection: string, words: Words): Promise<string> {
-  const uid = `cp-${randomUUID()}`;
-  const path = `/v1/counterparties/${uid}`;
-  const evidence = {
-    provider_name: 'IDCo',
-    reference: words.partyEvidence,
-    verified_at: '2026-01-01T00:00:00Z',
-  };
-  const { payment_accounts } = await done('/v1/counterparties?wait=20', {
-    uid,
-    connection,
-    identity: { legal_name: words.partyName, verification: { method: 'third_party_provider', ...evidence } },
-    payment_accounts: [
-      {
-        account_identifier: { type: 'bban', value: '200001-90000002' },
-        party_name: words.partyAccountName,
-        verification: { method: 'account_validation' },
-      },
-    ],
-  });
-  await until(path, 'state', 'unverified');
-  const [account] = z.array(z.object({ uid: z.string() })).parse(payment_accounts);
-  await done(`${path}/correction`, {
-    payment_account_uid: account?.uid,
-    account_identifier: { type: 'bban', value: words.partyAccount },
-    reason: words.partyCorrection,
-  });
-  await until(path, 'state', 'registered');
-  return uid;
 }
 
 interface Paying {
