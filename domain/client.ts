@@ -81,6 +81,30 @@ export interface Standing {
   state: ClientState | 'unknown';
 }
 
+/** What is known of a client here, for its place in the hierarchy. */
+interface FoundClient extends Omit<Standing, 'clientId'> {
+  order: Pick<ClientOrder, 'parent_client_id'>;
+  particulars?: Pick<ClientParticulars, 'parent_client_id'> | undefined;
+}
+
+/** More levels than any organisation has. */
+const MOST_LEVELS = 10;
+
+/** The client of that id at the provider and those above it, as far up as they are known. */
+export async function lineOf(
+  clientId: string,
+  view: (clientId: string) => Promise<FoundClient | undefined>,
+): Promise<Standing[]> {
+  const line: Standing[] = [];
+  for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
+    const found: FoundClient | undefined = await view(id);
+    if (found === undefined) break;
+    line.push({ uid: found.uid, clientId: id, state: found.state });
+    id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
+  }
+  return line;
+}
+
 /** The primary client stands on the first level, and what names no parent right beneath it. */
 const FIRST_BENEATH = 2;
 

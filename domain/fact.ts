@@ -73,6 +73,13 @@ export function addFact(facts: readonly Fact[], fact: Fact): { facts: Fact[]; is
   return { facts: facts.map((other) => (other.id === fact.id ? confirmed : other)), isNew: true };
 }
 
+/** The last of those that are known. */
+export const latest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
+  instants
+    .filter((one) => one !== undefined)
+    .sort()
+    .at(-1);
+
 /** Whether the provider published it, so that its instant is of the provider's clock. */
 export const isPublished = ({ source }: Fact): boolean => source === 'webhook' || source === 'history';
 

@@ -1,5 +1,6 @@
 // When a failed payment may be tried again (docs/provider.md#payments-retry, #limits). Pure.
 import { attemptsOf } from './attempts.js';
+import { latest } from './fact.js';
 import { fold } from './fold.js';
 import { PAYMENT_LIFE } from './payment.js';
 import type { Attempt, Attempted } from './attempts.js';
@@ -106,9 +107,3 @@ const earliestOf = (sent: readonly Attempt[], { retryNotBefore }: Retryable): In
 
 const after = (at: Instant, seconds: number): Instant =>
   new Date(Date.parse(at) + seconds * 1000).toISOString();
-
-const latest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
-  instants
-    .filter((at) => at !== undefined)
-    .sort()
-    .at(-1);

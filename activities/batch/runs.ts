@@ -1,34 +1,18 @@
 // What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
 // In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/visibility.ts.
-import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { refusedRow } from '../../domain/batch-rows.js';
-import { refusalToInitiate } from '../../domain/client.js';
+import { lineOf, refusalToInitiate } from '../../domain/client.js';
 import { UID } from '../../domain/uid.js';
 import { CLIENT_WORKFLOW, clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { AWAITING } from '../../workflows/entity/search-attributes.js';
 import type { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import type { Client } from '@temporalio/client';
-import type { QueryDefinition } from '@temporalio/common';
 import type { RowAnswer, RowRefusal } from '../../domain/batch-rows.js';
-import type { Standing } from '../../domain/client.js';
 import type { ClientView } from '../../workflows/client/contract.js';
+import { ask } from '../ask.js';
 import type { Visibility } from '../visibility.js';
-
-/** Undefined where there is no such workflow. */
-export async function ask<T, Args extends unknown[]>(
-  { workflow }: Client,
-  workflowId: string,
-  query: QueryDefinition<T, Args>,
-  ...args: Args
-): Promise<T | undefined> {
-  try {
-    return await workflow.getHandle(workflowId).query(query, ...args);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}
 
 /** Codes of updates that callers know under another name. */
 const PUBLIC_CODES: ReadonlyMap<string, string> = new Map([
@@ -91,9 +75,6 @@ export interface ClientReader {
   refusalToInitiate: (clientId: string) => Promise<string | undefined>;
 }
 
-/** More levels than any organisation has. */
-const MOST_LEVELS = 10;
-
 export function createClientReader(temporal: Client, visibility: Visibility): ClientReader {
   const read = new Map<string, Promise<ClientView | undefined>>();
   const view = (clientId: string): Promise<ClientView | undefined> => {
@@ -103,16 +84,7 @@ export function createClientReader(temporal: Client, visibility: Visibility): Cl
   };
   return {
     view,
-    refusalToInitiate: async (clientId) => {
-      const above: Standing[] = [];
-      for (let id: string | null | undefined = clientId; id != null && above.length < MOST_LEVELS;) {
-        const found: ClientView | undefined = await view(id);
-        if (found === undefined) break;
-        above.push({ uid: found.uid, clientId: id, state: found.state });
-        id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
-      }
-      return refusalToInitiate(above);
-    },
+    refusalToInitiate: async (clientId) => refusalToInitiate(await lineOf(clientId, view)),
   };
 }
 

@@ -1,6 +1,6 @@
 // How the client, the counterparty and the agreement of an onboarding are begun, compared with what was asked for, and read.
 // In:  activities/onboard.ts. Out: Temporal; delivery/starts.ts says how each begins.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { agreementStart, begin, clientStart, counterpartyStart } from '../../delivery/starts.js';
 import { differences, firstDifference } from '../../domain/intent.js';
 import { adviceOn } from '../../domain/reason-codes.js';
@@ -8,30 +8,16 @@ import { agreementWorkflowId, getAgreement } from '../../workflows/agreement/con
 import { clientWorkflowId, getClient } from '../../workflows/client/contract.js';
 import { counterpartyWorkflowId, getCounterparty } from '../../workflows/counterparty/contract.js';
 import type { Client } from '@temporalio/client';
-import type { QueryDefinition } from '@temporalio/common';
 import type { Start } from '../../delivery/starts.js';
 import type { Reason } from '../../domain/fact.js';
 import type { Reading, StepFailure } from '../../domain/onboarding.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
+import { ask } from '../ask.js';
 import type { Dependencies } from '../dependencies.js';
 import type { PartAsked } from './asked.js';
 
 type Begins = Pick<Dependencies, 'temporal' | 'taskQueue'>;
 type Of<Name extends PartAsked['part']> = Extract<PartAsked, { part: Name }>;
-
-/** What a workflow shows of itself; nothing where there is none. One that is over is read as well: a worker replays it. */
-export async function viewOf<View>(
-  { workflow }: Client,
-  workflowId: string,
-  query: QueryDefinition<View>,
-): Promise<View | undefined> {
-  try {
-    return await workflow.getHandle(workflowId).query(query);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
-}
 
 /** One that was begun meanwhile is read by the next attempt. */
 async function begun({ temporal: client, taskQueue }: Begins, start: Start): Promise<undefined> {
@@ -56,7 +42,7 @@ export async function readClient(
   temporal: Client,
   { uid, input }: Of<'client'>,
 ): Promise<Reading | undefined> {
-  const view = await viewOf(temporal, clientWorkflowId(uid), getClient);
+  const view = await ask(temporal, clientWorkflowId(uid), getClient);
   if (view === undefined) return undefined;
   const { state, awaiting, failure, clientId, order } = view;
   const difference = input && firstDifference(input.order, order);
@@ -72,7 +58,7 @@ export async function readCounterparty(
   temporal: Client,
   { uid, input }: Of<'counterparty'>,
 ): Promise<Reading | undefined> {
-  const view = await viewOf(temporal, counterpartyWorkflowId(uid), getCounterparty);
+  const view = await ask(temporal, counterpartyWorkflowId(uid), getCounterparty);
   if (view === undefined) return undefined;
   const { state, awaiting, failure, order } = view;
   const difference = firstDifference(input.order, order);
@@ -87,7 +73,7 @@ export async function readAgreement(
   temporal: Client,
   { uid, input }: Of<'agreement'>,
 ): Promise<Reading | undefined> {
-  const view = await viewOf(temporal, agreementWorkflowId(uid), getAgreement);
+  const view = await ask(temporal, agreementWorkflowId(uid), getAgreement);
   if (view === undefined) return undefined;
   const difference = differenceIn(view, input.mandate ?? {});
   if (difference !== undefined) return another(difference);

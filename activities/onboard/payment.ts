@@ -4,7 +4,8 @@ import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { firstDifference } from '../../domain/intent.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { another, failureOf, viewOf } from './parts.js';
+import { ask } from '../ask.js';
+import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../domain/onboarding.js';
 import type { PartAsked } from './asked.js';
@@ -12,7 +13,7 @@ import type { PartAsked } from './asked.js';
 type Payment = Extract<PartAsked, { part: 'payment' }>;
 
 export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
-  const view = await viewOf(temporal, paymentWorkflowId(uid), getPayment);
+  const view = await ask(temporal, paymentWorkflowId(uid), getPayment);
   if (view === undefined) return undefined;
   const difference = firstDifference(request.order, view.order);
   if (difference !== undefined) return another(difference);

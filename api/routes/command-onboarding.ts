@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { CommandKind } from '../../domain/onboarding.js';
 import { CorrectOnboarding, OnboardingReason } from '../../domain/onboarding.schema.js';
 import type { Parts } from '../../domain/onboarding.js';
-import { OnboardingAnswer, onboardingAnswer } from '../answers/onboarding.schema.js';
+import { OnboardingAnswer } from '../answers/onboarding.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import type { Endpoint } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -14,7 +14,7 @@ import { digestOf, scopedKey } from '../idempotency.js';
 import { judgedParts } from '../onboarding-parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { KeyHeaders, OnboardingParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isOnboardingSettled, watched } from '../wait.js';
+import { answerOnceSettled } from './start-onboarding.js';
 
 interface Command {
   kind: CommandKind;
@@ -64,7 +64,7 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     problems: [404, 409, 422, 429, 503],
   });
   return endpoint(stated, (dependencies) => async (c) => {
-    const { temporal, temporalUi, clock } = dependencies;
+    const { temporal } = dependencies;
     const { id } = c.req.valid('param');
     const body = c.req.valid('json');
     const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
@@ -72,14 +72,8 @@ function command({ kind, body: schema, ...words }: Command): Endpoint {
     const use = { key, uid: id, body: digestOf(body) };
     await temporal.onboardings.command(id, { kind, reason: body.reason, by: c.get('apiKeyId'), use, parts });
     const first = found(await temporal.onboardings.view(id), 'an onboarding');
-    const view = await watched(first, {
-      read: async () => (await temporal.onboardings.view(id)) ?? first,
-      isOver: isOnboardingSettled,
-      seconds: c.req.valid('query').wait,
-      signal: c.req.raw.signal,
-      clock,
-    });
-    return c.json({ data: onboardingAnswer(temporalUi, view) }, 202);
+    const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
+    return c.json(await answerOnceSettled(dependencies, first, wait), 202);
   });
 }
 

@@ -1,9 +1,11 @@
 // In:  POST /v1/onboardings, GET /v1/onboardings/{id}.
 // Out: api/temporal/door.ts starts workflows/onboarding/workflow.ts, and reads it.
+import type { z } from 'zod';
 import { StartOnboarding } from '../../domain/onboarding.schema.js';
 import type { OnboardingView } from '../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from '../answers/onboarding.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
+import type { ApiDependencies } from '../dependencies.js';
 import { found } from '../errors.js';
 import { keyUse, onboardingIdFrom } from '../idempotency.js';
 import { judgedParts } from '../onboarding-parts.js';
@@ -25,7 +27,7 @@ const started = contract({
 });
 
 export const startOnboarding = endpoint(started, (dependencies) => async (c) => {
-  const { temporal, temporalUi, clock } = dependencies;
+  const { temporal } = dependencies;
   const body = c.req.valid('json');
   const { id: named, connection, ...asked } = body;
   const key = c.req.valid('header')['Idempotency-Key'];
@@ -41,15 +43,20 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const input = { id, connectionId, asked, parts: { ...parts, agreement }, requestedBy: c.get('apiKeyId') };
   const first = await temporal.onboardings.start(input, use);
-  const view = await watched(first, {
-    read: async () => (await temporal.onboardings.view(id)) ?? first,
-    isOver: isOnboardingSettled,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
-    clock,
-  });
-  return c.json({ data: onboardingAnswer(temporalUi, view) }, 202);
+  const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
+  return c.json(await answerOnceSettled(dependencies, first, wait), 202);
 });
+
+/** Where an onboarding stands once it is settled, or the time is over that the caller waits for it. */
+export async function answerOnceSettled(
+  { temporal, temporalUi, clock }: Pick<ApiDependencies, 'temporal' | 'temporalUi' | 'clock'>,
+  first: OnboardingView,
+  wait: { seconds: number | undefined; signal: AbortSignal },
+): Promise<z.output<typeof OnboardingAnswer>> {
+  const read = async () => (await temporal.onboardings.view(first.id)) ?? first;
+  const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait, clock });
+  return { data: onboardingAnswer(temporalUi, view) };
+}
 
 const read = contract({
   method: 'get',

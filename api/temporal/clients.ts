@@ -4,7 +4,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { IS_OPEN } from '../../delivery/open.js';
 import { begin, clientStart } from '../../delivery/starts.js';
 import type { ClientOrder } from '../../domain/client.schema.js';
-import { refusalBeneath, refusalToInitiate } from '../../domain/client.js';
+import { lineOf, refusalBeneath, refusalToInitiate } from '../../domain/client.js';
 import type { Standing } from '../../domain/client.js';
 import { firstDifference } from '../../domain/intent.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -74,7 +74,11 @@ export function createClientsDoor(
   const view = oneAtATime((uid) =>
     calls.read(clientWorkflowId(uid), getClient, ({ carried, ...left }: ClientEnd): ClientView => left),
   );
-  const line = (clientId: string): Promise<Standing[]> => lineOf(calls, view, clientId);
+  const line = (clientId: string): Promise<Standing[]> =>
+    lineOf(clientId, async (id) => {
+      const uid = await uidOf(calls, id);
+      return uid === undefined ? undefined : view(uid);
+    });
   const placeOf: ClientsDoor['placeOf'] = async ({ parent_client_id: parent }, depth) => {
     if (parent === undefined) return { above: [] };
     const above = await line(parent);
@@ -140,22 +144,6 @@ const parentNotAllowed = (detail: string): ApiError =>
   new ApiError('parent_not_allowed', 'Expected a parent beneath which a client may be registered.', {
     errors: [{ pointer: '/parent_client_id', detail }],
   });
-
-/** More levels than any organisation has. */
-const MOST_LEVELS = 10;
-
-/** The client and those above it, as far up as known here. */
-async function lineOf(calls: Calls, view: ClientsDoor['view'], clientId: string): Promise<Standing[]> {
-  const line: Standing[] = [];
-  for (let id: string | null | undefined = clientId; id != null && line.length < MOST_LEVELS;) {
-    const uid = await uidOf(calls, id);
-    const found: ClientView | undefined = uid === undefined ? undefined : await view(uid);
-    if (uid === undefined || found === undefined) break;
-    line.push({ uid, clientId: id, state: found.state });
-    id = found.particulars?.parent_client_id ?? found.order.parent_client_id;
-  }
-  return line;
-}
 
 /** Under which uid it is followed here; the newest, should there be several. */
 async function uidOf(calls: Calls, clientId: string): Promise<string | undefined> {

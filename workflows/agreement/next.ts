@@ -1,7 +1,7 @@
 // What an agreement's state asks for, lane by lane. The loop makes it so; nothing else decides. Pure.
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
-import { inOrder, isBeforeSecond } from '../../domain/fact.js';
+import { inOrder, isBeforeSecond, latest } from '../../domain/fact.js';
 import { WATCHES } from '../../domain/watch.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { answersDue } from './answers.js';
@@ -117,7 +117,7 @@ function answersTo(state: State, actions: readonly Action[]): Watched['answers']
   const received = inOrder(facts).filter(({ type }) => types.includes(type));
   const receivedIds = [...olderIds, ...received.map(({ id }) => id)];
   if (receivedIds.length <= FEW) return { types, receivedIds };
-  const after = latest(earliest(actions.map((action) => action.after)), forgottenBefore);
+  const after = latest([earliest(actions.map((action) => action.after)), forgottenBefore]);
   const since = received.filter(
     ({ publishedAt }) => after === undefined || !isBeforeSecond(publishedAt, after),
   );
@@ -136,6 +136,3 @@ const isKeptSince = ({ droppedUntil }: State, after: Instant | undefined): boole
 /** What is before all of them; nothing where one is not known. */
 const earliest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
   instants.reduce((a, b) => (a === undefined || b === undefined ? undefined : a < b ? a : b));
-
-const latest = (a: Instant | undefined, b: Instant | undefined): Instant | undefined =>
-  a === undefined || (b !== undefined && b > a) ? b : a;

@@ -1,5 +1,5 @@
 // What is kept of anything that is followed at the provider: facts, questions that they leave open, flags. Plain JSON and pure.
-import { addFact, inOrder, isBefore, isPublished } from '../../domain/fact.js';
+import { addFact, inOrder, isBefore, isPublished, latest } from '../../domain/fact.js';
 import { fold, isUnrecognised } from '../../domain/fold.js';
 import { keptOf, surplusOver, withinBytes } from '../../domain/kept.js';
 import { raise } from '../../domain/legible.js';
@@ -274,7 +274,6 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
   const surplus = ordered.slice(0, cut);
   const dropped = new Set(surplus.map(({ id }) => id));
   const ids = [...state.olderIds, ...dropped];
-  const isTooMany = ids.length > IDS_KEPT;
   const published = ordered.filter(isPublished);
   const kept = published.find(({ id }) => !dropped.has(id)) ?? published.at(-1);
   const { state: start, since, causedBy, reason } = fold(life, state.start, surplus, state.entered);
@@ -286,16 +285,10 @@ function withoutOldest<LifeState extends string, State extends Followed<LifeStat
     examined: state.examined.filter((id) => !dropped.has(id)),
     olderCount: state.olderCount + surplus.length,
     olderIds: ids.slice(-IDS_KEPT),
-    droppedUntil: newest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
-    forgottenBefore: isTooMany ? (kept?.publishedAt ?? state.forgottenBefore) : state.forgottenBefore,
+    droppedUntil: latest([state.droppedUntil, surplus.findLast(isPublished)?.publishedAt]),
+    forgottenBefore: (ids.length > IDS_KEPT ? kept?.publishedAt : undefined) ?? state.forgottenBefore,
   };
 }
-
-const newest = (instants: readonly (Instant | undefined)[]): Instant | undefined =>
-  instants
-    .filter((one) => one !== undefined)
-    .sort()
-    .at(-1);
 
 export const lastFactAt = ({ facts }: Pick<Followed<string>, 'facts'>): Instant | undefined =>
   inOrder(facts).at(-1)?.publishedAt;
