@@ -3,7 +3,7 @@
 import { heartbeat } from '@temporalio/activity';
 
 /** The SDK passes the newest on once in a while; how long Temporal waits for the next is said in workflows/entity/calls.ts. */
-const HEARTBEAT_MS = 1000;
+export const HEARTBEAT_MS = 1000;
 
 /**
  * Heartbeats until the work has ended; none where it has ended sooner than the first is due. Only within an activity.

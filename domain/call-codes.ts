@@ -21,7 +21,8 @@ export const CALL_CODES = [
   'queued', // our own rate limit had no room: nothing was sent
   'stopped', // a stop of payments is in force, or it cannot be read whether one is: nothing was sent
   'alias_unresolved', // it is not known whether a PayID exists: nothing was created
-  'withdrawn', // taken back before any worker had begun with it
+  'withdrawn', // taken back before the call was made
+  'not_marked', // Temporal did not take it in that the call begins, so it was not made
   'needs_reauthorisation', // the connection has no consent
   'token_not_read', // the connection did not answer in time
   'token_not_renewed', // there is no newer token yet

@@ -20,6 +20,8 @@ export interface Call {
   connectionId?: string | undefined;
   /** Who comes back where the budget has no room, and what the call is a part of (rate/queue.ts). */
   queueAs?: { holder: string; work: object } | undefined;
+  /** Awaited right before anything but a GET leaves, once the rate limit lets it go: where it throws, nothing has been sent. */
+  beforeWrite?: (() => Promise<void>) | undefined;
 }
 
 /** What an operation puts to the provider. `path` begins with `/` and is built from validated uids (requests/checked.ts). */
@@ -63,11 +65,12 @@ export function createSend(options: HttpOptions): Send {
 
   return async (question, call) => {
     const { name, path, query } = question;
-    const { accessToken, connectionId, signal, queueAs } = call;
+    const { accessToken, connectionId, signal, queueAs, beforeWrite } = call;
     const request = requestOf(question, accessToken, standing);
     const url = `${base}${path}${query ? `?${query}` : ''}`;
     if (connectionId !== undefined)
       await budget?.acquire(connectionId, { operation: name, signal, ...queueAs });
+    if (question.method !== 'GET') await beforeWrite?.();
     const reply = await exchange({ operation: name, url, request, signal, transport, limitMs });
     if (connectionId !== undefined) budget?.pause(connectionId, pauseMs(reply, now().getTime()));
     return withoutSecrets(reply, [accessToken]);

@@ -1,12 +1,12 @@
 // What a call to the provider failed with reaches the story that made it: nothing that a program matches or an operator reads is lost.
-import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { writeFailure } from '../../activities/failure.js';
 import { MEANINGS } from '../../domain/meaning.js';
 import { ERROR_TABLE } from '../../payments-api/error-table.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { blockedForGood } from '../../workflows/entity/blocked.js';
-import { callFailureOf } from '../../workflows/entity/failure.js';
+import { callFailureOf, isWithoutEffect } from '../../workflows/entity/failure.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 
 /** As the story meets it: Temporal carries the details as JSON. */
@@ -74,4 +74,14 @@ test('an operator reads the advice where a read failed for good, and else where 
   expect(blockedForGood({ code: 'grant_refused', providerCodes: [] }, since).next).toMatch(
     /^See the failed activity .*connectionRestored/,
   );
+});
+
+test.each([
+  [undefined, true],
+  ['called', false],
+])('a call whose worker went silent with the mark %j had certainly no effect: %s', (mark, isNothingSent) => {
+  const cause = new TimeoutFailure('', mark, 'HEARTBEAT');
+  const met = callFailureOf(new ActivityFailure('', 'any', '1', RetryState.TIMEOUT, '', cause));
+  expect(met).toMatchObject({ code: 'unanswered', isTimedOut: true });
+  expect(isWithoutEffect(met)).toBe(isNothingSent);
 });

@@ -1,6 +1,5 @@
 // Activities against the sandbox: what each makes of the provider's answers.
 import { createSecretKey, randomInt, randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -10,6 +9,7 @@ import { createOAuth } from '../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { startSandbox } from '../../sandbox/start.js';
+import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { consentAt } from '../support/road.js';
 import { A_MANDATE, aClientOrder, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
@@ -55,7 +55,7 @@ async function activitiesWith(
     ),
     withAccess: (id, work) => work({ accessToken, connectionId: id }),
     readStop: () => Promise.resolve(standing),
-    temporal: new Client({ connection: Connection.lazy() }),
+    temporal: aTemporalThatTakesMarks(),
     taskQueue: 'payto',
     keyring: [{ id: 'k', key: createSecretKey(Buffer.alloc(32)) }],
     now: Date.now,

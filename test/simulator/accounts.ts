@@ -61,12 +61,13 @@ const EFFECTLESS: ReadonlySet<string> = new Set([
   'forbidden',
   'needs_reauthorisation',
   'token_not_renewed',
+  'not_marked',
 ]);
 
 function effectOf(
-  failure: string | { code: string; means?: string | undefined },
+  failure: string | { code: string; means?: string | undefined; isUnmarked?: true | undefined },
 ): 'none' | 'unclear' | 'known' {
-  const { code, means } = typeof failure === 'string' ? { code: failure, means: undefined } : failure;
-  if (EFFECTLESS.has(code)) return 'none';
+  const { code, means, isUnmarked } = typeof failure === 'string' ? { code: failure } : failure;
+  if (EFFECTLESS.has(code) || isUnmarked === true) return 'none';
   return code === 'rejected' && means !== 'duplicate_uid' ? 'known' : 'unclear';
 }

@@ -6,6 +6,7 @@ import type { Answer, Line } from '../model/network.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 import type { Authority } from './authority.js';
 import type { CallFault, Target } from './scenario.js';
+import type { Asking } from './workers.js';
 
 /** A token as the connection has it. */
 export interface Grant {
@@ -32,7 +33,7 @@ export interface Wire extends Line {
   /** Everything is fair from now on. */
   calm: () => void;
   /** The attempt of that activity is what now begins. */
-  as: (name: string | undefined) => void;
+  as: (asking: Asking | undefined) => void;
   sent: () => number;
 }
 
@@ -58,7 +59,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
   let lagging = none;
   let stoppedUntilMs = -Infinity;
   let waiting = none;
-  let name: string | undefined;
+  let asking: Asking | undefined;
   let sent = 0;
   const isStopped = (): boolean => agenda.nowMs() < stoppedUntilMs;
 
@@ -78,8 +79,9 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
   };
 
   function request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand = false): void {
-    const isOnce = ONCE.has(name);
-    const isPayment = name === 'submitPayment';
+    const attempt = asking;
+    const isOnce = ONCE.has(attempt?.name);
+    const isPayment = attempt?.name === 'submitPayment';
     const target = isCommand || isOnce ? 'write' : 'read';
     const fail = (code: string, more: Partial<CallFailure> = {}): void => {
       done({ failed: refusal(isOnce, { code: callCodeOf(code), providerCodes: [], ...more }) });
@@ -90,6 +92,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
           met('stop');
           return void fail('stopped');
         }
+        if (isOnce && attempt?.mark() === false) return void fail('not_marked');
         sent += 1;
         const trouble = take(target);
         const isSlow = trouble?.fault === 'slow';
@@ -153,7 +156,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
       lagging = none;
       waiting = none;
     },
-    as: (activity) => void (name = activity),
+    as: (attempt) => void (asking = attempt),
     sent: () => sent,
   };
 }

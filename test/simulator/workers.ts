@@ -21,32 +21,47 @@ export interface Employer {
   /** A worker has died: nothing of what it was about comes home. */
   died: () => void;
   /** The attempt that now begins to ask. */
-  as: (name: string | undefined) => void;
+  as: (asking: Asking | undefined) => void;
+}
+
+/** An attempt, as the wire knows it. */
+export interface Asking {
+  name: string;
+  /** Before it sends what must not be sent twice. @returns whether it may: Temporal takes no mark of an attempt that it has given up. */
+  mark: () => boolean;
 }
 
 type Any = (args: never, scope: never) => (done: (attempt: Attempt<unknown>) => void) => void;
 
 export function createWorkers({ agenda, scheduled, ended, died, as }: Employer): Workers {
-  const underWay = new Set<() => void>();
+  const underWay = new Set<(isDead: boolean) => void>();
   const employ =
     (name: keyof Activities, answer: Any): Any =>
     (args, scope) => {
       scheduled(name, args);
       return (done) => {
         let isLost = false;
+        let isMarked = false;
+        let isGivenUp = false;
+        const mark = (): boolean => {
+          isMarked ||= !isGivenUp;
+          return !isGivenUp;
+        };
         const end = (attempt: Attempt<unknown>): void => {
           ended(name, args, attempt);
           done(attempt);
         };
-        const lose = (): void => {
+        const lose = (isDead: boolean): void => {
           isLost = true;
+          isGivenUp ||= isDead;
           underWay.delete(lose);
           agenda.after(missedAfterMs(name), () => {
-            end(lost(name));
+            isGivenUp = true;
+            end(lost(name, isMarked));
           });
         };
         underWay.add(lose);
-        as(name);
+        as({ name, mark });
         answer(
           args,
           scope,
@@ -68,7 +83,7 @@ export function createWorkers({ agenda, scheduled, ended, died, as }: Employer):
       if (isDead) died();
       const some = [...underWay];
       some.forEach((lose) => {
-        lose();
+        lose(isDead);
       });
       return some.length > 0;
     },
@@ -86,7 +101,14 @@ function missedAfterMs(name: keyof Activities): number {
 export const isMadeOnce = (name: string): boolean =>
   isActivity(name) && CALL_OPTIONS[name].retry?.maximumAttempts === 1;
 
-const lost = (name: keyof Activities): Attempt<never> =>
+const lost = (name: keyof Activities, isMarked: boolean): Attempt<never> =>
   isMadeOnce(name)
-    ? { stop: { code: 'unanswered', providerCodes: [], isTimedOut: true } }
+    ? {
+        stop: {
+          code: 'unanswered',
+          providerCodes: [],
+          isTimedOut: true,
+          ...(!isMarked && { isUnmarked: true }),
+        },
+      }
     : { again: 'unanswered' };

@@ -24,6 +24,8 @@ export interface CallFailure {
   lacksScope?: boolean | undefined;
   /** The time given was over before there was a last word. */
   isTimedOut?: boolean | undefined;
+  /** It went silent without a mark: of a call that is marked before it is made (activities/follow/marked.ts) nothing was sent. */
+  isUnmarked?: true | undefined;
   /** Milliseconds that the provider asked us to wait. */
   retryAfterMs?: number | undefined;
   /** The connections that could not be asked, the first of them by name. */
@@ -33,12 +35,13 @@ export interface CallFailure {
 /** Asked to the end of the time given, and there was nothing: the one way to fail that is an answer. */
 export const isNothingFound = ({ code }: CallFailure): boolean => code === 'nothing_new';
 
-/** What had certainly no effect at the provider: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
+/** What had certainly no effect at the provider, of a call that is made once: the very same is sent again once its reason is over (docs/architecture.md#payments-never-twice). */
 const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'queued',
   'stopped',
   'alias_unresolved',
   'withdrawn',
+  'not_marked',
   'rate_limited',
   'unauthorised',
   'client_refused',
@@ -47,14 +50,17 @@ const WITHOUT_EFFECT: ReadonlySet<CallCode> = new Set<CallCode>([
   'token_not_renewed',
 ]);
 
-export const isWithoutEffect = ({ code, status = 0 }: CallFailure): boolean =>
-  WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
+export const isWithoutEffect = ({ code, status = 0, isUnmarked }: CallFailure): boolean =>
+  isUnmarked === true || WITHOUT_EFFECT.has(code) || (status >= 300 && status < 400);
 
 /** Reads a failed activity. */
 export function callFailureOf({ cause: given, retryState }: ActivityFailure): CallFailure {
   const cause = given instanceof TimeoutFailure ? given.cause : given;
   const isTimedOut = given instanceof TimeoutFailure || retryState === RetryState.TIMEOUT;
-  if (!(cause instanceof ApplicationFailure)) return { code: 'unanswered', providerCodes: [], isTimedOut };
+  if (!(cause instanceof ApplicationFailure)) {
+    const isUnmarked = given instanceof TimeoutFailure && given.lastHeartbeatDetails === undefined;
+    return { code: 'unanswered', providerCodes: [], isTimedOut, ...(isUnmarked && { isUnmarked }) };
+  }
   return { code: callCodeOf(cause.type), isTimedOut, ...evidenceIn(cause.details?.[0]) };
 }
 

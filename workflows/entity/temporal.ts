@@ -154,8 +154,8 @@ function scopeIn(parent: CancellationScope): Scope {
 }
 
 /**
- * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), and
- * never ends as cancelled (activities/follow/submit.ts).
+ * The server takes back a call that no worker has begun with, and says so; one that has begun is waited for (`SUBMISSION` in calls.ts), never
+ * ends as cancelled (activities/follow/submit.ts), and makes no request that it has not marked by then (activities/follow/marked.ts).
  */
 async function unless<T>(
   parent: CancellationScope,

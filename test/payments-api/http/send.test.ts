@@ -48,6 +48,15 @@ test('keeps the path of a base URL that has one, with or without a slash at its 
   expect(provider.asked[0]?.path).toBe('/v9/payto/agreements/a');
 });
 
+test('awaits what is to be done before a request that changes anything, and before no reading', async () => {
+  const beforeWrite = () => Promise.reject(new Error('not yet'));
+  provider.answers(json(200, { data: { uid: 'agr-2f9c', state: 'active' } }));
+  await paymentsApi(provider.url).getAgreement('agr-2f9c', { ...CALL, beforeWrite });
+  const written = paymentsApi(provider.url).reactivateAgreement('agr-2f9c', { ...CALL, beforeWrite });
+  await expect(written).rejects.toThrow('not yet');
+  expect(provider.asked.map(({ method }) => method)).toEqual(['GET']);
+});
+
 test('is unavailable when no server listens, and says how the connection failed', async () => {
   const gone = await startLoopback();
   await gone.close();

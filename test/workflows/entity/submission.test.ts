@@ -1,6 +1,6 @@
 // How what we create comes to be at the provider, for each kind of it: sent once, asked for, and sent again only once it has
 // long been absent. In virtual time, so that every instant can be named.
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
@@ -25,6 +25,7 @@ const FAILURES = {
   rate_limited: putOff('rate_limited', 30_000),
   queued: putOff('queued', 7000),
   token_not_read: failure('token_not_read'),
+  unmarked: new TimeoutFailure('', undefined, 'HEARTBEAT'),
 };
 
 /** Answers each submission and each question in turn, the last answer for ever; and what was asked when, in seconds. */
@@ -209,8 +210,8 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.flags()).toEqual([]);
   });
 
-  test('that the provider puts off is made later, and counts as one', async () => {
-    const { scene, log, begin } = scripted(kind, ['rate_limited', 'queued', 'token_not_read', 'taken']);
+  test('that has certainly not reached the provider is made later, and counts as one', async () => {
+    const { scene, log, begin } = scripted(kind, ['rate_limited', 'queued', 'unmarked', 'taken']);
     const it = await begin();
     expect(it.submission()).toMatchObject({ stage: 'ready', count: 0 });
     await scene.pass(DAY);

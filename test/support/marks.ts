@@ -1,0 +1,9 @@
+// A Temporal for activities that run without a server: it takes in the marks of calls, and nothing else.
+import { Client, Connection } from '@temporalio/client';
+import { vi } from 'vitest';
+
+export function aTemporalThatTakesMarks(): Client {
+  const temporal = new Client({ connection: Connection.lazy() });
+  vi.spyOn(temporal.activity, 'heartbeat').mockResolvedValue();
+  return temporal;
+}
