@@ -145,6 +145,40 @@ export function compare(
   return tracked.isOpen || isOverThere ? 'equal' : 'dropped';
 }
 
+/** What a sweep makes of one that the provider shows, and whether a workflow is signalled for it. */
+export interface Judged {
+  finding: Finding;
+  isSignalled: boolean;
+  /** For the next sweep, where they differ. */
+  difference?: Difference;
+}
+
+/**
+ * @param before what the sweep before this one remembered.
+ * @param adopts whether one that is unknown here gets a workflow.
+ */
+export function judge(
+  compared: Compared,
+  listed: Listed,
+  tracked: Tracked | undefined,
+  { connectionId, before, adopts }: Judging,
+): Judged {
+  const finding = compare(compared, listed, tracked, connectionId);
+  if (finding === 'unknown')
+    return adopts
+      ? { finding: 'adopted', isSignalled: true }
+      : { finding: 'unknownHere', isSignalled: false };
+  if (finding !== 'differing' || tracked === undefined) return { finding, isSignalled: false };
+  const different = differenceOf(listed, tracked, before);
+  return { ...different, isSignalled: different.finding === 'differing' };
+}
+
+interface Judging {
+  connectionId: string;
+  before: ReadonlyMap<string, Difference>;
+  adopts: boolean;
+}
+
 /**
  * What to do about a difference, and what the next sweep should remember of it.
  * @param before what the sweep before this one remembered.

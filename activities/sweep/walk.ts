@@ -4,19 +4,11 @@
 // Out: activities/sweep/swept.ts, which knows agreements from payments; activities/sweep/tracked.ts.
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  compare,
-  differenceOf,
-  isReadable,
-  withFinding,
-  withMissing,
-  withNoneLeft,
-  withStop,
-} from '../../domain/sweep.js';
+import { isReadable, judge, withFinding, withMissing, withNoneLeft, withStop } from '../../domain/sweep.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { LEFT_CARRIED, isAtTheBeginning } from './progress.js';
 import { openAmong, trackedAmong } from './tracked.js';
-import type { Difference, Finding, Listed, SweepReport, Tracked } from '../../domain/sweep.js';
+import type { Difference, Listed, SweepReport, Tracked } from '../../domain/sweep.js';
 import type { ResourceSnapshot } from '../../domain/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
@@ -152,26 +144,11 @@ async function withFound(
   { uid, state }: Listed,
   tracked: Tracked | undefined,
 ): Promise<SweepReport> {
-  const { finding, difference } = await found(sweep, { uid, state }, tracked);
-  return withFinding(report, finding, uid, difference);
-}
-
-async function found(
-  sweep: Sweep,
-  listed: Listed,
-  tracked: Tracked | undefined,
-): Promise<{ finding: Finding; difference?: Difference }> {
   const { deps, swept, connectionId, before } = sweep;
-  const finding = compare(swept.compared, listed, tracked, connectionId);
-  if (finding === 'unknown') {
-    if (!deps.sweep.adopts) return { finding: 'unknownHere' };
-    await signalDiffers(sweep, listed.uid);
-    return { finding: 'adopted' };
-  }
-  if (finding !== 'differing' || tracked === undefined) return { finding };
-  const difference = differenceOf(listed, tracked, before);
-  if (difference.finding === 'differing') await signalDiffers(sweep, listed.uid);
-  return difference;
+  const judging = { connectionId, before, adopts: deps.sweep.adopts };
+  const { finding, isSignalled, difference } = judge(swept.compared, { uid, state }, tracked, judging);
+  if (isSignalled) await signalDiffers(sweep, uid);
+  return withFinding(report, finding, uid, difference);
 }
 
 /** As long as so many requests take that a sweep makes, or makes others make: the rest of the budget is not ours. */

@@ -85,3 +85,24 @@ test.each([
   expect(met).toMatchObject({ code: 'unanswered', isTimedOut: true });
   expect(isWithoutEffect(met)).toBe(isNothingSent);
 });
+
+test.each([
+  ['queued', undefined, true],
+  ['stopped', undefined, true],
+  ['rate_limited', 429, true],
+  ['unauthorised', 401, true],
+  ['client_refused', 401, true],
+  ['token_not_read', undefined, true],
+  ['token_not_renewed', undefined, true],
+  ['not_marked', undefined, true],
+  ['withdrawn', undefined, true],
+  ['rejected', 302, true],
+  ['rejected', 422, false],
+  ['conflict', 409, false],
+  ['unavailable', 500, false],
+  ['unavailable', undefined, false],
+  ['malformed', 200, false],
+  ['unanswered', undefined, false],
+] as const)('%s with the status %s had certainly no effect: %s', (code, status, isNothingSent) => {
+  expect(isWithoutEffect({ code, status, providerCodes: [] })).toBe(isNothingSent);
+});

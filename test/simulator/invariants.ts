@@ -24,10 +24,13 @@ function atMostOneLivePaymentForAnIntent({ livePayments, submissions }: Chronicl
 const freeMs = ({ endMs, effect }: Submission): number =>
   effect === 'unclear' ? endMs + ABSENT_MS : effect === 'under way' ? Infinity : -Infinity;
 
+/** Flags that tell a person that it may stand otherwise at the provider. */
+const OF_A_DIFFERENCE: ReadonlySet<string> = new Set(['conflict', 'parked', 'orphan', 'unrecognised']);
+
 const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
   found(standings, ({ here, there, isFinalHere, isFinalThere, flags, what, blocked }) => {
-    if (there === undefined || here === there || flags.length > 0 || blocked !== undefined) return undefined;
-    if (!isFinalHere && !isFinalThere) return undefined;
+    if (there === undefined || here === there || (!isFinalHere && !isFinalThere)) return undefined;
+    if (flags.some((code) => OF_A_DIFFERENCE.has(code)) || blocked !== undefined) return undefined;
     return `${what} is ${here} here and ${there} there, and nobody is shown`;
   });
 

@@ -14,13 +14,16 @@ import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
 import { createClock } from './clock.js';
-import { custodyAnswers, sealedOf } from './custody.js';
+import { grantOf, withConsentOf } from './consented.js';
+import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/talk.js';
 import { createHost } from './host.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
+import type { Difference } from '../../domain/sweep.js';
+import type { Followed } from '../../workflows/entity/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Agenda } from '../model/agenda.js';
@@ -61,6 +64,9 @@ export interface Life {
   startForeign: () => void;
   /** Has it adopted, or asked for, as the sweep found it differing. */
   differs: () => void;
+  paymentDiffers: (uid: string) => void;
+  /** What the sweep before has left for the next. */
+  differences: Map<string, Difference>;
   resumeBlocked: () => void;
   note: (text: () => string) => void;
 }
@@ -218,10 +224,12 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const reach = (fact: Fact): void => {
     (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
   };
+  /** All that our lists show to wait for consent (activities/resume-blocked.ts). */
   const resumeBlocked = (): void => {
-    if (agreement?.state().blocked !== undefined) agreement.signal(AGREEMENTS.connectionRestored, undefined);
+    if (agreement !== undefined && waitsForConsent(agreement))
+      agreement.signal(AGREEMENTS.connectionRestored, undefined);
     for (const host of started.values())
-      if (host.state().blocked !== undefined) host.signal(PAYMENTS.connectionRestored, undefined);
+      if (waitsForConsent(host)) host.signal(PAYMENTS.connectionRestored, undefined);
   };
   const custody = custodyAnswers({
     agenda,
@@ -286,33 +294,22 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       if (agreement === undefined) hostAgreement(scenario.beginsAs === 'ours' ? MANDATE : undefined);
       else agreement.signal(AGREEMENTS.agreementDiffers, undefined, true);
     },
+    paymentDiffers: (uid) => {
+      const adopting = () =>
+        hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
+      (started.get(uid) ?? adopting()).signal(PAYMENTS.paymentDiffers, undefined, true);
+    },
+    differences: new Map(),
     resumeBlocked,
     note,
   };
 }
 
-/** As it is once all that its consent brings about is long over. */
-function withConsentOf(
-  state: connections.State,
-  authority: Authority,
-  localNow: () => string,
-): connections.State {
-  const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
-  return { ...connections.withConsent(state, tokens), isResumeDue: false };
-}
+const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
+  host.state().awaiting.what === 'reauthorisation';
 
 /** What follows from what has happened: promises run to their end before the next tick. */
 const drained = (): Promise<void> =>
   new Promise((resolve) => {
     process.nextTick(resolve);
   });
-
-function grantOf({ status, tokens }: connections.State, now: string): Grant {
-  return {
-    isHealthy: status === 'healthy' && tokens !== undefined,
-    access: tokens?.sealedAccess ?? '',
-    generation: tokens?.generation ?? 0,
-    isSpent: tokens === undefined || now >= tokens.expiresAt,
-    isDue: tokens === undefined || now >= tokens.refreshAt,
-  };
-}

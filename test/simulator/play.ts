@@ -6,11 +6,11 @@ import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
 import { attentionOf, flagCancelRequest } from '../../workflows/entity/state.js';
-import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
 import { asking } from '../model/commands.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';
+import { sweep } from './sweep.js';
 import { AGREEMENT_UID, MANDATE, ORDER } from './terms.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Chronicle, Standing } from './chronicle.js';
@@ -197,25 +197,6 @@ function hostsOf({ agreement, connection, payments: known }: Life, story: string
   if (story === 'connection') return [connection];
   const host = agreement();
   return story === 'agreement' ? (host === undefined ? [] : [host]) : [...known.values()];
-}
-
-/** What the sweep does once: what differs is asked for, and what waits beside a healthy connection is resumed. */
-function sweep(life: Life): void {
-  const { agreement, connection, payments: known, provider, rules, there } = life;
-  if (connection.state().status !== 'healthy') return;
-  const shown = provider.agreement()?.state;
-  const host = agreement();
-  if (shown !== undefined && (host === undefined || agreements.stateOf(host.state()) !== shown))
-    life.differs();
-  for (const [uid, one] of there) {
-    const payment = known.get(uid);
-    const state = one.shown();
-    if (payment === undefined || state === undefined) continue;
-    const here = payments.stateOf(payment.state());
-    const isFinalBoth = isPaymentFinal(here) || state === 'settled' || state === 'failed';
-    if (here !== state && isFinalBoth) payment.signal(PAYMENTS.paymentDiffers, undefined, true);
-  }
-  if (rules.sweepResumes) life.resumeBlocked();
 }
 
 /** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */

@@ -16,6 +16,7 @@ import {
   refusalIn,
 } from '../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
+import { ask } from '../../support/workflows/virtual-agreement.js';
 import type { Fact } from '../../../domain/fact.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
 import type { State } from '../../../workflows/agreement/state.js';
@@ -154,6 +155,7 @@ describe('what is over here and not at the provider', () => {
     expect(agr.view()).toMatchObject({ state: 'active', attention: [{ code: 'conflict' }] });
     const pay = () => agr.pay({ uid: 'pay-1', order: anOrder(agr.uid) }).catch(refusalIn);
     expect(await pay()).toBe('agreement_held');
+    expect(await agr.ask(ask('cancellation')).catch(refusalIn)).toMatchObject({ kind: 'cancellation' });
     await agr.lookUpNow();
     expect(agr.view().attention).toMatchObject([{ code: 'conflict' }]);
     await agr.resolve({ key: 'word-1', code: 'conflict', reason: 'they say it stands', by: 'ops' });

@@ -25,6 +25,7 @@ const FAILURES = {
   rate_limited: putOff('rate_limited', 30_000),
   queued: putOff('queued', 7000),
   token_not_read: failure('token_not_read'),
+  conflict: failure('conflict'),
   unmarked: new TimeoutFailure('', undefined, 'HEARTBEAT'),
 };
 
@@ -143,8 +144,9 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.submission()).toMatchObject({ stage: 'open', count: 1 });
   });
 
-  test('is made three times at the most, and then an operator has to judge', async () => {
-    const { scene, log, begin } = scripted(kind, ['silence'], ['absent']);
+  const NEVER = ['silence', 'duplicate', 'conflict'] as const;
+  test.each(NEVER)('(%s) is made three times at the most, and then parked', async (answer) => {
+    const { scene, log, begin } = scripted(kind, [answer], ['absent']);
     const it = await begin();
     await scene.pass(30 * DAY);
     expect(log).toEqual([0, 120, 240].flatMap(roundFrom));
@@ -152,7 +154,6 @@ describe.each(KINDS)('the submission of a new %s', (kind) => {
     expect(it.awaiting()).toBe('operator');
     expect(it.flags()).toEqual(['parked']);
     expect(it.detail()).toContain('3 times');
-    expect(it.isOver()).toBe(false);
   });
 
   test('though parked, goes on from what the provider says of it by itself', async () => {

@@ -1,0 +1,25 @@
+// A connection of the simulator's: as it is once a merchant has consented, and what its calls get from it.
+import * as connections from '../../workflows/connection/state.js';
+import { sealedOf } from './custody.js';
+import type { Authority } from './authority.js';
+import type { Grant } from './wire.js';
+
+/** As it is once all that its consent brings about is long over. */
+export function withConsentOf(
+  state: connections.State,
+  authority: Authority,
+  localNow: () => string,
+): connections.State {
+  const tokens = sealedOf(localNow(), authority.exchange(), connections.consentedGeneration(state));
+  return { ...connections.withConsent(state, tokens), isResumeDue: false };
+}
+
+export function grantOf({ status, tokens }: connections.State, now: string): Grant {
+  return {
+    isHealthy: status === 'healthy' && tokens !== undefined,
+    access: tokens?.sealedAccess ?? '',
+    generation: tokens?.generation ?? 0,
+    isSpent: tokens === undefined || now >= tokens.expiresAt,
+    isDue: tokens === undefined || now >= tokens.refreshAt,
+  };
+}

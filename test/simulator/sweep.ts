@@ -1,0 +1,38 @@
+// What the sweep does once: what the provider shows is judged by the shipped rule against what our lists show, what differs is
+// signalled, and what waits beside a healthy connection is resumed. Pages, and how fast, are no concern here.
+import { AGREEMENTS, PAYMENTS, judge } from '../../domain/sweep.js';
+import { viewOf as agreementView } from '../../workflows/agreement/view.js';
+import { viewOf as paymentView } from '../../workflows/payment/view.js';
+import { AGREEMENT_UID, CONNECTION_ID } from './terms.js';
+import type { Compared, Difference, Tracked } from '../../domain/sweep.js';
+import type { Life } from './life.js';
+
+export function sweep(life: Life): void {
+  const { agreement, connection, payments, provider, rules, there } = life;
+  if (connection.state().status !== 'healthy') return;
+  const before = new Map(life.differences);
+  life.differences.clear();
+  const compared = (what: Compared, uid: string, state: string, here: Tracked | undefined): boolean => {
+    const judging = { connectionId: CONNECTION_ID, before, adopts: true };
+    const { isSignalled, difference } = judge(what, { uid, state }, here, judging);
+    if (difference !== undefined) life.differences.set(uid, difference satisfies Difference);
+    return isSignalled;
+  };
+  const host = agreement();
+  const shown = provider.agreement()?.state;
+  const own = host && tracked(host, agreementView(host.state()));
+  if (shown !== undefined && compared(AGREEMENTS, AGREEMENT_UID, shown, own)) life.differs();
+  for (const [uid, one] of there) {
+    const payment = payments.get(uid);
+    const state = one.shown();
+    const ours = payment && tracked(payment, paymentView(payment.state()));
+    if (state !== undefined && compared(PAYMENTS, uid, state, ours)) life.paymentDiffers(uid);
+  }
+  if (rules.sweepResumes) life.resumeBlocked();
+}
+
+/** As our lists show it. */
+const tracked = (
+  { isOver }: { isOver: () => boolean },
+  { uid, state, connectionId }: Pick<Tracked, 'uid' | 'state' | 'connectionId'>,
+): Tracked => ({ uid, state, connectionId, isOpen: !isOver() });
