@@ -77,6 +77,8 @@ export interface Known {
   isParked: boolean;
   /** Of a payment that was tried again, or is parked: how many attempts there were. */
   attempts?: number;
+  /** From when it was asked for to its end; absent while it has none. */
+  tookMs?: number;
 }
 
 export interface Verdict {

@@ -25,6 +25,7 @@ export interface Chaos {
 export interface Run {
   verdict: Verdict;
   tally: Tally;
+  known: ReadonlyMap<string, Known>;
   kills: number;
 }
 
@@ -49,6 +50,7 @@ export async function runChaos({ seed, payments, print, temporalAddress }: Chaos
     return {
       verdict: verdictOf(campaign, drive.tally, known),
       tally: drive.tally,
+      known,
       kills: stack.workers.kills(),
     };
   } finally {

@@ -48,19 +48,34 @@ export async function firstWaiting({
 }
 const FEW = 3;
 
+/** The newest run of one, and when its first began. */
+interface Run extends Known {
+  since: Date;
+  closeTime?: Date | undefined;
+  fromMs: number;
+}
+
 /** All of them, by uid: of each the run that began last. */
 export async function knownOf({
   temporal,
   taskQueue,
 }: Pick<ChaosStack, 'temporal' | 'taskQueue'>): Promise<Map<string, Known>> {
-  const known = new Map<string, Known & { since: Date }>();
+  const known = new Map<string, Run>();
   const query = `TaskQueue = '${taskQueue}' AND ${OURS}`;
   for await (const run of temporal.workflow.list({ query })) {
-    const { workflowId, startTime: since, typedSearchAttributes: shown } = run;
+    const { workflowId, startTime: since, closeTime, typedSearchAttributes: shown } = run;
     const uid = workflowId.slice(workflowId.indexOf('/') + 1);
     const state = shown.get(PAYMENT_STATE) ?? shown.get(REFUND_STATE) ?? 'unknown';
     const isParked = shown.get(ATTENTION)?.includes('parked') === true;
-    if ((known.get(uid)?.since ?? since) <= since) known.set(uid, { state, isParked, since });
+    const other = known.get(uid);
+    const fromMs = Math.min(other?.fromMs ?? Infinity, since.getTime());
+    const newest = (other?.since ?? since) <= since ? { state, isParked, since, closeTime } : other;
+    if (newest !== undefined) known.set(uid, { ...newest, fromMs });
   }
-  return new Map([...known].map(([uid, { state, isParked }]) => [uid, { state, isParked }]));
+  return new Map(
+    [...known].map(([uid, { state, isParked, closeTime, fromMs }]) => [
+      uid,
+      { state, isParked, ...(closeTime !== undefined && { tookMs: closeTime.getTime() - fromMs }) },
+    ]),
+  );
 }

@@ -5,9 +5,11 @@ import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
-import { LIVES } from '../support/system/cut-short/lives.js';
+import { paymentWorkflowId } from '../../workflows/payment/contract.js';
+import { LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
 import { startWorkerProcess } from '../support/worker-process.js';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Scene } from '../support/system/cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
@@ -18,6 +20,7 @@ import type { WorkerProcess } from '../support/worker-process.js';
 const LIMIT_MS = 360_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const BURST = 60;
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 /** `TIMEOUT_TYPE_HEARTBEAT` of Temporal's API. */
 const HEARTBEAT_MISSED = 4;
 
@@ -142,6 +145,29 @@ async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   expect(new Set(known).size).toBe(known.length);
 }
 
+/** What lies between a submission that was given up and the question for it, with how long each was meant to last, as Temporal notes it. */
+function untilAskedFor({ events }: History): { type: unknown; seconds: number }[] {
+  const all = events ?? [];
+  const at = all.findIndex((event) => event.activityTaskTimedOutEventAttributes != null);
+  const timedOut = all[at]?.activityTaskTimedOutEventAttributes;
+  const scheduled = all.find(({ eventId }) => String(eventId) === String(timedOut?.scheduledEventId));
+  const limit = scheduled?.activityTaskScheduledEventAttributes?.heartbeatTimeout;
+  const rest = all.slice(at + 1);
+  const asked = rest.findIndex((event) =>
+    event.activityTaskScheduledEventAttributes?.activityType?.name?.startsWith('find'),
+  );
+  expect(asked).toBeGreaterThan(0);
+  const timers = rest
+    .slice(0, asked)
+    .flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer == null ? [] : [{ type: 'timer', seconds: Number(timer.startToFireTimeout?.seconds ?? 0) }],
+    );
+  return [
+    { type: timedOut?.failure?.timeoutFailureInfo?.timeoutType, seconds: Number(limit?.seconds ?? 0) },
+    ...timers,
+  ];
+}
+
 const within = <T>(current: () => T, isIt: (seen: T) => boolean): Promise<T> =>
   eventually(() => Promise.resolve(current()), isIt);
 
@@ -167,14 +193,26 @@ describe('where a worker is killed and another takes its place', () => {
     LIMIT_MS,
   );
 
-  test('a creation is known to be cut short by its missing heartbeats, and not by its whole time', async () => {
-    for (const { uid } of lives.filter(({ name }) => name.startsWith('a creation'))) {
-      const { events } = await temporal.client.workflow.getHandle(agreementWorkflowId(uid)).fetchHistory();
-      const missed = (events ?? []).flatMap(
-        ({ activityTaskTimedOutEventAttributes: timedOut }) =>
-          timedOut?.failure?.timeoutFailureInfo?.timeoutType ?? [],
-      );
-      expect(missed).toContain(HEARTBEAT_MISSED);
+  const submitted = lives.filter(({ name }) => /^a (?:creation|payment) /.test(name));
+  test.each(submitted.map((life) => [life.name, life.uid] as const))(
+    '%s: is asked for by the time that two of its heartbeats are missing',
+    async (name, uid) => {
+      const id = name.startsWith('a payment')
+        ? paymentWorkflowId(paymentUnder(uid))
+        : agreementWorkflowId(uid);
+      const [missed, ...between] = untilAskedFor(await temporal.client.workflow.getHandle(id).fetchHistory());
+      expect(missed).toMatchObject({ type: HEARTBEAT_MISSED });
+      expect(between).toEqual([expect.objectContaining({ type: 'timer' })]);
+      const seconds = [missed, ...between].reduce((sum, one) => sum + (one?.seconds ?? Infinity), 0);
+      expect(seconds).toBeLessThanOrEqual(2 * (missed?.seconds ?? 0));
+    },
+  );
+
+  test('a payment whose worker was killed is taken once', async () => {
+    for (const { uid } of submitted.filter(({ name }) => name.startsWith('a payment'))) {
+      const pay = paymentUnder(uid);
+      await scene.road.backend.untilPayment(pay, ({ state }) => state === 'settled');
+      expect(eventsAt(scene, pay).filter(({ type }) => type.endsWith('settled'))).toHaveLength(1);
     }
   });
 

@@ -30,6 +30,29 @@ const creation = (how: Hold): Life => ({
   once: ['activated'],
 });
 
+/** The uid of the payment that is sent under an agreement. */
+export const paymentUnder = (uid: string): string => `pay-${uid}`;
+
+/** Under an agreement at rest, a payment was asked of the provider, and there is no answer yet. */
+const payment = (how: Hold): Life => ({
+  name: `a payment ${CUT_SHORT[how]}`,
+  step: 'nothing',
+  enter: async (scene, uid) => {
+    const { road, gate } = scene;
+    await activeOne(scene, uid);
+    const hasArrived = gate.hold({
+      method: 'POST',
+      ending: '/payto/payments',
+      uid: paymentUnder(uid),
+      how,
+    });
+    await road.backend.pay(uid, { uid: paymentUnder(uid), amount: 4200 });
+    return hasArrived;
+  },
+  end: { state: 'active' },
+  once: ['activated'],
+});
+
 /** Its record here is gone, and the provider tells of it. */
 const adoption = (ending: (uid: string) => string, how: Hold): Life => ({
   name: `an adoption ${CUT_SHORT[how]}`,
@@ -66,6 +89,8 @@ export const LIVES: readonly Life[] = [
   creation('before'),
   creation('after'),
   creation('late'),
+  payment('before'),
+  payment('after'),
   adoption((uid) => `/${uid}`, 'before'),
   adoption(() => '/history', 'after'),
   ...COMMANDS_CUT_SHORT,
