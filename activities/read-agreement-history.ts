@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.js';
 type Reader = Pick<Dependencies, 'payments' | 'withAccess'>;
 
 export function readAgreementHistoryActivity({ payments, withAccess }: Reader) {
-  /** The provider tells its history newest first, so all of it is read for any part. Only that part is answered. */
+  /** The provider shows its history newest first, so all of it is read for any part. Only that part is answered. */
   return async function readAgreementHistory(question: HistoryQuestion): Promise<HistoryAnswer> {
     const { uid, connectionId, ...asked } = question;
     try {

@@ -49,7 +49,7 @@ export const counterpartyUidFrom = (connectionId: string, key: string | undefine
   uuidV5(needed(key, 'uid'), uuidV5(connectionId, COUNTERPARTIES));
 
 /**
- * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: whoever is refused
+ * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: a caller who is refused
  * as such a uid is taken knows that it was taken for this very counterparty.
  */
 export const withAccountUids = (

@@ -1,5 +1,5 @@
 // Check digits of Australian business numbers: ABN (the Australian Business Register: weights, modulus 89) and ACN (ASIC: weights,
-// modulus 10), as each publishes them. They tell a slip of the pen; whether a business has the number, its register alone says. Pure.
+// modulus 10), as each publishes them. They show a slip of the pen; whether a business has the number, its register alone says. Pure.
 
 const ABN_WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19] as const;
 const ACN_WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 1] as const;

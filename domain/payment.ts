@@ -107,7 +107,7 @@ export function failureIn({ detail, reason }: Pick<Fact, 'detail' | 'reason'>): 
   };
 }
 
-/** No event tells the one from the other, and to everybody but the provider both say that it is on its way. */
+/** No event says which of the two it is, and to all but the provider both say that it is on its way. */
 const ON_ITS_WAY: ReadonlySet<string> = new Set<PaymentState>(['created', 'submitting']);
 
 /** Whether a payment that is known to show one state is no news for showing the other. */

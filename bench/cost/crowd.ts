@@ -35,7 +35,7 @@ export async function crowdOfTheSame(stack: CostStack): Promise<Figure[]> {
       met: statuses.filter((status) => status >= 500).length,
       limit: 0,
     },
-    { what: `${what}: not taken, and told to come again`, met: REQUESTS - taken },
+    { what: `${what}: not taken, and asked to come again`, met: REQUESTS - taken },
   ];
 }
 

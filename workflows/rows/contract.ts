@@ -1,4 +1,4 @@
-// How the rows of a batch that one run holds are addressed: by their batch, which says when they are begun, and by the API, which reads them.
+// How the rows of a batch that one run keeps are addressed: by their batch, which says when they are begun, and by the API, which reads them.
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { Course, RowView } from '../../domain/batch-rows.js';
 import { ROWS_DIRECTED } from '../entity/talk.js';
@@ -20,7 +20,7 @@ export interface RowsView {
 /** How a run ends: what became of each row. */
 export type RowsEnd = RowsView & { carried: Carried<State> };
 
-/** Its batch has come to it, or is told otherwise. */
+/** Its batch has come to it, or is steered otherwise. */
 export const rowsDirected = defineSignal<[{ course: Course }]>(ROWS_DIRECTED);
 export const getRows = defineQuery<RowsView>('getRows');
 

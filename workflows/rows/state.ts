@@ -1,4 +1,4 @@
-// What a run keeps of the rows that it holds: the rows, and what became of each. Plain JSON and pure.
+// What a run keeps of the rows of its own: the rows, and what became of each. Plain JSON and pure.
 import { countsOf, isAnswer, refusedRow } from '../../domain/batch-rows.js';
 import type {
   BatchKind,
@@ -121,7 +121,7 @@ function settled(state: State, now: Instant): State {
 export const areAnswered = ({ answers }: State): boolean =>
   answers.every((answer) => answer !== null && isAnswer(answer.outcome));
 
-/** What the batch has yet to be told. */
+/** What has yet to be reported to the batch. */
 export function reportDue(state: State): RowsReport | undefined {
   const report = { counts: countsOf(state.answers), isOver: areAnswered(state) };
   const isReported = state.course === undefined || JSON.stringify(report) === JSON.stringify(state.reported);
