@@ -1,5 +1,5 @@
 // The calls that the story of each followed resource makes: how it is submitted, found and read. A few lines for each resource.
-// In:  workflows/agreement/steps.ts, workflows/payment/steps.ts, workflows/refund/steps.ts, workflows/client/steps.ts.
+// In:  workflows/{agreement,payment,refund,client,counterparty}/steps.ts.
 // Out: activities/follow/resource.ts and submit.ts, with how a snapshot is fetched (activities/follow/snapshot.ts); delivery/deliver.ts.
 import { deliver, messageOf } from '../delivery/deliver.js';
 import { paymentOf } from '../delivery/recipients.js';

@@ -1,6 +1,7 @@
 // In:  workflows/payment/steps.ts tries a failed payment again: one attempt, ever, per time that it asks.
 // Out: payments-api/client.ts.
 import { RETRY_AFTER_MS } from '../domain/retry.js';
+import { errorRow } from '../payments-api/error-table.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { callOnce } from './follow/submit.js';
 import { unlessStopped } from './stops.js';
@@ -15,9 +16,6 @@ export interface RetryPaymentArgs {
   creditor?: RetryPayment['creditor'];
 }
 
-/** "Too many recently"; the detail says when the next one may come (docs/provider.md#errors). */
-const TOO_SOON = 'ZPPRY03';
-
 export function retryPaymentActivity(deps: Dependencies) {
   return function retryPayment({ uid, connectionId, creditor }: RetryPaymentArgs): Promise<'accepted'> {
     const request = creditor === undefined ? {} : { creditor };
@@ -31,9 +29,9 @@ export function retryPaymentActivity(deps: Dependencies) {
   };
 }
 
-/** With the time that the provider names; where there is none, an hour. */
+/** With the time that the provider names in the detail of what came too soon (docs/provider.md#errors); where there is none, an hour. */
 function withTime(error: PaymentsApiError, nowMs: number): PaymentsApiError {
-  const problem = error.problems.find(({ code }) => code === TOO_SOON);
+  const problem = error.problems.find(({ code }) => errorRow(code ?? '')?.means === 'too_soon');
   if (problem === undefined) return error;
   const { code, message, status, problems, requestId } = error;
   const retryAfterMs = error.retryAfterMs ?? msUntilNamed(problem.detail ?? '', nowMs) ?? RETRY_AFTER_MS;

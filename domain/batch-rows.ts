@@ -172,7 +172,8 @@ export const BATCH_COMMANDS = ['pause', 'resumption', 'abandonment'] as const;
 export type BatchCommand = (typeof BATCH_COMMANDS)[number];
 
 /** Whether rows are begun. Those that have been begun are followed whatever it is. */
-export type Course = 'going' | 'paused' | 'abandoned';
+export const COURSES = ['going', 'paused', 'abandoned'] as const;
+export type Course = (typeof COURSES)[number];
 
 export const COURSE_AFTER: Readonly<Record<BatchCommand, Course>> = {
   pause: 'paused',

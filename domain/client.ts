@@ -17,6 +17,10 @@ export const CLIENT_STATES = [
 ] as const;
 export type ClientState = (typeof CLIENT_STATES)[number];
 
+/** How far a change of its particulars has come. */
+export const CHANGE_STAGES = ['due', 'accepted', 'refused'] as const;
+export type ChangeStage = (typeof CHANGE_STAGES)[number];
+
 export const CLIENT_LIFE: Life<ClientState> = {
   moves: {
     requested: { refused: 'failed', unresolved: 'unresolved' },

@@ -21,6 +21,10 @@ export const COUNTERPARTY_STATES = [
 ] as const;
 export type CounterpartyState = (typeof COUNTERPARTY_STATES)[number];
 
+/** What a person says of an account, by command. */
+export const COUNTERPARTY_CHANGES = ['correction', 'acceptance', 'withdrawal'] as const;
+export type CounterpartyChange = (typeof COUNTERPARTY_CHANGES)[number];
+
 const BEFORE = { refused: 'failed', unresolved: 'unresolved', adopted: 'registered' } as const;
 
 /** How its accounts stand is no fact of the provider's: of the first three the facts know `requested` alone. */
@@ -44,7 +48,8 @@ export const isCounterpartyFinal = (state: CounterpartyState): boolean =>
   state === 'failed' || state === 'unresolved';
 
 /** How an account is looked into before it is registered; nothing where that is not asked for. */
-export type Check = 'account_validation' | 'alias_resolution' | 'third_party_provider';
+export const CHECKS = ['account_validation', 'alias_resolution', 'third_party_provider'] as const;
+export type Check = (typeof CHECKS)[number];
 
 /** A PayID is looked up whatever was asked for: the provider demands it (docs/provider.md#checks). */
 export const checkOf = ({

@@ -13,6 +13,7 @@ export const MEANINGS = [
   'invalid_request', // a value that is never valid: the caller must correct it
   'unknown_resource', // another resource that the request names does not exist
   'limit', // too many or too much for now
+  'too_soon', // as 'limit', until a time that the detail names
   'insufficient_funds',
   'account_unusable', // a bank account or its bank cannot take part
   'alias_unknown', // a PayID that is not registered

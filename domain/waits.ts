@@ -1,9 +1,9 @@
 // What each wait is, in words for an operator. Pure.
 import { ladderInWords } from './ladder.js';
-import { WATCHES } from './watch.js';
+import { WATCHES } from './watches.js';
 import type { LadderName } from './ladder.js';
 import type { AwaitingWhat } from './legible.js';
-import type { Watch } from './watch.js';
+import type { Watch } from './watches.js';
 
 const asking = (name: LadderName): string =>
   `the provider notifies us; in case the notification is lost we ask after ${ladderInWords(name)}.`;

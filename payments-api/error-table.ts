@@ -108,7 +108,7 @@ export const ERROR_TABLE: Readonly<Record<string, ErrorRow>> = {
   ZPPRY00: row('wrong_state', 'Look at the payment: it is not failed, or must not be retried.'),
   ZPPRY01: row('limit', 'Settle it with the payer another way: all retries are used up.'),
   ZPPRY02: row('terms_forbid', 'Make a new agreement: this one is past its validity.'),
-  ZPPRY03: row('limit', 'Try again at the time that the detail names.'),
+  ZPPRY03: row('too_soon', 'Try again at the time that the detail names.'),
   ZPPRY04: row('terms_forbid', 'Make a new agreement: the next retry would come past its validity.'),
   ZPPRY05: row('terms_forbid', 'Leave the creditor out: that of a refund payment is fixed.'),
   ZPREF00: row('duplicate_uid', 'Look the refund up by its uid and adopt it if it is the one meant.'),

@@ -1,6 +1,7 @@
 // What the API answers of clients, made from what their workflows show.
 import { z } from 'zod';
 import { present, presentShape } from '../../domain/answered.schema.js';
+import { CHANGE_STAGES } from '../../domain/client.js';
 import { ClientAnswered } from '../../domain/client.schema.js';
 import { ATTENTION_CODES } from '../../domain/legible.js';
 import type { ClientView } from '../../workflows/client/contract.js';
@@ -43,7 +44,7 @@ const Running = z
 const Change = z
   .object({
     fields: z.array(z.string()).meta({ description: 'What was to change.' }),
-    stage: z.enum(['due', 'accepted', 'refused']),
+    stage: z.enum(CHANGE_STAGES),
     asked_at: InstantSchema,
     ended_at: InstantSchema.nullable(),
     failure: Failure.nullable(),

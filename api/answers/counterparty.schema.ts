@@ -1,5 +1,6 @@
 // What the API answers of counterparties, made from what their workflows show.
 import { z } from 'zod';
+import { COUNTERPARTY_CHANGES } from '../../domain/counterparty.js';
 import { ATTENTION_CODES, AWAITED } from '../../domain/legible.js';
 import { PartyAnswered } from '../../domain/mandate.schema.js';
 import { OUTCOMES, consequenceOf } from '../../domain/verification.js';
@@ -59,7 +60,7 @@ const PaymentAccount = z
 
 const Change = z
   .object({
-    kind: z.enum(['correction', 'acceptance', 'withdrawal']),
+    kind: z.enum(COUNTERPARTY_CHANGES),
     payment_account_uid: z.string().nullable(),
     reason: z.string(),
     by: z.string().meta({ description: 'The id of the API key.' }),

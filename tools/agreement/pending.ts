@@ -2,11 +2,11 @@
 import { ACTIONS } from '../../domain/action.js';
 import { DEADLINES } from '../../domain/deadline.js';
 import { ladderInWords } from '../../domain/ladder.js';
-import { WATCHES } from '../../domain/watch.js';
+import { WATCHES } from '../../domain/watches.js';
 import { EVENTS, SILENT_STATES } from './events.js';
 import { code, codes, table } from '../drawn-page.js';
 import type { ActionKind, Answer } from '../../domain/agreement-events.js';
-import type { PendingKind, Watch } from '../../domain/watch.js';
+import type { PendingKind, Watch } from '../../domain/watches.js';
 
 interface Pending {
   kind: PendingKind;

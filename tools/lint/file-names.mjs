@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** `terms.schema.ts` is `terms.schema`: what stands before the ending is the name. */
-const nameOf = (file) => file.replace(/\.[a-z]+$/, '');
+/** `terms.schema.ts` and `terms.test.ts` are `terms`: what stands before the first dot is the name. */
+const nameOf = (file) => file.replace(/\..*$/, '');
 
 /** Whether one becomes the other by one letter more, less or other. */
 function differByALetter(one, other) {

@@ -2,7 +2,7 @@
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';
 import { AGREEMENT_LIFE, isAnswered, isFinal } from '../../domain/agreement.js';
 import { inOrder, isBeforeSecond, latest } from '../../domain/fact.js';
-import { WATCHES } from '../../domain/watch.js';
+import { WATCHES } from '../../domain/watches.js';
 import { dueLookUp, followedStep, isOver as isOverOf } from '../entity/followed.js';
 import { answersDue } from './answers.js';
 import { nextDeadlineIn, nextReminderIn } from './deadlines.js';

@@ -6,7 +6,7 @@ import * as entity from '../entity/attention.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, opened, withParked, withSearchAnew } from '../entity/submission.js';
 import type { Reporting } from '../entity/reports.js';
-import type { ClientState } from '../../domain/client.js';
+import type { ChangeStage, ClientState } from '../../domain/client.js';
 import type { ClientChanges, ClientOrder, ClientParticulars } from '../../domain/client.schema.js';
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -32,7 +32,7 @@ export interface ChangeRequest {
 
 /** A change that was asked for. It says how the client is to be, so that a repeat changes nothing. */
 export interface Change extends ChangeRequest {
-  stage: 'due' | 'accepted' | 'refused';
+  stage: ChangeStage;
   askedAt: Instant;
   endedAt?: Instant | undefined;
   failure?: Refusal | undefined;

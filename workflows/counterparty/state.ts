@@ -9,7 +9,7 @@ import { spreadOf } from '../entity/blocked.js';
 import * as followed from '../entity/state.js';
 import { newSubmission, opened, withParked } from '../entity/submission.js';
 import type { Reporting } from '../entity/reports.js';
-import type { CounterpartyState } from '../../domain/counterparty.js';
+import type { CounterpartyChange, CounterpartyState } from '../../domain/counterparty.js';
 import type { AccountCorrection, AccountOrder, CounterpartyOrder } from '../../domain/counterparty.schema.js';
 import type { Instant } from '../../domain/fact.js';
 import type { KeyUse } from '../../domain/key-use.js';
@@ -42,7 +42,7 @@ export interface Account extends AccountOrder {
 
 /** What a person says of an account, or that none of it is wanted any more; its key makes it one, however often it is said. */
 export interface ChangeRequest {
-  kind: 'correction' | 'acceptance' | 'withdrawal';
+  kind: CounterpartyChange;
   /** Of which account; absent of a withdrawal. */
   accountUid?: string | undefined;
   /** Of a correction. */

@@ -1,5 +1,5 @@
 // The rows of a story's table for the steps that all stories of followed things have: submitted, found, looked up, watched, adopted.
-// In:  workflows/{agreement,payment}/steps.ts, with the `Kind` of each.
+// In:  workflows/{agreement,payment,refund,client,counterparty}/steps.ts, with the `Kind` of each.
 import { blockedForGood, withBlock } from './blocked.js';
 import { isNothingFound, isWithoutEffect, refusalIn } from './failure.js';
 import { refOf, withFetched } from './followed.js';

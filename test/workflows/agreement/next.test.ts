@@ -4,7 +4,7 @@ import { isNews } from '../../../activities/follow/resource.js';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { DEADLINES } from '../../../domain/deadline.js';
 import { REMINDERS } from '../../../domain/reminder.js';
-import { WATCHES } from '../../../domain/watch.js';
+import { WATCHES } from '../../../domain/watches.js';
 import { withDeadline } from '../../../workflows/agreement/deadlines.js';
 import { wants } from '../../../workflows/agreement/next.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
@@ -26,7 +26,7 @@ import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js
 import type { ActionRequest, Ask } from '../../../domain/action.js';
 import type { DeadlineName } from '../../../domain/deadline.js';
 import type { Fact } from '../../../domain/fact.js';
-import type { PendingKind } from '../../../domain/watch.js';
+import type { PendingKind } from '../../../domain/watches.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
 /** Within the five days from NOW. */
