@@ -73,7 +73,8 @@ async function work(
   print: Chaos['print'],
 ): Promise<void> {
   const { workers } = stack;
-  workers.beginKilling();
+  const killing = workers.beginKilling();
+  killing.catch(() => undefined); // it is thrown where it is waited for
   let isAllAsked = false;
   const asking = drive.askForAll().then(() => (isAllAsked = true));
   asking.catch(() => undefined); // it is thrown where it is waited for
@@ -96,7 +97,7 @@ async function work(
       );
     }
   };
-  await Promise.race([until(), asking.then(() => new Promise<never>(() => undefined))]);
+  await Promise.race([until(), killing, asking.then(() => new Promise<never>(() => undefined))]);
   await workers.rest();
 }
 

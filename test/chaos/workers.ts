@@ -6,8 +6,8 @@ const LIFE_MS = 5000;
 
 export interface Workers {
   kills(): number;
-  /** From here on none lives longer. @throws in `rest` where one does not come up any more. */
-  beginKilling(): void;
+  /** From here on none lives longer. @returns what rejects once one does not come up any more, and never resolves. */
+  beginKilling(): Promise<never>;
   /** Resolves once there is one that lives on. */
   rest(): Promise<void>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function startWorkers(start: () => Promise<Program>): Promise<Worke
     kills: () => kills,
     beginKilling: () => {
       killing = killOnAndOn();
-      killing.catch(() => undefined); // it is thrown where it is waited for
+      return killing.then(() => new Promise<never>(() => undefined));
     },
     rest,
     close: async () => {
