@@ -48,7 +48,7 @@ export function refreshTokensActivity(deps: Needed) {
 
 /**
  * By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. Tries are
- * counted, and not time: a process that was frozen still has them when it wakes.
+ * counted, and not time: a process that was frozen still has them when it runs on.
  */
 async function signalRotated(
   { temporal }: Needed,

@@ -16,7 +16,7 @@ const OLDEST_MS = 5000;
 /** How long one is waited for: an activity keeps its slot meanwhile. */
 const READING_MS = 2000;
 
-/** `unreadable`: nobody has said, so nothing may be sent. */
+/** `unreadable`: it is not known, so nothing may be sent. */
 export type Standing = 'free' | 'stopped' | 'unreadable';
 
 /** How it stands with payments of a connection. */

@@ -1995,7 +1995,7 @@ export interface components {
              */
             requested_at: string;
             /**
-             * @description As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` nobody knows.
+             * @description As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` it is not known.
              * @enum {string}
              */
             outcome: "in_flight" | "settled" | "failed" | "not_sent" | "unresolved";
@@ -2385,7 +2385,7 @@ export interface components {
              */
             requested_at: string;
             /**
-             * @description What failed may be asked for again; of `unresolved` nobody knows whether it was paid back.
+             * @description What failed may be asked for again; of `unresolved` it is not known whether it was paid back.
              * @enum {string}
              */
             outcome: "under_way" | "processed" | "failed" | "unresolved";
@@ -2724,7 +2724,7 @@ export interface components {
             /** @description What happens next; of one that is stopped, what to do. */
             next: string | null;
             /** @enum {string} */
-            who_acts: "provider" | "payer" | "caller" | "operator" | "merchant" | "nobody";
+            who_acts: "provider" | "payer" | "caller" | "operator" | "merchant" | "none";
         };
         StartOnboarding: {
             /**
@@ -3425,7 +3425,7 @@ export interface components {
             };
         };
         Stop: {
-            /** @description Whose payments are not sent; null: nobody’s. */
+            /** @description Whose payments are not sent; null: those of every connection. */
             connection: string | null;
             reason: string;
             /** @description The id of the API key that was used. */

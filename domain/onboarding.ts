@@ -30,7 +30,7 @@ export const COMMAND_KINDS = ['correction', 'skip', 'resumption', 'abandonment']
 export type CommandKind = (typeof COMMAND_KINDS)[number];
 
 /** Who has to do something before a step can go on. */
-export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'nobody'] as const;
+export const ACTORS = ['provider', 'payer', 'caller', 'operator', 'merchant', 'none'] as const;
 export type Actor = (typeof ACTORS)[number];
 
 /** Each part with the uid of its resource, which is known before anything begins: a repeat finds what the first call made. */
@@ -97,7 +97,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     done: ['not_configured', 'pending', 'active', 'suspended', 'off_boarded'],
     stops: {
       failed: `The provider would not register it. ${CORRECT} with a client that it takes, or abandon the onboarding.`,
-      unresolved: `Nobody knows whether the provider has it. Look there, ${CORRECT} with the client: one that is there is adopted.`,
+      unresolved: `It is not known whether the provider has it. Look there, ${CORRECT} with the client: one that is there is adopted.`,
     },
   },
   client_service: {
@@ -123,7 +123,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     stops: {
       unverified: `Not every account could be verified; GET {path} says why and what to do. Nothing was sent. Mend it there, ${RESUME}; or ${CORRECT}; or skip it where no verification is required.`,
       failed: `It was not registered. ${CORRECT} with a counterparty that the provider takes, or skip it where no verification is required.`,
-      unresolved: `Nobody knows whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
+      unresolved: `It is not known whether the provider has it. Look there; ${CORRECT}, or skip it where no verification is required.`,
     },
   },
   agreement: {
@@ -165,7 +165,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
       failed: `It failed. Where it may be tried again, POST {path}/retry, ${RESUME}; otherwise abandon the onboarding: the agreement goes on.`,
       lapsed: `It was not sent in its time. ${CORRECT} with the payment asks for it anew.`,
       withdrawn: `It was withdrawn. ${CORRECT} with another payment, or abandon the onboarding: the agreement goes on.`,
-      unresolved: `Nobody knows whether the provider has it. Look there before anything else is taken, and abandon the onboarding: the agreement goes on.`,
+      unresolved: `It is not known whether the provider has it. Look there before anything else is taken, and abandon the onboarding: the agreement goes on.`,
       unknown: `The provider does not know it. Look there before anything else is taken.`,
     },
   },

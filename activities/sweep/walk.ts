@@ -115,7 +115,7 @@ async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
     const tracked = await trackedAmong(visibility, swept, some);
     for (const uid of some) {
       const listed = tracked.get(uid);
-      // One that has ended here meanwhile has been told so.
+      // One that has ended here meanwhile has received so.
       if (listed?.isOpen === true) await askForOne(sweep, listed);
       left.delete(uid);
       heartbeat(progressOf(sweep));

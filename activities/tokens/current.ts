@@ -1,4 +1,4 @@
-// A good access token for whoever makes a call: remembered, asked for, or renewed, and each of these once for all who want it.
+// A good access token for each call: remembered, asked for, or renewed, and each of these once for all who want it.
 // In:  activities/tokens/access.ts.
 // Out: workflows/connection/workflow.ts, which owns them, by query and update.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
@@ -16,7 +16,7 @@ export type { Token } from './cache.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
 const RENEWAL_MS = 25_000;
-/** How long one waits to be told which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
+/** How long one waits for the answer which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
 const READING_MS = 10_000;
 
 export interface TokenDependencies {
@@ -62,7 +62,7 @@ export function createTokens({ temporal, keyring, now }: TokenDependencies): Tok
   const current = async (connectionId: string): Promise<Token> => {
     const token = await confirmed(connectionId);
     if (now() < token.refreshAtMs) return token;
-    // Whoever cannot be asked what stands cannot be asked for more either.
+    // A connection that cannot be asked what stands cannot be asked for more either.
     if (find(connectionId)?.isMissed === true && now() < token.expiresAtMs) return token;
     return beyond(connectionId, token.generation).catch((error: unknown) => {
       // A renewal in trouble need not stop those whose token still has some life left.
@@ -117,7 +117,7 @@ function shared<T>(running: Map<string, Promise<T>>, key: string, begin: () => P
   return found;
 }
 
-/** @throws ApplicationFailure `token_not_read` where nobody answers in time: what was asked may still be on its way. */
+/** @throws ApplicationFailure `token_not_read` where no answer comes in time: what was asked may still be on its way. */
 const reading = (temporal: Client, connectionId: string): Promise<AccessGrant> => {
   // The client heeds its deadline only while it calls, and not while it waits to call again: the timer does both.
   const asked = temporal.withDeadline(Date.now() + READING_MS, () =>

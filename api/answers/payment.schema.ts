@@ -123,7 +123,7 @@ const PaymentSummary = z
     requested_at: InstantSchema,
     outcome: z.enum(PAYMENT_OUTCOMES).meta({
       description:
-        'As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` nobody knows.',
+        'As the agreement counts it: `not_sent` was never sent, or the provider would not take it; of `unresolved` it is not known.',
     }),
     outcome_at: InstantSchema,
     failures: z.int().meta({ description: 'Attempts of it that failed.' }),

@@ -76,7 +76,7 @@ const RefundSummary = z
     requested_at: InstantSchema,
     outcome: z.enum(REFUND_OUTCOMES).meta({
       description:
-        'What failed may be asked for again; of `unresolved` nobody knows whether it was paid back.',
+        'What failed may be asked for again; of `unresolved` it is not known whether it was paid back.',
     }),
     outcome_at: InstantSchema,
     links: RefundLinks,

@@ -5,7 +5,10 @@ import { InstantSchema } from './parts.schema.js';
 
 const Stop = z
   .object({
-    connection: z.string().nullable().meta({ description: 'Whose payments are not sent; null: nobody’s.' }),
+    connection: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whose payments are not sent; null: those of every connection.' }),
     reason: z.string(),
     by: z.string().meta({ description: 'The id of the API key that was used.' }),
     since: InstantSchema,

@@ -19,7 +19,7 @@ export const WebhookParams = z.strictObject({ connection: connectionId });
 const idempotencyKey = (isNeeded: string) =>
   z
     .string()
-    // HTTP joins two headers of one name by a comma: with one in a key, nobody could tell which of the two was meant.
+    // HTTP joins two headers of one name by a comma: with one in a key, it could not be known which of the two was meant.
     .regex(/^[ -+\--~]{1,255}$/, 'expected one key of 1 to 255 printable ASCII characters without a comma')
     .meta({
       description:
@@ -48,7 +48,7 @@ const wait = z
     example: 10,
     description: 'Seconds to delay the answer until what is awaited is over.',
   });
-/** A parameter that nobody reads was meant for something. */
+/** A parameter that is not read was meant for something. */
 export const NoQuery = z.strictObject({});
 export const WaitQuery = z.strictObject({ wait });
 export const PaymentQuery = z.strictObject({

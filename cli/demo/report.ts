@@ -71,7 +71,7 @@ const jsonPayment = (payment: AuditedPayment) => ({
 export function textReport(findings: Findings): string {
   const { audit, latency, memory, seconds } = findings;
   const differences = differencesIn(findings);
-  const head = ['agreement', 'story', 'at the provider', 'here', 'learned by', 'payments', 'time'];
+  const head = ['agreement', 'story', 'at the provider', 'here', 'received by', 'payments', 'time'];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const agreement of audit.agreements) table.push(rowOf(agreement, findings));
   return [

@@ -7,7 +7,7 @@ export interface Admission {
   /** Our name of the operation, for messages. */
   operation: string;
   signal?: AbortSignal | undefined;
-  /** For whom a turn is reserved: the same text when it comes back. Without one, it comes back as a newcomer. */
+  /** For whom a turn is reserved: the same text when it comes back. Without one, it comes back as a new one. */
   holder?: string | undefined;
   /** The work that the call is a part of: once one call of it went, the next go before all others. */
   work?: object | undefined;

@@ -38,7 +38,7 @@ export interface StepView {
   uid?: string | undefined;
   /** How the resource stood when it was read last. */
   reading?: Reading | undefined;
-  /** What happens next, and who has to act; of a step that is over, nobody. */
+  /** What happens next, and who has to act; of a step that is over, none. */
   next?: string | undefined;
   actor: Actor;
 }

@@ -38,7 +38,7 @@ function assertTakeable(state: State, request: CommandRequest): void {
   if (kind === 'correction') assertCorrectable(state, request);
 }
 
-/** Only a verification may be left out, and only where nobody requires it. */
+/** Only a verification may be left out, and only where it is not required. */
 function assertSkippable(state: State): void {
   const { step } = currentStep(state) ?? {};
   const { counterparty } = state.parts;

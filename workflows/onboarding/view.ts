@@ -46,7 +46,7 @@ function stepView(state: State, { step, state: stands, since }: Step): StepView 
   const reading = isBegun ? state.readings[part] : undefined;
   const base = { step, state: stands, since, part, uid: isBegun ? uid : undefined, reading };
   if (state.abandonedAt !== undefined || stands === 'done' || stands === 'skipped')
-    return { ...base, actor: 'nobody' };
+    return { ...base, actor: 'none' };
   if (stands === 'stopped' && reading !== undefined)
     return {
       ...base,
@@ -56,7 +56,7 @@ function stepView(state: State, { step, state: stands, since }: Step): StepView 
   const person = reading === undefined ? undefined : personIn(reading);
   if (person !== undefined && stands === 'under_way')
     return { ...base, actor: person, next: whereToRead(part, uid) };
-  return { ...base, actor: isBegun ? actor : 'nobody', next };
+  return { ...base, actor: isBegun ? actor : 'none', next };
 }
 
 const whereToRead = (part: PartName, uid = ''): string =>
