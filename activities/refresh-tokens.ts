@@ -5,7 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
 import { connectionWorkflowId, tokensRotated } from '../workflows/connection/contract.js';
-import { withHeartbeats } from './heartbeat.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './tokens/seal.js';
 import type { Instant } from '../domain/fact.js';

@@ -20,7 +20,7 @@ import type { Difference, Finding, Listed, SweepReport, Tracked } from '../../do
 import type { ResourceSnapshot } from '../../domain/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Visibility } from '../visibility.js';
+import type { Visibility } from '../temporal/visibility.js';
 import type { Progress } from './progress.js';
 import type { Narrowed, Swept } from './swept.js';
 

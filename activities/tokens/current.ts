@@ -4,7 +4,7 @@
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
 import { needsReauthorisation } from '../failure.js';
-import { within } from '../within.js';
+import { within } from '../attempts/within.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { CallCode } from '../../domain/call-codes.js';
