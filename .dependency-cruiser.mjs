@@ -69,7 +69,7 @@ const ROWS = [
   {
     room: 'worker',
     may: [
-      { path: '^activities/(index|dependencies|stops|tokens/access|sweep/schedule)\\.ts$' },
+      { path: '^activities/(index|dependencies|temporal/stops|tokens/access|sweep/schedule)\\.ts$' },
       { path: '^delivery/open\\.ts$' },
       CONTRACTS,
       rooms('payments-api', 'sealing', 'telemetry'),

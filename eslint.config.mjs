@@ -95,6 +95,11 @@ export default tseslint.config(
     rules: { 'house/vocabulary': ['error', OUT] },
   },
   {
+    files: ['*/**/*.ts'],
+    ignores: ['sandbox/**', 'test/**', 'bench/**', 'tools/**'],
+    rules: { 'house/prose': 'error' },
+  },
+  {
     files: ['activities/**/*.ts', 'delivery/**/*.ts', 'payments-api/**/*.ts'],
     rules: { 'house/vocabulary': ['error', OUT_WHERE_CALLS_WAIT] },
   },

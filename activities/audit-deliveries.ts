@@ -8,8 +8,8 @@ import { newAudit, placeOf, toHandIn, withEnd, withOutcome } from '../domain/aud
 import { deliverNotification } from '../delivery/notifications.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { NotAnEnvelope, notificationsIn } from '../payments-api/webhook.js';
-import { countAudited } from './counted.js';
-import { inAttempts } from './in-attempts.js';
+import { countAudited } from './attempts/counted.js';
+import { inAttempts } from './attempts/resumable.js';
 import type { AuditReport, Missed, Outcome } from '../domain/audit.js';
 import type { Instant, Notification } from '../domain/fact.js';
 import type { Webhook } from '../payments-api/answers/resources.schema.js';

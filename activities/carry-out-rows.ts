@@ -8,9 +8,9 @@ import { IDENTIFICATION_ROWS } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
 import { createClientReader } from './batch/runs.js';
 import { nothingYet } from './failure.js';
-import { withHeartbeats } from './heartbeat.js';
-import { createPace } from './pace.js';
-import { createVisibility } from './visibility.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
+import { createPace } from './temporal/pace.js';
+import { createVisibility } from './temporal/visibility.js';
 import type {
   AgreementRow,
   BatchRow,

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { OAuth } from '../payments-api/oauth.js';
 import type { PaymentsApi } from '../payments-api/client.js';
 import type { Keyring } from '../sealing/keyring.js';
-import type { ReadStop } from './stops.js';
+import type { ReadStop } from './temporal/stops.js';
 import type { WithAccess } from './tokens/access.js';
 
 /** How a sweep goes about its work. */

@@ -2,7 +2,7 @@
 // Out: payments-api/oauth.ts, and payments-api/client.ts for whose tokens they are.
 import { codeContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
-import { withHeartbeats } from './heartbeat.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './tokens/seal.js';
 import type { PaymentsApi } from '../payments-api/client.js';

@@ -1,5 +1,5 @@
 // The list of activities, each given what it needs. A file here for each, but for those by which resources are followed, which have
-// one; what they share has folders.
+// one; what they share has folders: `attempts/` (of any call), `temporal/` (asking our own workflows) and one for each idea.
 import { auditDeliveriesActivity } from './audit-deliveries.js';
 import { awaitLiftingActivity } from './await-lifting.js';
 import { ensureSweepActivity } from './ensure-sweep.js';
@@ -13,7 +13,7 @@ import { resumeBlockedActivity } from './resume-blocked.js';
 import { retryPaymentActivity } from './retry-payment.js';
 import { sendCommandActivity } from './send-command.js';
 import { sweepActivities } from './sweep-lists.js';
-import { createVisibility } from './visibility.js';
+import { createVisibility } from './temporal/visibility.js';
 import type { Dependencies } from './dependencies.js';
 
 export function createActivities(deps: Dependencies) {

@@ -5,7 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { refreshContext } from '../sealing/contexts.js';
 import { open } from '../sealing/keyring.js';
 import { connectionWorkflowId, tokensRotated } from '../workflows/connection/contract.js';
-import { withHeartbeats } from './heartbeat.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
 import { writeFailure } from './failure.js';
 import { sealTokens } from './tokens/seal.js';
 import type { Instant } from '../domain/fact.js';
@@ -48,7 +48,7 @@ export function refreshTokensActivity(deps: Needed) {
 
 /**
  * By signal, so that it arrives even when this attempt is no longer waited for. Failing that, the result still may. Tries are
- * counted, and not time: a process that was frozen still has them when it goes on.
+ * counted, and not time: a process that was frozen still has them when it runs on.
  */
 async function signalRotated(
   { temporal }: Needed,

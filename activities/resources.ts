@@ -7,7 +7,7 @@ import { showsTheSame } from '../domain/payment.js';
 import { refundReports } from '../workflows/payment/contract.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { readFailure, writeFailure } from './failure.js';
-import { withHeartbeats } from './heartbeat.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
 import { followActivities } from './follow/resource.js';
 import {
   clientIn,
@@ -21,7 +21,7 @@ import {
 } from './follow/snapshot.js';
 import { resolveAliases } from './follow/resolve-aliases.js';
 import { callOnce, submitOnce } from './follow/submit.js';
-import { unlessStopped } from './stops.js';
+import { unlessStopped } from './temporal/stops.js';
 import { outcomeOfResult } from '../domain/verification.js';
 import type { ClientChanges, ClientOrder } from '../domain/client.schema.js';
 import type { Registration } from '../domain/counterparty.js';

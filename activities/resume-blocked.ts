@@ -4,9 +4,9 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { IS_OPEN } from '../delivery/open.js';
 import { connectionRestored } from '../workflows/entity/contract.js';
-import { withHeartbeats } from './heartbeat.js';
-import { createPace } from './pace.js';
-import { createVisibility } from './visibility.js';
+import { withHeartbeats } from './attempts/heartbeat.js';
+import { createPace } from './temporal/pace.js';
+import { createVisibility } from './temporal/visibility.js';
 import type { Client } from '@temporalio/client';
 import type { Dependencies } from './dependencies.js';
 

@@ -4,7 +4,7 @@ import { RETRY_AFTER_MS } from '../domain/retry.js';
 import { errorRow } from '../payments-api/error-table.js';
 import { PaymentsApiError } from '../payments-api/errors.js';
 import { callOnce } from './follow/submit.js';
-import { unlessStopped } from './stops.js';
+import { unlessStopped } from './temporal/stops.js';
 import type { RetryPayment } from '../domain/payment.schema.js';
 import type { Call } from '../payments-api/client.js';
 import type { Dependencies } from './dependencies.js';

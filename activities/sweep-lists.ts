@@ -4,11 +4,11 @@
 // Out: activities/sweep/walk.ts.
 import { Context } from '@temporalio/activity';
 import { newReport, withStop } from '../domain/sweep.js';
-import { inAttempts } from './in-attempts.js';
+import { inAttempts } from './attempts/resumable.js';
 import { resumed } from './sweep/progress.js';
 import { SWEPT_AGREEMENTS, SWEPT_PAYMENTS } from './sweep/swept.js';
 import { listsOf, progressOf, walk } from './sweep/walk.js';
-import { createVisibility } from './visibility.js';
+import { createVisibility } from './temporal/visibility.js';
 import type { Difference, SweepReport } from '../domain/sweep.js';
 import type { Dependencies } from './dependencies.js';
 import type { Swept } from './sweep/swept.js';

@@ -49,8 +49,8 @@ export const counterpartyUidFrom = (connectionId: string, key: string | undefine
   uuidV5(needed(key, 'uid'), uuidV5(connectionId, COUNTERPARTIES));
 
 /**
- * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: a caller who is refused
- * as such a uid is taken knows that it was taken for this very counterparty.
+ * Each account with its uid at the provider, made of the connection, of the counterparty's own uid and of its place: a caller that is
+ * refused as such a uid is taken knows that it was taken for this very counterparty.
  */
 export const withAccountUids = (
   { client_id, identity, payment_accounts }: Omit<z.output<typeof CreateCounterparty>, 'uid' | 'connection'>,

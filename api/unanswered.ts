@@ -1,4 +1,4 @@
-// The answer that is none: the connection is closed before a byte of one is sent, and the provider sends the request again.
+// The answer that is none: the connection is closed before a byte of one is sent, and the sender of the request sends it again.
 // In:  api/routes/receive-webhook.ts, for what was not kept (docs/provider.md#webhooks).
 // Out: the socket.
 import type { Context } from 'hono';

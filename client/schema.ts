@@ -3425,7 +3425,7 @@ export interface components {
             };
         };
         Stop: {
-            /** @description Whose payments are not sent; null: those of no connection. */
+            /** @description Whose payments are not sent; null: those of every connection. */
             connection: string | null;
             reason: string;
             /** @description The id of the API key that was used. */

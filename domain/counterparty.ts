@@ -186,7 +186,7 @@ export const corrected = <Account extends AccountAsked>(
   ...(verification !== undefined && { verification }),
 });
 
-/** How an account was verified, as the provider is sent it. */
+/** How an account was verified, in the provider's words. */
 export interface VerificationSent {
   method: Check;
   provider_name?: string | undefined;

@@ -24,7 +24,7 @@ const OnboardedCounterparty = CreateCounterparty.omit({ connection: true, client
   .meta({ id: 'OnboardedCounterparty' });
 export type OnboardedCounterparty = z.output<typeof OnboardedCounterparty>;
 
-/** It is not known when the payer decides: it is sent on the Sydney day on which they have accepted. */
+/** When the payer decides is not known: it is sent on the Sydney day on which they have accepted. */
 const OnboardedPayment = RequestPayment.omit({ submit_before: true })
   .extend({ uid })
   .meta({ id: 'OnboardedPayment' });

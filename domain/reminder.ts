@@ -1,4 +1,4 @@
-// When it is noted that a payer has been asked and has still not answered: the caller who runs the onboarding may want to remind them. As data, and pure.
+// When it is noted that a payer has been asked and has still not answered: the caller whose onboarding it is may want to remind them. As data, and pure.
 // What the payer is to do meanwhile is said here as well.
 import type { Instant } from './fact.js';
 

@@ -4,7 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Runtime, TransportError, Worker } from '@temporalio/worker';
 import { createAccess } from '../activities/tokens/access.js';
 import { createActivities } from '../activities/index.js';
-import { createReadStop, stopsIn } from '../activities/stops.js';
+import { createReadStop, stopsIn } from '../activities/temporal/stops.js';
 import { createBudget } from '../payments-api/rate/budget.js';
 import { createOAuth } from '../payments-api/oauth.js';
 import { createPaymentsApi } from '../payments-api/client.js';

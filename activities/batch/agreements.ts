@@ -6,7 +6,7 @@ import { outcomeOfState, refusedRow } from '../../domain/batch-rows.js';
 import { differenceFromAgreement } from '../../domain/repeat.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getAgreement } from '../../workflows/agreement/contract.js';
 import { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.js';
-import { ask } from '../ask.js';
+import { ask } from '../temporal/ask.js';
 import { rowRefused, statesAmong } from './runs.js';
 import type { AgreementRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';

@@ -5,7 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { refusedRow } from '../../domain/batch-rows.js';
 import { refusalsOfIdentification } from '../../domain/identification.js';
 import { agreementWorkflowId, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
-import { ask } from '../ask.js';
+import { ask } from '../temporal/ask.js';
 import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';

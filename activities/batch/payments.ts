@@ -6,7 +6,7 @@ import { firstDifference, isSame } from '../../domain/intent.js';
 import { agreementWorkflowId, judgePayment, requestPayment } from '../../workflows/agreement/contract.js';
 import { CONNECTION_ID, PAYMENT_STATE } from '../../workflows/entity/search-attributes.js';
 import { PAYMENT_WORKFLOW, getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { ask } from '../ask.js';
+import { ask } from '../temporal/ask.js';
 import { publicCode, refusalOfUpdate, rowRefused, statesAmong } from './runs.js';
 import type { PaymentRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { PaymentRequest } from '../../workflows/agreement/contract.js';

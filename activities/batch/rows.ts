@@ -2,7 +2,7 @@
 // In:  activities/carry-out-rows.ts; activities/batch/agreements.ts and its siblings, which are such.
 import type { BatchRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Visibility } from '../visibility.js';
+import type { Visibility } from '../temporal/visibility.js';
 import type { ClientReader } from './runs.js';
 
 /** Rows of one kind, and what their batch says of all of them. */

@@ -1,5 +1,5 @@
 // What rows of a batch ask of the workflows that they begin: queries of those that may not be there, and how many stand at once.
-// In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/visibility.ts.
+// In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/temporal/visibility.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { refusedRow } from '../../domain/batch-rows.js';
@@ -11,8 +11,8 @@ import type { AGREEMENT_STATE } from '../../workflows/entity/search-attributes.j
 import type { Client } from '@temporalio/client';
 import type { RowAnswer, RowRefusal } from '../../domain/batch-rows.js';
 import type { ClientView } from '../../workflows/client/contract.js';
-import { ask } from '../ask.js';
-import type { Visibility } from '../visibility.js';
+import { ask } from '../temporal/ask.js';
+import type { Visibility } from '../temporal/visibility.js';
 
 /** Codes of updates that callers know under another name. */
 const PUBLIC_CODES: ReadonlyMap<string, string> = new Map([

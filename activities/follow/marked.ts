@@ -3,8 +3,8 @@
 // In:  activities/follow/submit.ts. Out: Temporal, whose word on it the workflow reads (workflows/entity/failure.ts).
 import { Context, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { HEARTBEAT_MS } from '../heartbeat.js';
-import { within } from '../within.js';
+import { HEARTBEAT_MS } from '../attempts/heartbeat.js';
+import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
 import type { CallCode } from '../../domain/call-codes.js';
 

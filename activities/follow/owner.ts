@@ -7,7 +7,7 @@ import { PaymentsApiError } from '../../payments-api/errors.js';
 import { CONSENTED, connectionIdOf } from '../../workflows/connection/contract.js';
 import { CONNECTION_STATUS } from '../../workflows/entity/search-attributes.js';
 import { nothingYet, readFailure } from '../failure.js';
-import { withHeartbeats } from '../heartbeat.js';
+import { withHeartbeats } from '../attempts/heartbeat.js';
 import type { LadderName } from '../../domain/ladder.js';
 import type { Dependencies } from '../dependencies.js';
 

@@ -2,9 +2,9 @@
 // In:  activities/resources.ts. Out: activities/follow/snapshot.ts.
 import { isBefore } from '../../domain/fact.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
-import { countState } from '../counted.js';
+import { countState } from '../attempts/counted.js';
 import { nothingYet, readFailure } from '../failure.js';
-import { withHeartbeats } from '../heartbeat.js';
+import { withHeartbeats } from '../attempts/heartbeat.js';
 import { connectionsOf, findOwner } from './owner.js';
 import type { Instant } from '../../domain/fact.js';
 import type { LadderName } from '../../domain/ladder.js';

@@ -12,7 +12,7 @@ import type { Start } from '../../delivery/starts.js';
 import type { Reason } from '../../domain/fact.js';
 import type { Reading, StepFailure } from '../../domain/onboarding.js';
 import type { AgreementView } from '../../workflows/agreement/contract.js';
-import { ask } from '../ask.js';
+import { ask } from '../temporal/ask.js';
 import type { Dependencies } from '../dependencies.js';
 import type { PartAsked } from './asked.js';
 

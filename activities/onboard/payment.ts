@@ -4,7 +4,7 @@ import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { firstDifference } from '../../domain/intent.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { ask } from '../ask.js';
+import { ask } from '../temporal/ask.js';
 import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
 import type { Reading } from '../../domain/onboarding.js';

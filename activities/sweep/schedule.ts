@@ -21,7 +21,7 @@ const SCHEDULED = {
   audit: {
     workflowType: AUDIT_WORKFLOW,
     idOf: auditId,
-    summary: 'hands in what the provider pushed and what was not received',
+    summary: 'hands in what the provider pushed and was not received',
   },
 } as const;
 

@@ -1,11 +1,11 @@
 // How agreements and payments stand in our own lists, which costs their workflows nothing.
-// In:  activities/sweep/walk.ts. Out: activities/visibility.ts.
+// In:  activities/sweep/walk.ts. Out: activities/temporal/visibility.ts.
 import { IS_OPEN, isOpen } from '../../delivery/open.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import type { Instant } from '../../domain/fact.js';
 import type { Tracked } from '../../domain/sweep.js';
-import type { Visibility } from '../visibility.js';
+import type { Visibility } from '../temporal/visibility.js';
 import type { Swept } from './swept.js';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');

@@ -12,7 +12,7 @@ import type { Difference, Listed, SweepReport, Tracked } from '../../domain/swee
 import type { ResourceSnapshot } from '../../domain/snapshot.js';
 import type { ListPage } from '../../payments-api/http/paging.js';
 import type { Dependencies } from '../dependencies.js';
-import type { Visibility } from '../visibility.js';
+import type { Visibility } from '../temporal/visibility.js';
 import type { Progress } from './progress.js';
 import type { Narrowed, Swept } from './swept.js';
 
@@ -107,7 +107,7 @@ async function askFor(sweep: Sweep, left: Set<string>): Promise<void> {
     const tracked = await trackedAmong(visibility, swept, some);
     for (const uid of some) {
       const listed = tracked.get(uid);
-      // One that has ended here meanwhile has received its end.
+      // One that has ended here meanwhile has received so.
       if (listed?.isOpen === true) await askForOne(sweep, listed);
       left.delete(uid);
       heartbeat(progressOf(sweep));

@@ -41,7 +41,7 @@ export function createAccess(deps: TokenDependencies): WithAccess {
   return async (connectionId, work) => {
     const { cancellationSignal: signal } = Context.current();
     const queueAs = queueAsIn(Context.current());
-    // Each turn has another token than the one before, which then takes another's place: so there are few of them.
+    // Each turn has another token than the one before, which is then new to the queue: so there are few of them.
     for (let token = await tokens.current(connectionId); ;) {
       ages.meet(connectionId, token);
       try {

@@ -55,7 +55,7 @@ export function createTokenCache(keyring: Keyring, now: () => number): TokenCach
       const { sealedAccess } = grant;
       const read = tokenIn(keyring, connectionId, grant);
       const fresh = read.generation > spent ? believed(read, now()) : read;
-      // Sealed anew each time, and so told apart from one of the same number in an earlier life of the connection.
+      // Sealed anew each time, and so distinct from one of the same number in an earlier life of the connection.
       const token = before?.sealedAccess === sealedAccess ? (before?.token ?? fresh) : fresh;
       cached.set(connectionId, { token, sealedAccess, readAtMs: now() });
       return token;

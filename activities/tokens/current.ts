@@ -4,7 +4,7 @@
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { connectionWorkflowId, ensureGeneration, getAccess } from '../../workflows/connection/contract.js';
 import { needsReauthorisation } from '../failure.js';
-import { within } from '../within.js';
+import { within } from '../attempts/within.js';
 import { createTokenCache } from './cache.js';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { CallCode } from '../../domain/call-codes.js';
@@ -16,7 +16,7 @@ export type { Token } from './cache.js';
 
 /** How long an activity waits for a newer token before it lets Temporal try again later. */
 const RENEWAL_MS = 25_000;
-/** How long one waits for which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
+/** How long one waits for the answer which token stands; an answer takes milliseconds where Temporal and a worker are at home. */
 const READING_MS = 10_000;
 
 export interface TokenDependencies {

@@ -8,7 +8,7 @@ const Stop = z
     connection: z
       .string()
       .nullable()
-      .meta({ description: 'Whose payments are not sent; null: those of no connection.' }),
+      .meta({ description: 'Whose payments are not sent; null: those of every connection.' }),
     reason: z.string(),
     by: z.string().meta({ description: 'The id of the API key that was used.' }),
     since: InstantSchema,

@@ -122,7 +122,7 @@ export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
   return c.json(answerOf(dependencies, await watched(await readNow(), watch), c.get('apiKey')), 200);
 });
 
-/** What persons say of it, one row each; the body as callers send it becomes what the counterparty is signalled. */
+/** What persons say of it, one row each; the body as callers send it becomes the counterparty's workflow receives. */
 interface Said {
   path: string;
   operationId: string;

@@ -48,7 +48,7 @@ const wait = z
     example: 10,
     description: 'Seconds to delay the answer until what is awaited is over.',
   });
-/** A parameter that no route reads was meant for something. */
+/** A parameter that is not read was meant for something. */
 export const NoQuery = z.strictObject({});
 export const WaitQuery = z.strictObject({ wait });
 export const PaymentQuery = z.strictObject({

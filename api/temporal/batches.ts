@@ -149,7 +149,7 @@ async function startedAnew(start: () => Promise<unknown>): Promise<boolean> {
 /** So many runs of rows are begun at once. */
 const AT_ONCE = 4;
 
-/** Each run is begun with its rows, whatever a request before this one had handed over; then the batch is signalled that all are there. */
+/** Each run is begun with its rows, whatever a request before this one had handed over; then it is signalled to the batch that all are there. */
 async function handOver(calls: Calls, input: BatchInput, shares: readonly BatchRow[][]): Promise<void> {
   const { client, short, taskQueue } = calls;
   const { id, kind, connectionId, isDryRun, requestedBy } = input;

@@ -21,7 +21,7 @@ export async function bindKey(
 ): Promise<void> {
   if (use === undefined || (await bind(calls, use, what))) return;
   const bound = await boundTo(calls, use.key);
-  // One that was ended by force does not say any more, and what may be another request is refused.
+  // One that was ended by force does not say any more, and what cannot be distinguished from another request is refused.
   if (bound === undefined || isOtherUse(bound, use)) throw keyConflict();
 }
 

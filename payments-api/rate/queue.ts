@@ -31,7 +31,7 @@ export interface Queue {
   isIdle(): boolean;
 }
 
-/** What is under way goes before all others, what is new after them. */
+/** What is under way goes before all others, new calls after them. */
 const AT_ONCE = { dueMs: -Infinity, patienceMs: PATIENCE_WITHIN_WORK_MS };
 const waitsFor = (dueMs = Infinity) => ({ dueMs, patienceMs: PATIENCE_MS });
 

@@ -1,7 +1,7 @@
 // The turns of those that were sent away: each has an instant at which it may come back and is let through. One that does not come
 // back, as it was cancelled or came back to another process, is passed over after a while. Pure, but for what it keeps.
 
-/** A turn that was not taken for so long is free. What comes later than that still goes before those with later turns. */
+/** A turn that was not taken for so long is free. A holder that comes later than that still goes before those with later turns. */
 const KEPT_MS = 2000;
 /** A holder that did not come back for so long is forgotten. */
 const FORGOTTEN_MS = 60_000;
@@ -10,7 +10,7 @@ export interface Reservations {
   /** The turn of this holder, taken from the list as it has come back; nothing where it has none. */
   take(holder: string | undefined): number | undefined;
   /**
-   * Reserves a turn, after all others unless it had one before. One without a name is given its time, and comes back as a new one.
+   * Reserves a turn, after all others unless it had one before. One without a name is given it too, and comes back as a new one.
    * @returns when it is.
    */
   reserve(holder: string | undefined, earliestMs: number, hadMs: number | undefined): number;

@@ -13,7 +13,7 @@ import { aTemporalThatTakesMarks } from '../support/marks.js';
 import { consentAt } from '../support/road.js';
 import { A_MANDATE, aClientOrder, anOrder } from '../support/workflows/provider.js';
 import type { Activities } from '../../activities/index.js';
-import type { Standing } from '../../activities/stops.js';
+import type { Standing } from '../../activities/temporal/stops.js';
 import type { PaymentsApi } from '../../payments-api/client.js';
 import type { RunningSandbox } from '../../sandbox/start.js';
 

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectionsOf } from '../../activities/follow/owner.js';
 import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
 import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
-import { createVisibility } from '../../activities/visibility.js';
+import { createVisibility } from '../../activities/temporal/visibility.js';
 import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
 import { createCalls } from '../../api/temporal/calls.js';
 import { createConnectionChoice } from '../../api/temporal/connection-choice.js';

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, vi } from 'vitest';
 import { sweepActivities } from '../../activities/sweep-lists.js';
-import { createVisibility } from '../../activities/visibility.js';
+import { createVisibility } from '../../activities/temporal/visibility.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { createPaymentsApi } from '../../payments-api/client.js';
 import { createOAuth } from '../../payments-api/oauth.js';

@@ -6,7 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { z } from 'zod';
 import { createAccess } from '../../activities/tokens/access.js';
 import { createActivities } from '../../activities/index.js';
-import { createReadStop, stopsIn } from '../../activities/stops.js';
+import { createReadStop, stopsIn } from '../../activities/temporal/stops.js';
 import { createApp } from '../../api/app.js';
 import { createTemporal } from '../../api/temporal/door.js';
 import { createOAuth } from '../../payments-api/oauth.js';

@@ -1,6 +1,9 @@
 // The lint rules of this repository, for eslint.config.mjs and for their tests. (`plugin.d.mts` says it to TypeScript.)
 import { fileNames } from './file-names.mjs';
 import { ignoredFormat } from './ignored-format.mjs';
+import { prose } from './prose.mjs';
 import { vocabulary } from './vocabulary.mjs';
 
-export const house = { rules: { vocabulary, 'file-names': fileNames, 'ignored-format': ignoredFormat } };
+export const house = {
+  rules: { vocabulary, prose, 'file-names': fileNames, 'ignored-format': ignoredFormat },
+};

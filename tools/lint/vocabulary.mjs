@@ -1,5 +1,5 @@
-// The words that the glossary has replaced, kept out of the names of files and of what they declare. Prose may use them, and
-// so may what a library or the wire declares.
+// The words that the glossary has replaced, kept out of the names of files and of what they declare. In prose only those of
+// prose.mjs are out; what a library or the wire declares may use them all.
 import { basename } from 'node:path';
 
 // prettier-ignore

@@ -46,7 +46,7 @@ export function withDeadline<State extends Watched>(state: State, deadline: Dead
 export const nextReminderIn = ({ askedAt, reminded = 0 }: Reminded): Instant | undefined =>
   askedAt === undefined ? undefined : nextReminderAt(askedAt, reminded);
 
-/** It is noted, and no question is asked: where it waits in vain, the deadlines say so. */
+/** It is noted, and the provider is not asked: where it waits in vain, the deadlines say so. */
 export function withReminder<State extends Followed<string> & Reminded>(state: State, now: Instant): State {
   const { askedAt = now } = state;
   const reminded = remindersBy(askedAt, now);

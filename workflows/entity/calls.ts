@@ -76,7 +76,7 @@ export const CALL_OPTIONS: Readonly<Record<keyof Activities, ActivityOptions>> =
   watchClient: { ...WATCH, summary: 'ask again and again, as no event says what becomes of a service' },
   watchPayment: WATCH,
   watchRefund: WATCH,
-  /** It asks Temporal, and no more than seconds (activities/stops.ts). */
+  /** It asks Temporal, and no more than seconds (activities/temporal/stops.ts). */
   awaitLifting: {
     ...UNTIL_ANSWERED,
     startToCloseTimeout: '10s',

@@ -27,7 +27,7 @@ export const handOver = defineSignal('handOver');
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
 
-/** A story that waits for this one asks for reports of its news, once. */
+/** A story that waits for this one asks for its news, once. */
 export const reportTo = defineSignal<[Reporter]>('reportTo');
 
 /** Has the provider asked, now. Refused with `agreement_unknown` or `payment_unknown`. */

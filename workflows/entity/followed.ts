@@ -53,7 +53,7 @@ export interface Kind<
   lookUp(call: Calls, ref: Ref): Promise<Fetched<Snapshot>>;
   watch(call: Calls, watched: Ref & Watched): Promise<Fetched<Snapshot>>;
   adopt(call: Calls, of: AdoptArgs): Promise<Fetched<Snapshot> & { owner: string }>;
-  /** Whether it shows what was before the newest submission, as far as can be told; without it nothing does. */
+  /** Whether it shows what was before the newest submission, as far as can be known; without it nothing does. */
   showsBefore?(state: State, fetched: Fetched<Snapshot>): boolean;
   /** The paths at which what the provider has is not what was asked for. */
   differences(state: State, fetched: Fetched<Snapshot>): string[];

@@ -89,7 +89,7 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
     }
     if (!isLeaving) keepUp(work, steps);
     // Only what the history records may end this wait. Whether the run is long is not asked here: a refused update has the server
-    // count on, is in no history, and so a run that goes on by it would not replay.
+    // count on, is in no history, and so a run that it resumes would not replay.
     await runtime.until(
       () =>
         cell.changes() !== changes ||

@@ -11,7 +11,7 @@ export interface Reporting {
 /** Of more that ask, the oldest look for themselves. */
 const MOST = 5;
 
-/** Asked anew, it reports what is news by then. */
+/** Asked anew, it receives what is news to it by then. */
 export const withReporter = <State extends Reporting>(state: State, reporter: Reporter): State => ({
   ...state,
   reportsTo: [

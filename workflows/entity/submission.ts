@@ -90,7 +90,7 @@ export const withSent = <State extends Submitted>(state: State, now: Instant): S
   return again === undefined ? state : withSubmission(state, { again: { ...again, at: now } });
 };
 
-/** Whether a fact is of the newest submission, as far as can be told. */
+/** Whether a fact is of the newest submission, as far as can be known. */
 export const isOfNewest = (
   life: Pick<Life<string>, 'repeats'>,
   { facts, submission: { again } }: Submitted,

@@ -22,10 +22,10 @@ export const rowsWorkflowId = (batch: string, n: number): string => `${batchWork
 
 export const onboardingWorkflowId = (id: string): string => `onboarding/${id}`;
 
-/** To a story that waits for this one, and has asked for reports. */
+/** To a story that waits for this one, and has asked for its news. */
 export const STORY_REPORTS = 'storyReports';
 
-/** Who wants reports, and what they know already. */
+/** Which story asked for news, and what it has already. */
 export interface Reporter {
   workflowId: string;
   /** `wordOf` what was read last. */

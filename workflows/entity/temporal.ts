@@ -30,7 +30,7 @@ import type { Awaited, Cell, Ended, Story } from './loop.js';
 import type { Calls, Child, Runtime, Scope } from './runtime.js';
 import type { AnyStep } from './step.js';
 
-/** Past so many events a run hands over to a fresh one: an agreement at rest always goes on by replay, half a millisecond an event. */
+/** Past so many events a run hands over to a fresh one: a sleeping agreement is always loaded by replay, half a millisecond an event. */
 const LONG_HISTORY = 200;
 
 const now = (): Instant => new Date().toISOString();

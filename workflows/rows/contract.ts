@@ -20,7 +20,7 @@ export interface RowsView {
 /** How a run ends: what became of each row. */
 export type RowsEnd = RowsView & { carried: Carried<State> };
 
-/** Its batch has come to it, or is steered otherwise. */
+/** Its batch has come to it, or has signalled otherwise. */
 export const rowsDirected = defineSignal<[{ course: Course }]>(ROWS_DIRECTED);
 export const getRows = defineQuery<RowsView>('getRows');
 

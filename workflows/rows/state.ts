@@ -121,7 +121,7 @@ function settled(state: State, now: Instant): State {
 export const areAnswered = ({ answers }: State): boolean =>
   answers.every((answer) => answer !== null && isAnswer(answer.outcome));
 
-/** What has yet to be reported to the batch. */
+/** What the batch has yet to receive. */
 export function reportDue(state: State): RowsReport | undefined {
   const report = { counts: countsOf(state.answers), isOver: areAnswered(state) };
   const isReported = state.course === undefined || JSON.stringify(report) === JSON.stringify(state.reported);

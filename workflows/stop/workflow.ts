@@ -1,5 +1,5 @@
 // One in a namespace, begun by the first stop: whose payments workers may not send. It rests for ever.
-// In:  api/temporal/stop.ts. Workers read it (activities/stops.ts).
+// In:  api/temporal/stop.ts. Workers read it (activities/temporal/stops.ts).
 // Out: nothing.
 import { continueOnCurrentRelease, runStory } from '../entity/temporal.js';
 import { carry, resumed } from '../entity/upgrade.js';

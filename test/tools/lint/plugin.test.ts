@@ -78,6 +78,22 @@ describe('the vocabulary', () => {
   });
 });
 
+describe('the words of prose', () => {
+  test.each(['// Nobody knows.', "const text = 'told anew';", 'const text = `${1} is for whoever asks`;'])(
+    'refuses %s',
+    (code) => {
+      expect(faultsIn('prose', code)).toEqual([expect.stringContaining('is out of the vocabulary')]);
+    },
+  );
+
+  test.each(["const name = 'NoBody';", '// What is not known is retold.', 'const told = 1;'])(
+    'takes %s',
+    (code) => {
+      expect(faultsIn('prose', code)).toEqual([]);
+    },
+  );
+});
+
 describe('names of files', () => {
   async function faultsOfFiles(folder: string, names: readonly string[]): Promise<string[]> {
     const root = await mkdtemp(join(tmpdir(), folder));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
-import { withHeartbeats } from '../../../activities/heartbeat.js';
+import { withHeartbeats } from '../../../activities/attempts/heartbeat.js';
 import { PAYMENT_WORKFLOW, paymentWorkflowId } from '../../../workflows/payment/contract.js';
 import { createWorker } from '../../support/file-worker.js';
 import { SEALED, eventually, useTemporal } from '../../support/temporal.js';

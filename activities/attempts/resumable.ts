@@ -3,7 +3,7 @@
 // In:  activities/sweep-lists.ts, activities/audit-deliveries.ts.
 import { heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { readFailure } from './failure.js';
+import { readFailure } from '../failure.js';
 import { withHeartbeats } from './heartbeat.js';
 
 /** A cursor or a webhook may have been forgotten meanwhile; what is refused again and again will be the next time. */

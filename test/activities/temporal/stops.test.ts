@@ -1,10 +1,10 @@
 // What a process reads of stops of payments, by a clock of the test's.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
-import { createReadStop, stopsIn } from '../../activities/stops.js';
+import { createReadStop, stopsIn } from '../../../activities/temporal/stops.js';
 import type { Client } from '@temporalio/client';
-import type { Stop } from '../../domain/stop.js';
-import type { Stops } from '../../workflows/stop/contract.js';
+import type { Stop } from '../../../domain/stop.js';
+import type { Stops } from '../../../workflows/stop/contract.js';
 
 const ACME: Stop = {
   connectionId: 'acme',

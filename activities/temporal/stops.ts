@@ -2,14 +2,14 @@
 // In:  activities/resources.ts, right before a payment is sent; activities/await-lifting.ts.
 // Out: workflows/stop/workflow.ts, by query.
 import { ApplicationFailure, ApplicationFailureCategory, WorkflowNotFoundError } from '@temporalio/common';
-import { isStopped } from '../domain/stop.js';
-import { STOP_WORKFLOW_ID, getStops } from '../workflows/stop/contract.js';
-import { countStopped } from './counted.js';
-import { within } from './within.js';
+import { isStopped } from '../../domain/stop.js';
+import { STOP_WORKFLOW_ID, getStops } from '../../workflows/stop/contract.js';
+import { countStopped } from '../attempts/counted.js';
+import { within } from '../attempts/within.js';
 import type { Client } from '@temporalio/client';
-import type { CallCode } from '../domain/call-codes.js';
-import type { Call } from '../payments-api/client.js';
-import type { Stops } from '../workflows/stop/contract.js';
+import type { CallCode } from '../../domain/call-codes.js';
+import type { Call } from '../../payments-api/client.js';
+import type { Stops } from '../../workflows/stop/contract.js';
 
 /** How old an answer may be, counted from when it was asked for. */
 const OLDEST_MS = 5000;

@@ -1,9 +1,9 @@
 // What a sweep and an audit do alike where an attempt fails: go on, give up with a report, or leave it to a person.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import { inAttempts } from '../../activities/in-attempts.js';
-import { PaymentsApiError } from '../../payments-api/errors.js';
-import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
+import { inAttempts } from '../../../activities/attempts/resumable.js';
+import { PaymentsApiError } from '../../../payments-api/errors.js';
+import type { PaymentsApiErrorCode } from '../../../domain/call-codes.js';
 
 interface Progress {
   pages: number;

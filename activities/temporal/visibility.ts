@@ -1,12 +1,12 @@
 // Temporal's lists as background work reads them. The server answers so many requests a second for all of a namespace
-// (docs/operating.md#temporals-lists), and callers of the API wait for theirs: what keeps no caller waiting takes turns and leaves them the rest.
+// (docs/operating.md#temporals-lists), and callers of the API wait for theirs: what no caller waits for takes turns and leaves them the rest.
 // In:  activities/sweep/ and activities/resume-blocked.ts.
 // Out: Temporal's visibility.
 import { createPace } from './pace.js';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Pace, Acquire } from './pace.js';
 
-/** Half of what a server gives by default. */
+/** Half of what a server gives that is not configured otherwise. */
 export const VISIBILITY_PACE: Pace = { intervalMs: 200, burst: 5 };
 
 /** So many rows are handled before the event loop has its turn. */
