@@ -88,11 +88,6 @@ const changed = async (handle: Handle): Promise<void> => {
   await until(handle, ({ changes }) => changes.every(({ stage }) => stage !== 'due'));
 };
 
-const parked = async (handle: Handle, { client: connection }: Temporal): Promise<void> => {
-  await skipTime(connection, handle.workflowId);
-  await awaits(handle, 'operator');
-};
-
 export const CLIENT_STORIES: Stories = {
   'client-found-and-adopted': resting({ findClient: found('cl-1') }),
   'client-whose-service-the-watch-finds': resting({
@@ -119,10 +114,6 @@ export const CLIENT_STORIES: Stories = {
       await until(handle, ({ clientId }) => clientId !== undefined);
     });
   })(),
-  'client-parked-and-closed': ending({ createClient: lost }, async (handle, temporal) => {
-    await parked(handle, temporal);
-    await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
-  }),
   'client-of-several-adopted-by-its-id': resting({ findClient: found('cl-1', 'cl-2') }, async (handle) => {
     await awaits(handle, 'operator');
     const args: [ReturnType<typeof decide> & { clientId: string }] = [
