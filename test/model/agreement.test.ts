@@ -11,7 +11,7 @@ import type { Command } from './commands.js';
 import type { Setup } from './world.js';
 
 /** A few in `npm test`; `npm run test:long` has many (vitest.config.ts). */
-const { seed, runs = 500 } = readModelConfig();
+const { seed, runs = 250 } = readModelConfig();
 
 /** In a thousand the rarest happens thrice, or not at all. */
 const ENOUGH = 10_000;

@@ -11,11 +11,15 @@ import { only } from '../support/workflows/provider.js';
 import { ADOPTION_STORIES } from './adoption-stories.js';
 import { AGREEMENT_STORIES } from './agreement-stories.js';
 import { ATTEMPT_STORIES } from './attempt-stories.js';
+import { BATCH_STORIES } from './batch-stories.js';
+import { CLIENT_STORIES } from './client-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
+import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
 import { HAND_OVER_STORIES } from './hand-over-stories.js';
 import { HISTORY_STORIES } from './history-stories.js';
 import { handedOver } from './lives.js';
+import { ONBOARDING_STORIES } from './onboarding-stories.js';
 import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
 import { PLAN_STORIES } from './plan-stories.js';
@@ -46,6 +50,10 @@ export const STORIES: Stories = {
   ...CONNECTION_STORIES,
   ...HISTORY_STORIES,
   ...SWEEP_STORIES,
+  ...CLIENT_STORIES,
+  ...COUNTERPARTY_STORIES,
+  ...ONBOARDING_STORIES,
+  ...BATCH_STORIES,
   'key-bound': {
     activities: {},
     live: async ({ client, taskQueue }) => {

@@ -5,6 +5,8 @@ import { execa } from 'execa';
 import { z } from 'zod';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
+/** What `npm test` may use: the whole tree of processes, on the machine where the limit was set (2 cores). */
+export const CPU_LIMIT_SECONDS = 420;
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 /** The shell's own `times` counts every descendant that was waited for: forks, Temporal's server, what tests start. */
 const TIMED = '"$@"; status=$?; times >&3; exit $status';

@@ -1,0 +1,130 @@
+// The lives of batches and of their runs of rows.
+import { randomUUID } from 'node:crypto';
+import {
+  BATCH_WORKFLOW,
+  batchWorkflowId,
+  getBatch,
+  rowsReceived,
+  steerBatch,
+} from '../../workflows/batch/contract.js';
+import { ROWS_WORKFLOW, rowsWorkflowId } from '../../workflows/rows/contract.js';
+import { eventually, skipTime } from '../support/temporal.js';
+import { failure, nothingNew } from '../support/workflows/provider.js';
+import { handedOver, runOf } from './lives.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { BatchCommand, BatchRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
+import type { BatchView } from '../../workflows/batch/contract.js';
+import type { batch } from '../../workflows/batch/workflow.js';
+import type { rows } from '../../workflows/rows/workflow.js';
+import type { Temporal } from '../support/temporal.js';
+import type { Stories, Story } from './story.js';
+
+interface Lived {
+  handle: WorkflowHandle<typeof batch>;
+  runs: WorkflowHandle<typeof rows>[];
+}
+
+const answerOf = (outcome: Outcome): RowAnswer => ({ outcome, at: new Date().toISOString() });
+const answered =
+  (outcome: Outcome): Activities['beginRows'] =>
+  (task) =>
+    Promise.resolve(task.rows.map(() => answerOf(outcome)));
+const watched: Activities['watchRows'] = (task) => Promise.resolve(task.rows.map(() => answerOf('done')));
+
+const aRow = (uid: string): BatchRow => ({
+  kind: 'identifications',
+  uid,
+  ask: { initiator: { client_id: 'c' } },
+});
+const OF_ALL = { kind: 'identifications', connectionId: 'acme', requestedBy: 'key-1' } as const;
+
+/** A batch of two runs, whose rows are not yet said to be there. */
+async function begun({ client, taskQueue }: Temporal): Promise<Lived> {
+  const id = `bat-${randomUUID()}`;
+  const startRows = (n: number) =>
+    client.workflow.start<typeof rows>(ROWS_WORKFLOW, {
+      taskQueue,
+      workflowId: rowsWorkflowId(id, n),
+      args: [{ ...OF_ALL, batch: id, n, first: n, rows: [aRow(`agr-${n}`)] }],
+    });
+  const handle = await client.workflow.start<typeof batch>(BATCH_WORKFLOW, {
+    taskQueue,
+    workflowId: batchWorkflowId(id),
+    args: [{ ...OF_ALL, id, sizes: [1, 1], digest: 'digest' }],
+  });
+  return { handle, runs: [await startRows(0), await startRows(1)] };
+}
+
+const until = (handle: WorkflowHandle, isIt: (view: BatchView) => boolean): Promise<BatchView> =>
+  eventually(() => handle.query(getBatch), isIt);
+
+const steered = ({ handle }: Lived, command: BatchCommand): Promise<void> =>
+  handle.executeUpdate(steerBatch, { args: [{ command, reason: 'as agreed', by: 'key-1' }] });
+
+/** What happens to a batch and its rows before all of their runs end. */
+const ending = (
+  activities: Partial<Activities>,
+  live: (lived: Lived) => Promise<unknown> = ({ handle }) => handle.signal(rowsReceived),
+): Story => ({
+  activities,
+  live: async (temporal) => {
+    const lived = await begun(temporal);
+    await live(lived);
+    const all = [lived.handle, ...lived.runs];
+    await Promise.all(all.map((handle) => handle.result()));
+    return all;
+  },
+});
+
+export const BATCH_STORIES: Stories = {
+  'batch-done-at-once': ending({ beginRows: answered('done') }),
+  'batch-whose-rows-are-watched': ending({ beginRows: answered('begun'), watchRows: watched }),
+  'batch-whose-rows-are-refused': ending({ beginRows: answered('refused') }),
+  'batch-whose-rows-fail-to-begin': ending({ beginRows: () => Promise.reject(failure('unavailable')) }),
+  'batch-paused-and-resumed': ending({ beginRows: answered('done') }, async (lived) => {
+    await steered(lived, 'pause');
+    await lived.handle.signal(rowsReceived);
+    await until(lived.handle, ({ state }) => state === 'paused');
+    await steered(lived, 'resumption');
+  }),
+  'batch-abandoned': ending({}, async (lived) => {
+    await steered(lived, 'pause');
+    await lived.handle.signal(rowsReceived);
+    await steered(lived, 'abandonment');
+  }),
+  'batch-whose-rows-never-came': {
+    activities: {},
+    live: async ({ client, taskQueue }) => {
+      const id = `bat-${randomUUID()}`;
+      const handle = await client.workflow.start<typeof batch>(BATCH_WORKFLOW, {
+        taskQueue,
+        workflowId: batchWorkflowId(id),
+        args: [{ ...OF_ALL, id, sizes: [1], digest: 'digest' }],
+      });
+      await skipTime(client, handle.workflowId);
+      await handle.result();
+      return [handle];
+    },
+  },
+  'batch-and-rows-continued-as-new': (() => {
+    let isHandedOver = false;
+    const watchRows: Activities['watchRows'] = (task) =>
+      isHandedOver ? watched(task) : Promise.reject(nothingNew(50));
+    return {
+      activities: { beginRows: answered('begun'), watchRows },
+      live: async (temporal) => {
+        const { handle, runs } = await begun(temporal);
+        await handle.signal(rowsReceived);
+        await until(handle, ({ counts }) => counts.begun !== undefined);
+        const batches = await handedOver(temporal, handle);
+        const [first, second] = runs;
+        if (first === undefined || second === undefined) throw new Error('expected two runs of rows');
+        const ofRows = await handedOver(temporal, first);
+        isHandedOver = true;
+        await Promise.all([batches[1], ofRows[1], second].map((one) => one.result()));
+        return [...batches, ...ofRows, await runOf(temporal, second)];
+      },
+    };
+  })(),
+};

@@ -1,0 +1,142 @@
+// The lives of clients.
+import { randomUUID } from 'node:crypto';
+import {
+  CLIENT_WORKFLOW,
+  changeClient,
+  clientWorkflowId,
+  getClient,
+  lookUpNow,
+  resolveAttention,
+} from '../../workflows/client/contract.js';
+import { connectionRestored, reportTo } from '../../workflows/entity/contract.js';
+import { eventually, skipTime } from '../support/temporal.js';
+import { aClientOrder, failure, fetchedClient, nothingNew } from '../support/workflows/provider.js';
+import { decide, handedOver, onceFailing } from './lives.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Activities } from '../../activities/index.js';
+import type { ClientView } from '../../workflows/client/contract.js';
+import type { client } from '../../workflows/client/workflow.js';
+import type { Temporal } from '../support/temporal.js';
+import type { Stories, Story } from './story.js';
+
+const shows =
+  (state: string) =>
+  ({ uid }: { uid: string }) =>
+    Promise.resolve(fetchedClient(uid, state));
+const found =
+  (...fits: string[]): Activities['findClient'] =>
+  ({ uid }) =>
+    Promise.resolve(fetchedClient(uid, 'active', { fits, clientId: fits[0] ?? '' }));
+/** A provider that has no such client before, and gives each its service at once. */
+const REGISTERS: Partial<Activities> = {
+  findClient: () => Promise.resolve(null),
+  createClient: shows('active'),
+  lookUpClient: shows('active'),
+};
+const refused = () => Promise.reject(failure('rejected', ['ZPUNP00']));
+const lost = () => Promise.reject(failure('unavailable'));
+
+type Handle = WorkflowHandle<typeof client>;
+
+const start = ({ client: { workflow }, taskQueue }: Temporal): Promise<Handle> => {
+  const uid = `cli-${randomUUID()}`;
+  return workflow.start<typeof client>(CLIENT_WORKFLOW, {
+    taskQueue,
+    workflowId: clientWorkflowId(uid),
+    args: [{ uid, connectionId: 'acme', order: aClientOrder() }],
+  });
+};
+
+const until = (handle: Handle, isIt: (view: ClientView) => boolean): Promise<ClientView> =>
+  eventually(() => handle.query(getClient), isIt);
+const awaits = (handle: Handle, what: ClientView['awaiting']['what']) =>
+  until(handle, ({ awaiting }) => awaiting.what === what);
+const atRest = (handle: Handle) => awaits(handle, 'nothing');
+
+/** What happens to a client that rests in the end. */
+const resting = (
+  activities: Partial<Activities>,
+  live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
+): Story => ({
+  activities: { ...REGISTERS, ...activities },
+  live: async (temporal) => {
+    const handle = await start(temporal);
+    await live(handle, temporal);
+    await atRest(handle);
+    return [handle];
+  },
+});
+
+/** What happens to a client whose run ends. */
+const ending = (
+  activities: Partial<Activities>,
+  live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
+): Story => ({
+  activities: { ...REGISTERS, ...activities },
+  live: async (temporal) => {
+    const handle = await start(temporal);
+    await live(handle, temporal);
+    await handle.result();
+    return [handle];
+  },
+});
+
+const changed = async (handle: Handle): Promise<void> => {
+  await atRest(handle);
+  const use = { key: 'key-1', uid: 'cli-1', body: 'digest' };
+  await handle.executeUpdate(changeClient, { args: [{ changes: { legal_name: 'New Gym Pty Ltd' }, use }] });
+  await until(handle, ({ changes }) => changes.every(({ stage }) => stage !== 'due'));
+};
+
+export const CLIENT_STORIES: Stories = {
+  'client-found-and-adopted': resting({ findClient: found('cl-1') }),
+  'client-whose-service-the-watch-finds': resting({
+    createClient: shows('pending'),
+    watchClient: ({ uid, snapshotState }) =>
+      snapshotState === 'pending' ? shows('active')({ uid }) : Promise.reject(nothingNew('50h')),
+  }),
+  'client-refused': ending({ createClient: refused }),
+  'client-waiting-for-consent': resting(
+    { createClient: onceFailing(failure('needs_reauthorisation'), shows('active')) },
+    async (handle) => {
+      await awaits(handle, 'reauthorisation');
+      await handle.signal(connectionRestored);
+    },
+  ),
+  'client-found-again': (() => {
+    let finds = 0;
+    const findClient: Activities['findClient'] = (of) => {
+      finds += 1;
+      return finds === 1 ? Promise.resolve(null) : found('cl-1')(of);
+    };
+    return resting({ createClient: lost, findClient }, async (handle, { client: connection }) => {
+      await skipTime(connection, handle.workflowId);
+      await until(handle, ({ clientId }) => clientId !== undefined);
+    });
+  })(),
+  'client-of-several-adopted-by-its-id': resting({ findClient: found('cl-1', 'cl-2') }, async (handle) => {
+    await awaits(handle, 'operator');
+    const args: [ReturnType<typeof decide> & { clientId: string }] = [
+      { ...decide('adopt'), clientId: 'cl-1' },
+    ];
+    await handle.executeUpdate(resolveAttention, { args });
+  }),
+  'client-changed': resting({ changeClient: () => Promise.resolve() }, changed),
+  'client-whose-change-is-refused': resting({ changeClient: refused }, changed),
+  'client-looked-up-by-an-operator': resting({}, async (handle) => {
+    await atRest(handle);
+    await handle.executeUpdate(lookUpNow);
+  }),
+  'client-that-reports-to-nobody-left': resting({}, async (handle) => {
+    await atRest(handle);
+    await handle.signal(reportTo, { workflowId: `onboarding/${randomUUID()}`, wordRead: 'pending' });
+  }),
+  'client-continued-as-new': {
+    activities: REGISTERS,
+    live: async (temporal) => {
+      const handle = await start(temporal);
+      await atRest(handle);
+      return handedOver(temporal, handle);
+    },
+  },
+};

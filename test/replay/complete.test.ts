@@ -1,0 +1,34 @@
+// The histories of today leave out no workflow, and no call that a workflow makes.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
+import * as workflows from '../../workflows/index.js';
+import { ofToday, runsOf, storiesOf, versions } from './histories.js';
+
+const Named = z.object({ name: z.string() });
+const History = z.object({
+  events: z.array(
+    z.object({
+      workflowExecutionStartedEventAttributes: z.object({ workflowType: Named }).optional(),
+      activityTaskScheduledEventAttributes: z.object({ activityType: Named }).optional(),
+    }),
+  ),
+});
+
+const version = ofToday(versions());
+if (version === undefined) throw new Error('expected histories: npm run record:histories');
+const events = storiesOf(version)
+  .flatMap((story) => runsOf(version, story))
+  .flatMap(({ history }) => History.parse(history).events);
+const lived = new Set(
+  events.map((event) => event.workflowExecutionStartedEventAttributes?.workflowType.name),
+);
+const called = new Set(events.map((event) => event.activityTaskScheduledEventAttributes?.activityType.name));
+
+test('every workflow has lived in one of them', () => {
+  expect(Object.keys(workflows).filter((name) => !lived.has(name))).toEqual([]);
+});
+
+test('every call was made in one of them', () => {
+  expect(Object.keys(CALL_OPTIONS).filter((name) => !called.has(name))).toEqual([]);
+});
