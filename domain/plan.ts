@@ -8,6 +8,9 @@ import type { Judgement } from './terms/judgement.js';
 /** Also of what a rule goes on to without end, so many are looked at ahead. */
 export const MOST_PLANNED = 400;
 
+/** `finished`: no date is left. `ended`: by a caller. */
+export const PLAN_STATES = ['active', 'finished', 'ended'] as const;
+
 /** So often, on the day of its first date: month ends are clamped, and do not move the dates after them. */
 export interface PlannedSeries {
   every: Recurring;

@@ -112,9 +112,10 @@ export const REFUND_REFUSAL_CODES = [
   'payment_not_settled',
   'refund_over_payment',
   'too_many_refunds',
+  'refund_uid_conflict',
+  'refund_key_conflict',
 ] as const;
-export type RefundRefusalCode =
-  (typeof REFUND_REFUSAL_CODES)[number] | 'refund_uid_conflict' | 'refund_key_conflict';
+export type RefundRefusalCode = (typeof REFUND_REFUSAL_CODES)[number];
 
 export interface RefundRefusal {
   code: RefundRefusalCode;

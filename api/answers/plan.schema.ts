@@ -1,6 +1,7 @@
 // What the API answers of a plan of payments, made from what the agreement workflow shows.
 import { z } from 'zod';
 import { present, presentShape } from '../../domain/answered.schema.js';
+import { PLAN_STATES } from '../../domain/plan.js';
 import { PutPlan } from '../../domain/plan.schema.js';
 import { OrderAnswered } from '../../domain/payment.schema.js';
 import type { PlannedPayment } from '../../domain/plan.js';
@@ -19,7 +20,7 @@ const Order = OrderAnswered.omit({ amount: true, last_payment: true, agreement_u
 const Plan = z
   .object({
     agreement: z.string(),
-    state: z.enum(['active', 'finished', 'ended']).meta({
+    state: z.enum(PLAN_STATES).meta({
       description: '`finished`: no date is left. `ended`: by a caller.',
     }),
     since: InstantSchema,

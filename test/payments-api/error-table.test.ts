@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
     15 terms_forbid, 16 terms_forbid, 17 terms_forbid, 18 terms_forbid
     19 terms_forbid, 20 terms_forbid, 21 terms_forbid, 22 unknown_resource
     23 differs_from_agreement, 24 service_down, 25 not_configured`,
-  ZPPRY: `00 wrong_state, 01 limit, 02 terms_forbid, 03 limit
+  ZPPRY: `00 wrong_state, 01 limit, 02 terms_forbid, 03 too_soon
     04 terms_forbid, 05 terms_forbid`,
   ZPAMN: `00 wrong_state, 01 amendment_pending, 02 invalid_request, 03 no_change
     04 terms_forbid, 05 not_configured, 06 invalid_request, 07 invalid_request

@@ -187,7 +187,7 @@ const RETRIES = {
     retried(world, await failing(world, await activeAgreement(world)), 10, 6 * HOUR_SECONDS),
   ),
   ZPPRY02: notRetried('terms_forbid', inDays(validUntil(1), 3)),
-  ZPPRY03: notRetried('limit', async (world) =>
+  ZPPRY03: notRetried('too_soon', async (world) =>
     retried(world, await failing(world, await activeAgreement(world)), 4, 60),
   ),
   ZPPRY04: notRetried('terms_forbid', async (world) => retried(world, await validUntil(0)(world), 4, 60)),
