@@ -55,7 +55,7 @@ export interface StepFailure {
 
 /** As much of a part's resource as an onboarding reads. */
 export interface Reading {
-  /** Its own state; or `other`, its uid is that of another one; `missing`, it should be there; `refused`, it was not admitted. */
+  /** Its own state; or `other`, its uid is that of another one; `missing`, it should be there; `refused`, it was not admitted; `unread`, the call that reads it failed for good. */
   state: string;
   waits?: AwaitingWhat | undefined;
   failure?: StepFailure | undefined;
@@ -82,6 +82,8 @@ interface StepRow {
 const ANY_STOPS = {
   other: 'Something else was asked for under its uid before. Correct this step, with another uid or none.',
   missing: 'Nothing is known here under its uid. Correct this step.',
+  unread:
+    'It could not be read how it stands; the history of the onboarding’s workflow has the call that failed. Once that is mended, POST /v1/onboardings/{id}/resumption.',
 } as const;
 
 const RESUME = 'then POST /v1/onboardings/{id}/resumption';

@@ -19,7 +19,8 @@ function faultsOf(path, siblings) {
   const name = nameOf(basename(path));
   const folder = basename(dirname(path));
   const repeats = name.split(/[-.]/).includes(folder) ? [`"${name}" repeats the name of its folder`] : [];
-  const twins = siblings.map(nameOf).filter((sibling) => differByALetter(name, sibling));
+  const names = [...new Set(siblings.map(nameOf))];
+  const twins = names.filter((sibling) => differByALetter(name, sibling));
   return [...repeats, ...twins.map((twin) => `"${name}" and "${twin}" differ by a letter`)];
 }
 

@@ -89,6 +89,9 @@ const reads = (awaiting: AwaitingWhat): StepRule<State, Extract<Step, Reads>> =>
       return call.onboard(asked);
     },
     done: (state, reading, { step: { part }, now }) => withReading(state, part, reading, now),
+    // Asked at once again it would fail as it did.
+    failed: (state, { code }, { step: { part }, now }) =>
+      withReading(state, part, { state: 'unread', failure: { code } }, now),
   });
 
 export const STEPS: StepRules<State, Step> = {

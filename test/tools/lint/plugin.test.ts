@@ -106,7 +106,8 @@ describe('names of files', () => {
     expect(await faultsOfFiles('names-', ['event.ts', 'events.ts'])).toHaveLength(2);
     expect(
       await faultsOfFiles('names-', ['facts.ts', 'faces.ts', 'facts.schema.ts', 'fact-list.ts']),
-    ).toHaveLength(2);
+    ).toHaveLength(3);
+    expect(await faultsOfFiles('names-', ['terms.ts', 'terms.schema.ts', 'terms.test.ts'])).toEqual([]);
   });
 
   test('do not repeat the name of their folder', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding.js';
 import { ALL_WELL, someParts, someResources } from '../../support/workflows/onboarding-parts.js';
-import { refusalIn } from '../../support/workflows/provider.js';
+import { failure, refusalIn } from '../../support/workflows/provider.js';
 import { HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { CommandKind, OnboardingStep, PartName, Parts, Reading } from '../../../domain/onboarding.js';
 import type { OnboardingView } from '../../../workflows/onboarding/contract.js';
@@ -27,6 +27,21 @@ async function aScene(at: Partial<Record<PartName, Reading>>, given = someParts(
 const refusalOf = async (said: Promise<void>) => refusalIn(await said.catch((error: unknown) => error));
 
 describe('an onboarding', () => {
+  test('stops where a call fails for good, and asks again once it is resumed', async () => {
+    let isBroken = true;
+    const { onboard } = someResources(ALL_WELL);
+    const scene = inVirtualTime({
+      onboard: (asked) => (isBroken ? Promise.reject(failure('SealError')) : onboard(asked)),
+    });
+    const onboarding = await scene.onboarding(someParts());
+    expect(onboarding.view()).toMatchObject({ state: 'stopped', awaiting: { what: 'operator' } });
+    expect(onboarding.view().steps[0]?.next).toContain('/resumption');
+    expect(scene.calls).toEqual(['onboard']);
+    isBroken = false;
+    await onboarding.say(say('resumption'));
+    expect(onboarding.view().state).toBe('done');
+  });
+
   test('goes from the client to the first payment, each with what the one before has brought', async () => {
     const { onboarding, seen } = await aScene({ ...ALL_WELL });
     expect([onboarding.isOver(), onboarding.place()]).toEqual([true, 'done']);
