@@ -17,15 +17,17 @@ if (!Number.isInteger(count) || count < 1) throw new Error('expected how many ru
 // Without this the busy loops would go on after the run that they are beside.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 await mkdir(FOLDER, { recursive: true });
-console.log(row('run', 'beside', 'passed', 'failed', `CPU of ${CPU_LIMIT_SECONDS} s`, 'clock s'));
+console.log(row('run', 'beside', 'passed', 'failed', 'CPU s', `of ${CPU_LIMIT_SECONDS} s`, 'clock s'));
 for (let number = 1; number <= count; number += 1) {
   const isBusy = number % EVERY === 0;
   const log = join(FOLDER, `run-${number}.log`);
   const report = join(FOLDER, `run-${number}.json`);
   const outcome = await beside(isBusy ? BUSY_LOOPS : 0, () => runTiers({ names: TIERS, report, log }));
-  const { passed, failed, cpuSeconds, clockSeconds } = outcome;
-  console.log(row(number, isBusy ? 'two loops' : '', passed, failed, cpuSeconds, clockSeconds));
-  const isTooDear = !isBusy && cpuSeconds > CPU_LIMIT_SECONDS;
+  const { passed, failed, cpuSeconds, usualCpuSeconds, clockSeconds } = outcome;
+  console.log(
+    row(number, isBusy ? 'two loops' : '', passed, failed, cpuSeconds, usualCpuSeconds, clockSeconds),
+  );
+  const isTooDear = !isBusy && usualCpuSeconds > CPU_LIMIT_SECONDS;
   if (outcome.isGreen && !isTooDear) continue;
   if (isTooDear) console.error(`more CPU than ${CPU_LIMIT_SECONDS} s: cut the dearest files of ${report}`);
   console.error(explain(outcome, log, report));

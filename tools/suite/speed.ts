@@ -1,0 +1,46 @@
+// How fast this machine is while the suite runs: a fixed piece of work, done again and again beside it, in CPU seconds of its own. Two cores
+// that share a machine with others are half as fast at one hour as at another, and everything then uses so much more CPU.
+const EVERY_MS = 15_000;
+/** What the work takes beside the suite on the machine and at the hour for which the limit was set. */
+const USUAL_SECONDS = 0.125;
+
+export interface Speed {
+  /** How many times as long as usual everything takes; 1 where the run was over before that was measured. */
+  slowness: () => number;
+  end: () => void;
+}
+
+export function watchSpeed(): Speed {
+  const measured: number[] = [];
+  // The first is compiled on the way.
+  work();
+  const timer = setInterval(() => measured.push(work()), EVERY_MS);
+  return {
+    slowness: () =>
+      measured.length === 0
+        ? 1
+        : measured.reduce((sum, one) => sum + one, 0) / measured.length / USUAL_SECONDS,
+    end: () => clearInterval(timer),
+  };
+}
+
+const TURNS = 300;
+
+/** @returns the CPU seconds that it took. */
+function work(): number {
+  const before = process.cpuUsage();
+  let found = 0;
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const rows = Array.from({ length: 200 }, (_, n) => ({
+      n,
+      name: `row ${turn + n}`,
+      at: new Date(n * 1e9).toISOString(),
+    }));
+    found += (JSON.parse(JSON.stringify(rows)) as typeof rows).filter(({ name }) =>
+      name.endsWith('7'),
+    ).length;
+  }
+  if (found === 0) throw new Error('expected the work to find something');
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
