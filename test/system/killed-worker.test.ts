@@ -6,7 +6,7 @@ import { openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { openGate } from '../support/gate.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
-import { LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
+import { CUT_SHORT, LIVES, paymentUnder } from '../support/system/cut-short/lives.js';
 import { activeOne, eventsAt, readsOf } from '../support/system/cut-short/scene.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -194,7 +194,9 @@ describe('where a worker is killed and another takes its place', () => {
   );
 
   const submitted = lives.filter(({ name }) => /^a (?:creation|payment) /.test(name));
-  test.each(submitted.map((life) => [life.name, life.uid] as const))(
+  // Of what the provider has answered its own events come first: nothing is left to be asked.
+  const unheard = submitted.filter(({ name }) => !name.includes(CUT_SHORT.after));
+  test.each(unheard.map((life) => [life.name, life.uid] as const))(
     '%s: is asked for by the time that two of its heartbeats are missing',
     async (name, uid) => {
       const id = name.startsWith('a payment')

@@ -10,7 +10,7 @@ import type { Life, Scene } from './scene.js';
 
 const TEN_DAYS = 10 * 86_400;
 
-const CUT_SHORT: Readonly<Record<Hold, string>> = {
+export const CUT_SHORT: Readonly<Record<Hold, string>> = {
   before: 'that the provider has not heard of',
   after: 'that the provider has answered, to nobody',
   late: 'that the provider hears of again, later than of its repetition',
