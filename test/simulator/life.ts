@@ -224,7 +224,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const reach = (fact: Fact): void => {
     (agreement ?? hostAgreement()).signal(AGREEMENTS.agreementFact, fact, true);
   };
-  /** All that our lists show to wait for consent (activities/resume-blocked.ts). */
+  /** All that wait for consent (activities/resume-blocked.ts finds them by what they await). */
   const resumeBlocked = (): void => {
     if (agreement !== undefined && waitsForConsent(agreement))
       agreement.signal(AGREEMENTS.connectionRestored, undefined);
@@ -306,7 +306,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
 }
 
 const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
-  host.state().awaiting.what === 'reauthorisation';
+  host.state().blocked !== undefined;
 
 /** What follows from what has happened: promises run to their end before the next tick. */
 const drained = (): Promise<void> =>
