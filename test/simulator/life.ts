@@ -306,7 +306,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
 }
 
 const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
-  host.state().blocked !== undefined;
+  host.state().awaiting.what === 'reauthorisation';
 
 /** What follows from what has happened: promises run to their end before the next tick. */
 const drained = (): Promise<void> =>

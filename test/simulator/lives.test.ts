@@ -1,5 +1,5 @@
 // Some lives in virtual time, of a seed that stays and of a new one each time: whatever happens, what must hold holds.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readModelConfig } from '../model/config.js';
 import { violationIn } from './invariants.js';
 import { play } from './play.js';
@@ -32,27 +32,44 @@ test('the same seed is the same life', async () => {
   expect(twice[0]?.lines).toEqual(twice[1]?.lines);
 });
 
-test('a clock that is turned back takes nothing from what has been waited', async () => {
-  const scenario: Scenario = {
-    beginsAs: 'ours',
-    isAccepted: true,
-    isSigned: true,
-    hides: 'nothing',
-    hasGrace: true,
-    tokenMs: 144_000_000,
-    isNew: false,
-    payments: { limit: 9, others: 0, ends: 'settled', by: [], stepMs: 100_000, refuses: false },
-    events: [
+const OURS: Scenario = {
+  beginsAs: 'ours',
+  isAccepted: true,
+  isSigned: true,
+  hides: 'nothing',
+  hasGrace: true,
+  tokenMs: 144_000_000,
+  isNew: false,
+  payments: { limit: 9, others: 0, ends: 'settled', by: [], stepMs: 100_000, refuses: false },
+  events: [],
+};
+const AN_HOUR_BACK = { do: 'clock', ms: -3_600_000 } as const;
+
+describe('a clock that is turned back', () => {
+  test('takes nothing from what has been waited', async () => {
+    const events: Scenario['events'] = [
       { atMs: 20_999, event: { do: 'call', target: 'write', fault: 'cut_before', ms: 300 } },
       { atMs: 21_000, event: { do: 'pay', intent: 0, uid: 0 } },
       { atMs: 21_043, event: { do: 'worker', fate: 'dies' } },
       { atMs: 141_311, event: { do: 'misreport', type: 'expired' } },
-      { atMs: 218_059, event: { do: 'clock', ms: -3_600_000 } },
-    ],
-  };
-  const life = await play(scenario, SHIPPED);
-  expect(life.submissions.filter(({ what }) => what === 'pay-0-0')).toHaveLength(2);
-  expect(violationIn(life)).toBeUndefined();
+      { atMs: 218_059, event: AN_HOUR_BACK },
+    ];
+    const life = await play({ ...OURS, events }, SHIPPED);
+    expect(life.submissions.filter(({ what }) => what === 'pay-0-0')).toHaveLength(2);
+    expect(violationIn(life)).toBeUndefined();
+  });
+
+  test('makes no look-up seem older than what was received before it', async () => {
+    const events: Scenario['events'] = [
+      { atMs: 2_000, event: { do: 'payer', move: 'accept' } },
+      { atMs: 120_687, event: AN_HOUR_BACK },
+      { atMs: 121_162, event: { do: 'misreport', type: 'cancelled' } },
+      { atMs: 122_364, event: { do: 'sweep' } },
+    ];
+    const life = await play({ ...OURS, events }, SHIPPED);
+    expect(life.standings.find(({ what }) => what === 'agr-life')?.flags).toContain('conflict');
+    expect(violationIn(life)).toBeUndefined();
+  });
 });
 
 test('a life that fails is made shorter, and its story ends with how things stand', async () => {

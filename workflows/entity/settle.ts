@@ -75,9 +75,14 @@ const isContradicted = <LifeState extends string>(
   state: LifeState,
 ): boolean => isFinal(state) && isState<LifeState>(life, snapshotState) && !isFinal(snapshotState);
 
-/** What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. */
+/**
+ * What was received while it was fetched, it cannot know of: the answer to a submission may come after the end. What seems to have been
+ * received long after that was noted by a clock that has been set back since.
+ */
 const isNewerThanFacts = ({ facts }: Pick<Followed<string>, 'facts'>, fetchedAt: Instant): boolean =>
-  facts.every(({ receivedAt }) => receivedAt <= fetchedAt);
+  facts
+    .map(({ receivedAt }) => Date.parse(receivedAt) - Date.parse(fetchedAt))
+    .every((laterMs) => laterMs <= 0 || laterMs > CONTRADICTED_MS);
 
 /**
  * It is over here, and not there. In the end the provider's word stands; what it had published itself is for an operator to judge, and what

@@ -32,7 +32,7 @@ export const newSubmission = (stage: 'ready' | 'adopting'): Submission => ({
   pauses: 0,
 });
 
-type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts' | 'isLookUpDue'>;
+type Submitted = Pick<Followed<string>, 'submission' | 'attention' | 'facts' | 'isLookUpDue' | 'blocked'>;
 
 const withSubmission = <State extends Submitted>(state: State, change: Partial<Submission>): State => ({
   ...state,
@@ -223,14 +223,14 @@ export const withDifference = <State extends Submitted>(
     next: 'Compare the two at the provider, then resolve this flag: `adopt` takes what the provider has for ours, `close` gives ours up. Nothing more is sent from here.',
   });
 
-/** An operator has to judge it. @param words what is in its way, and what to do about it. */
+/** An operator has to judge it, and no consent would help. @param words what is in its way, and what to do about it. */
 export function withParked<State extends Submitted>(
   state: State,
   now: Instant,
   parkedFor: ParkedFor,
   words: { detail: string; next: string },
 ): State {
-  const calm = { ...state, attention: lower(state.attention, 'unknown_outcome') };
+  const calm = { ...state, blocked: undefined, attention: lower(state.attention, 'unknown_outcome') };
   return withFlag(withSubmission(calm, { stage: 'parked', parkedFor }), 'parked', now, words);
 }
 
