@@ -27,7 +27,7 @@ export const accountsOf = ({
   scheduled: (name, args) => {
     note(() => `> ${name}`);
     const what = subjectOf(name, args);
-    const isAfterEnd = name === 'submitPayment' ? isBarred(what) : isOver();
+    const isAfterEnd = PAYMENTS.has(name) ? isBarred(what) : isOver();
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what !== undefined)
       chronicle.submissions.push({ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd });
@@ -47,9 +47,12 @@ function outcomeOf(attempt: Attempt<unknown>): string {
   return 'again' in attempt ? attempt.again : attempt.stop.code;
 }
 
+/** The first submission of a payment, and each retry. */
+export const PAYMENTS: ReadonlySet<string | undefined> = new Set(['submitPayment', 'retryPayment']);
+
 function subjectOf(name: string, args: unknown): string | undefined {
   if (name === 'createAgreement') return AGREEMENT_UID;
-  if (name !== 'submitPayment' || typeof args !== 'object' || args === null) return undefined;
+  if (!PAYMENTS.has(name) || typeof args !== 'object' || args === null) return undefined;
   return String(Reflect.get(args, 'uid'));
 }
 

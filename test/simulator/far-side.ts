@@ -8,7 +8,7 @@ import type { PaymentProvider } from '../model/payment-provider.js';
 import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Scenario } from './scenario.js';
 
-type Called = Pick<PaymentProvider, 'submit' | 'shown'>;
+type Called = Pick<PaymentProvider, 'submit' | 'retry' | 'shown'>;
 
 export interface FarSide {
   provider: Provider;
@@ -34,7 +34,7 @@ interface Given {
 
 const PROMPT = [200];
 const LATE_MS = 5000;
-const NOT_SHOWN: Called = { submit: () => 'ZPPAY00', shown: () => undefined };
+const NOT_SHOWN: Called = { submit: () => 'ZPPAY00', retry: () => 'ZPPRY00', shown: () => undefined };
 
 export function createFarSide({ agenda, scenario, met, note, receive, receivePayment }: Given): FarSide {
   let limitedUntilMs = -Infinity;
@@ -74,6 +74,7 @@ export function createFarSide({ agenda, scenario, met, note, receive, receivePay
   };
   const judged = (made: PaymentProvider): Called => ({
     shown: made.shown,
+    retry: () => (provider.agreement()?.state === 'active' ? made.retry() : 'ZPPAY03'),
     submit: () => {
       if (isLimited()) return 'ZPPAY17';
       const isAllowed = provider.agreement()?.state === 'active' || made.shown() !== undefined;

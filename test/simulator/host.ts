@@ -21,11 +21,12 @@ export interface Host<State> {
   change(by: (state: State) => State): void;
   /** A signal; what is over is taken up again where `reopens`. */
   signal<Arg>(handler: Taking<State, Arg, unknown>, arg: Arg, reopens?: boolean): void;
-  /** An update. @returns what it throws, or its answer, to `done`. */
+  /** An update; what is over is taken up again where `reopens`. @returns what it throws, or its answer, to `done`. */
   update<Arg, Answer>(
     handler: Taking<State, Arg, Answer>,
     arg: Arg,
     done: (answer: Answer | Error) => void,
+    reopens?: boolean,
   ): void;
   handOver(): void;
   stall(ms: number): void;
@@ -133,13 +134,15 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
         if (isOver) run();
       });
     },
-    update: (handler, arg, done) => {
+    update: (handler, arg, done, reopens = false) => {
       gate(() => {
-        if (isOver) return done(new Error('it is over'));
+        if (isOver && !reopens) return done(new Error('it is over'));
         Promise.resolve()
           .then(() => {
             handler.assert?.(state, arg, localNow());
-            return handler.take(cell, runtime, arg);
+            const answer = handler.take(cell, runtime, arg);
+            if (isOver) run();
+            return answer;
           })
           .then(done, done);
       });

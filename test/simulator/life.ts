@@ -25,13 +25,14 @@ import { createWorkers } from './workers.js';
 import type { Difference } from '../../domain/sweep.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Fact } from '../../domain/fact.js';
-import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Agenda } from '../model/agenda.js';
 import type { PaymentProvider } from '../model/payment-provider.js';
 import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
+import type { RefundReport } from '../../domain/refund.js';
+import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment-outcome.js';
 import type { PaymentAsk } from '../../workflows/entity/talk.js';
 import type { Host } from './host.js';
@@ -80,6 +81,15 @@ function signalTo<State>(to: Host<State> | undefined, signal: (to: Host<State>) 
 
 /** What one workflow knows for so long every other can know: longer than any is kept from what it is sent. */
 const RECEIVED_WITHIN_MS = 100_000;
+
+/** Refunds are not followed here: each is processed, and reports that. */
+const REFUNDED_AFTER_MS = 5000;
+const processed = ({ uid, order }: RefundInput, at: string): RefundReport => ({
+  uid,
+  amount: order?.refund_payment.amount ?? 0,
+  outcome: 'processed',
+  at,
+});
 
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
   const agenda = createAgenda(BEGIN_MS);
@@ -168,6 +178,12 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       touched,
       answers: tracked,
       neighbours: {
+        startChild: ({ input }) => {
+          agenda.after(REFUNDED_AFTER_MS, () => {
+            host.signal(PAYMENTS.refundReports, processed(input as RefundInput, localNow()), true);
+          });
+          return Promise.resolve(true);
+        },
         signal: ({ signal, arg }) =>
           signalTo(agreement, (asked) => {
             if (signal === PAYMENT_REPORTS) asked.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
@@ -179,9 +195,9 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     started.set(initial.uid, host);
     return host;
   };
-  const startPayment = (uid: string, connectionId: string | undefined, order: PaymentOrder): boolean => {
-    if (started.has(uid)) return false;
-    hostPayment(payments.newPayment({ uid, connectionId, order }, localNow()));
+  const startPayment = (input: PaymentInput): boolean => {
+    if (started.has(input.uid)) return false;
+    hostPayment(payments.newPayment(input, localNow()));
     return true;
   };
   const receivePayment = (uid: string, event: ProviderEvent): void => {
@@ -208,10 +224,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       touched,
       answers: calls,
       neighbours: {
-        startChild: ({ input }) => {
-          const { uid, connectionId, order = ORDER } = input as PaymentInput;
-          return Promise.resolve(startPayment(uid, connectionId, order));
-        },
+        startChild: ({ input }) => Promise.resolve(startPayment(input as PaymentInput)),
         signal: ({ workflowId, arg }) =>
           signalTo([...started].find(([uid]) => paymentWorkflowId(uid) === workflowId)?.[1], (payment) => {
             payment.signal(PAYMENTS.agreementAnswers, arg);

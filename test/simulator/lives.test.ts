@@ -49,7 +49,7 @@ describe('a clock that is turned back', () => {
   test('takes nothing from what has been waited', async () => {
     const events: Scenario['events'] = [
       { atMs: 20_999, event: { do: 'call', target: 'write', fault: 'cut_before', ms: 300 } },
-      { atMs: 21_000, event: { do: 'pay', intent: 0, uid: 0 } },
+      { atMs: 21_000, event: { do: 'pay', intent: 0, uid: 0, retries: 0 } },
       { atMs: 21_043, event: { do: 'worker', fate: 'dies' } },
       { atMs: 141_311, event: { do: 'misreport', type: 'expired' } },
       { atMs: 218_059, event: AN_HOUR_BACK },

@@ -7,11 +7,14 @@ import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js'
 import * as connections from '../../workflows/connection/state.js';
 import { attentionOf, flagCancelRequest } from '../../workflows/entity/state.js';
 import * as payments from '../../workflows/payment/state.js';
+import { addDays } from '../../domain/calendar.js';
+import { sydneyDayOf } from '../../domain/sydney.js';
+import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import { asking } from '../model/commands.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';
 import { sweep } from './sweep.js';
-import { AGREEMENT_UID, MANDATE, ORDER } from './terms.js';
+import { AGREEMENT_UID, MANDATE, ORDER, planOf, refundOf } from './terms.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Chronicle, Standing } from './chronicle.js';
 import type { Host } from './host.js';
@@ -97,12 +100,26 @@ const HAPPEN: Happen = {
     const key = `ask-${life.agenda.nowMs()}`;
     life.agreement()?.update(AGREEMENTS.requestAction, { key, ask: asking(kind, max) }, () => undefined);
   },
-  pay: (life, { intent, uid }) => {
+  pay: (life, { intent, uid, retries }) => {
     const name = `pay-${intent}-${uid}`;
     const use = { key: `key-${intent}`, uid: name, body: 'same' };
-    life.agreement()?.update(AGREEMENTS.requestPayment, { uid: name, order: ORDER, use }, (answer) => {
-      life.note(() => `${name}: ${answer instanceof Error ? answer.message : 'admitted'}`);
-    });
+    const handling = retries > 0 ? { retry: { attempts: retries, everySeconds: 600 } } : undefined;
+    const request = { uid: name, order: ORDER, use, handling };
+    life.agreement()?.update(AGREEMENTS.requestPayment, request, answered(life, name));
+  },
+  refund: (life) => {
+    const settled = [...life.payments].findLast(([, host]) => payments.stateOf(host.state()) === 'settled');
+    if (settled === undefined) return;
+    const [uid, host] = settled;
+    const request = { uid: `refund-${life.agenda.nowMs()}`, order: refundOf(uid) };
+    host.update(PAYMENTS.requestRefund, request, answered(life, request.uid), true);
+  },
+  plan: (life, { inDays }) => {
+    const date = addDays(sydneyDayOf(life.localNow()), inDays);
+    life.agreement()?.update(AGREEMENTS.putPlan, planOf(date), answered(life, 'plan'));
+  },
+  follow: (life) => {
+    life.agreement()?.signal(AGREEMENTS.reportTo, { workflowId: 'onboarding/life', wordRead: 'requested' });
   },
   worker: (life, { fate }) => {
     if (life.workers.lose(fate === 'dies')) fault(life, `worker ${fate}`);
@@ -172,6 +189,12 @@ const HAPPEN: Happen = {
     sweep(life);
   },
 };
+
+const answered =
+  ({ note }: Life, what: string) =>
+  (answer: unknown): void => {
+    note(() => `${what}: ${answer instanceof Error ? answer.message : 'admitted'}`);
+  };
 
 function happen(life: Life, event: Event): void {
   life.note(() => `* ${JSON.stringify(event)}`);

@@ -32,7 +32,13 @@ export type Event =
   | { do: 'misreport'; type: 'expired' | 'cancelled' }
   | { do: 'ask'; kind: ActionKind; max: number }
   /** A caller asks for a payment; the same intent again has the same key, and perhaps another uid. */
-  | { do: 'pay'; intent: number; uid: number }
+  | { do: 'pay'; intent: number; uid: number; retries: number }
+  /** Of the newest payment that has settled. */
+  | { do: 'refund' }
+  /** One payment is planned, so many days ahead. */
+  | { do: 'plan'; inDays: 0 | 1 }
+  /** An onboarding asks the agreement to report to it. */
+  | { do: 'follow' }
   | { do: 'worker'; fate: 'dies' | 'falls_silent' }
   | { do: 'stall'; story: StoryName; ms: number }
   | { do: 'backlog'; ms: number; forMs: number }
@@ -91,6 +97,7 @@ export function scenarioOf(seed: number): Scenario {
       limit: oneOf([1, 1, 2, 9]),
       others: isOneIn(12) ? 1 : 0,
       ends: isOneIn(4) ? 'failed' : 'settled',
+      retried: oneOf([['settled'], ['failed', 'settled'], ['failed']]),
       by: oneOf([[], [], ['pending'], ['pending', 'under_investigation']]),
       stepMs: oneOf([500, 5000, 100 * SECOND, HOUR]),
       refuses: isOneIn(16),
@@ -119,7 +126,8 @@ function firstOf(chances: Chances): Timed[] {
   const events: Timed[] = [];
   if (isOneIn(2)) events.push({ atMs: 0, event: someCall(chances, 'write') });
   const payMs = between(3, 40) * SECOND;
-  if (!isOneIn(4)) events.push({ atMs: payMs, event: { do: 'pay', intent: 0, uid: 0 } });
+  if (!isOneIn(4))
+    events.push({ atMs: payMs, event: { do: 'pay', intent: 0, uid: 0, retries: someRetries(chances) } });
   if (!isOneIn(3)) events.push({ atMs: payMs - 1, event: someCall(chances, 'write') });
   if (isOneIn(3)) events.push({ atMs: payMs + between(1, 60), event: someWorker(chances) });
   return events;
@@ -141,6 +149,9 @@ const someWorker = ({ oneOf }: Chances): Event => ({
   do: 'worker',
   fate: oneOf(['dies', 'falls_silent']),
 });
+
+/** How often the payment is tried again without being asked. */
+const someRetries = ({ oneOf }: Chances): number => oneOf([0, 0, 0, 2]);
 
 type Make = (chances: Chances) => Event;
 
@@ -173,7 +184,18 @@ const MAKERS: readonly [number, Make][] = [
   [1, ({ oneOf }) => ({ do: 'service', move: oneOf(['suspend', 'cancel', 'unheard_of', 'expire']) })],
   [1, ({ oneOf }) => ({ do: 'misreport', type: oneOf(['expired', 'cancelled']) })],
   [3, ({ oneOf }) => ({ do: 'ask', kind: oneOf(KINDS), max: oneOf([10_000, 40_000]) })],
-  [6, ({ below }) => ({ do: 'pay', intent: below(3), uid: below(3) })],
+  [
+    6,
+    (chances) => ({
+      do: 'pay',
+      intent: chances.below(3),
+      uid: chances.below(3),
+      retries: someRetries(chances),
+    }),
+  ],
+  [1, () => ({ do: 'refund' })],
+  [1, ({ oneOf }) => ({ do: 'plan', inDays: oneOf([0, 1]) })],
+  [1, () => ({ do: 'follow' })],
   [3, someWorker],
   [2, ({ oneOf, between }) => ({ do: 'stall', story: oneOf(STORIES), ms: between(100, 90_000) })],
   [1, ({ between }) => ({ do: 'backlog', ms: between(100, 60_000), forMs: between(1000, 120_000) })],

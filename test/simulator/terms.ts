@@ -1,6 +1,9 @@
 // What every life begins with: one agreement, what is paid under it, and the provider's ways.
 import { FIRST_AMOUNT } from '../model/provider.js';
+import type { Day } from '../../domain/calendar.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
+import type { PlanRequest } from '../../domain/plan.js';
+import type { RefundOrder } from '../../domain/refund.schema.js';
 
 export const AGREEMENT_UID = 'agr-life';
 export const CONNECTION_ID = 'acme';
@@ -12,6 +15,28 @@ export const MANDATE = {
   payment_terms: { max_amount: FIRST_AMOUNT },
 };
 export const ORDER: PaymentOrder = { agreement_uid: AGREEMENT_UID, amount: AMOUNT, priority: 'unattended' };
+
+export const planOf = (date: Day): PlanRequest => {
+  const { amount, ...order } = ORDER;
+  return {
+    schedule: { dates: [{ date, amount }] },
+    onMissed: 'catch_up_one',
+    order,
+    uidBase: 'pay-planned',
+    by: 'ops',
+  };
+};
+
+/** A third of what was paid: the fourth is too much. */
+export const refundOf = (original_payment_uid: string): RefundOrder => ({
+  original_payment_uid,
+  refund_payment: {
+    type: 'float_bank_payment',
+    float_bank_account_id: 'float',
+    amount: AMOUNT / 3,
+    description: 'Back',
+  },
+});
 
 /** What the documents leave open: one provider's ways. */
 export const HABITS = {

@@ -80,7 +80,7 @@ export function withPause<State extends Submitted>(
 /** The provider has had it, and it is sent once more, by another call and under the same uid. @param after all that is known by now. */
 export const withSendingAgain = <State extends Submitted>(state: State, after: Instant): State => ({
   ...state,
-  submission: { ...newSubmission('ready'), again: { after } },
+  submission: { ...newSubmission('ready'), hasWaited: true, again: { after } },
   isLookUpDue: false,
 });
 

@@ -164,16 +164,18 @@ export function inVirtualTime(given: Partial<Activities>) {
   }
 
   /** To whom it is, where that one is not over. An agreement that does not live in this scene allows what it is asked for. */
-  function signal({ workflowId, signal: name, arg }: Message): Promise<boolean> {
+  async function signal({ workflowId, signal: name, arg }: Message): Promise<boolean> {
     if (name === PAYMENT_REPORTS) {
       reports.push(arg as PaymentReport);
-      return Promise.resolve(true);
+      return true;
     }
     signalled.push(workflowId);
+    // One that asks as it begins is there by the time that it is answered.
+    await Promise.resolve();
     const door = doors.get(workflowId);
-    if (door !== undefined) return Promise.resolve(door(overJson(arg)));
+    if (door !== undefined) return door(overJson(arg));
     if ('order' in arg && 'uid' in arg) doors.get(`payment/${String(arg.uid)}`)?.({});
-    return Promise.resolve('order' in arg);
+    return 'order' in arg;
   }
 
   /** What workflows tell each other comes in by the one signal that is theirs. */

@@ -4,7 +4,14 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { published } from '../../../workflows/payment/view.js';
 import { aFact } from '../../support/facts.js';
-import { anOrder, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
+import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
+import {
+  anOrder,
+  failure,
+  fetchedAgreement,
+  fetchedPayment,
+  nothingNew,
+} from '../../support/workflows/provider.js';
 import { HOUR, SECOND, inVirtualTime, unanswered } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 
@@ -45,6 +52,33 @@ test('on the straight road nothing is asked', async () => {
   const { scene, payment } = await under({ submitPayment: answering('taken') });
   expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
   expect(scene.signalled).toEqual([]);
+});
+
+test('a retry asks first, and is not sent where its agreement is over by then', async () => {
+  let state = 'active';
+  const { scene, agr, payment } = await under({
+    submitPayment: answering('taken'),
+    lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, state)),
+    lookUpPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'failed')),
+    watchPayment: () => Promise.reject(nothingNew(HOUR)),
+    retryPayment: () => Promise.reject(new Error('expected no retry')),
+  });
+  const detail = { failure: { code: 'AM04', retryable: true } };
+  await payment.receive(aFact('failed', { publishedAt: scene.now(), receivedAt: scene.now(), detail }));
+  state = 'cancelled';
+  await agr.receive(aFact('cancelled', { publishedAt: scene.now() }));
+  await scene.pass(HOUR);
+  const retried = await scene.payment({
+    uid: payment.uid,
+    carried: withRetryIfAllowed(payment.carried(), { key: 'r-1', by: 'key-1' }, scene.now()),
+  });
+  await scene.pass(HOUR);
+  expect(retried.view()).toMatchObject({ state: 'failed', submissions: 1 });
+  expect(retried.view().attempts.at(-1)).toMatchObject({
+    n: 2,
+    isUnsent: true,
+    failure: { code: 'agreement_final' },
+  });
 });
 
 describe('after a wait', () => {

@@ -66,16 +66,18 @@ async function admitted(...outcomes: readonly (Error | 'taken')[]) {
   return { scene, payment, at, amend };
 }
 
-test('its admission, in the very terms that allowed it; a retry that is not judged anew says so by standing under it', async () => {
-  const { scene, payment, at } = await admitted('taken');
+test('its admission, in the very terms that allowed it, and each retry, which is judged anew', async () => {
+  const { scene, payment, at, amend } = await admitted('taken');
   const admission = { ...judgedAt(at), attempt: 1, submission: 1 };
   expect(payment.view()).toMatchObject({ submissions: 1, judgements: [admission] });
   await scene.pass(SECOND);
   const detail = { failure: { code: 'AM04', retryable: true } };
   await payment.receive(aFact('failed', { publishedAt: scene.now(), receivedAt: scene.now(), detail }));
+  await amend(9_000);
   await scene.pass(61 * SECOND);
   await payment.growLong();
-  expect(payment.view()).toMatchObject({ submissions: 2, judgements: [admission] });
+  const again = { attempt: 2, submission: 2, terms: { max_amount: 9_000 } };
+  expect(payment.view()).toMatchObject({ submissions: 2, judgements: [admission, again] });
   expect(payment.view().attempts).toHaveLength(2);
 });
 
