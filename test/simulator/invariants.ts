@@ -27,10 +27,15 @@ const freeMs = ({ endMs, effect }: Submission): number =>
 /** Flags that tell a person that it may stand otherwise at the provider. */
 const OF_A_DIFFERENCE: ReadonlySet<string> = new Set(['conflict', 'parked', 'orphan', 'unrecognised']);
 
+const isShown = ({ flags, blocked }: Standing): boolean =>
+  flags.some((code) => OF_A_DIFFERENCE.has(code)) || blocked !== undefined;
+
+/** A payment that waits for its agreement's answer is shown where that one is. */
 const whatIsOverHereIsOverThere: Invariant = ({ standings }) =>
-  found(standings, ({ here, there, isFinalHere, isFinalThere, flags, what, blocked }) => {
+  found(standings, (standing) => {
+    const { here, there, isFinalHere, isFinalThere, what, awaiting } = standing;
     if (there === undefined || here === there || (!isFinalHere && !isFinalThere)) return undefined;
-    if (flags.some((code) => OF_A_DIFFERENCE.has(code)) || blocked !== undefined) return undefined;
+    if (isShown(standing) || (awaiting === 'agreement' && standings.some(isShown))) return undefined;
     return `${what} is ${here} here and ${there} there, and nobody is shown`;
   });
 

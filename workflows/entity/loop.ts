@@ -211,7 +211,8 @@ async function perform<State, Step>(
       change((state) => rule.done?.(state, outcome, { step, now: runtime.now() }) ?? state);
   } catch (error) {
     if (scope.isCancelled) return;
-    if (error instanceof CallFailed)
+    // Without a rule for that the state would want the very same call again at once, for ever.
+    if (error instanceof CallFailed && rule.failed !== undefined)
       change((state) => rule.failed?.(state, error.failure, { step, now: runtime.now() }) ?? state);
     else one.fault = error instanceof Error ? error : new Error(String(error));
   } finally {

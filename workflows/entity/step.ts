@@ -26,7 +26,7 @@ export interface StepRule<State, Step, Outcome = unknown> {
   run?(step: Step, read: () => State, scope: Scope): Promise<Outcome>;
   /** Pure. Not asked of a step that was cancelled. */
   done?(state: State, outcome: Outcome, at: At<Step>): State;
-  /** Pure. Not asked of a step that was cancelled. */
+  /** Pure. Not asked of a step that was cancelled. Without it a call that fails for good is a fault of ours, which fails the workflow's task. */
   failed?(state: State, failure: CallFailure, at: At<Step>): State;
   /** What it sends may not be sent again: a fresh run, and the next step of its lane, wait for its end, cancelled or not. */
   uninterruptible?: true;

@@ -9,7 +9,7 @@ import type { AwaitingWhat } from '../../../domain/legible.js';
 import type { Awaited, Story } from '../../../workflows/entity/loop.js';
 import type { Lane, StepRule } from '../../../workflows/entity/step.js';
 
-type Step = { do: 'read' | 'send' | 'sleep' | 'wait'; name: string };
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'tell'; name: string };
 interface State extends Awaited {
   wants: Step[];
   isOver: boolean;
@@ -27,15 +27,16 @@ function begin(...wants: Step[]) {
   const cell = cellOf<State>({ wants, isOver: false, noted: [], awaiting: { what: 'nothing', since: '' } });
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
   const note = (state: State, noted: string): State => ({ ...state, noted: [...state.noted, noted] });
+  const going = ({ name }: Step): Promise<string> => {
+    const end = unanswered<string>();
+    ends.set(name, end);
+    return end.answer;
+  };
   const ruleOf = (lane: Lane, awaiting: AwaitingWhat, isUninterruptible = false): StepRule<State, Step> => ({
     lane,
     awaiting,
     begin: (state, { step }) => note(state, `${step.name} begins`),
-    run: ({ name }) => {
-      const end = unanswered<string>();
-      ends.set(name, end);
-      return end.answer;
-    },
+    run: going,
     done: (state, outcome, { step }) => note(state, `${step.name} is ${String(outcome)}`),
     failed: (state, { code }, { step }) => note(state, `${step.name} fails: ${code}`),
     ...(isUninterruptible && { uninterruptible: true as const }),
@@ -46,6 +47,7 @@ function begin(...wants: Step[]) {
       send: ruleOf('command', 'provider-acceptance', true),
       sleep: ruleOf('clock', 'nothing'),
       wait: { lane: 'learn', awaiting: 'operator' },
+      tell: { lane: 'answer', awaiting: 'nothing', run: going },
     },
     wants: (state) => state.wants,
     isOver: (state) => state.isOver,
@@ -160,6 +162,10 @@ describe('in its lane a step', () => {
     expect(story.noted()).toContain('r fails: rejected');
     await story.fail('z', new Error('a fault'));
     expect(story.left).toEqual(['Error: a fault']);
+    const unruled = begin({ do: 'tell', name: 't' });
+    await unruled.settle();
+    await unruled.fail('t', refused);
+    expect([unruled.left, unruled.begun()]).toEqual([['CallFailed: call failed: rejected'], ['t']]);
   });
 });
 
