@@ -2134,6 +2134,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             ended_at: string | null;
+            /** @description The id of the API key that it was ended with. */
+            ended_by: string | null;
             schedule: {
                 /** @enum {string} */
                 every: "daily" | "weekly" | "fortnightly" | "monthly" | "quarterly" | "semi_annual" | "annual";
@@ -2384,6 +2386,8 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             requested_at: string;
+            /** @description The id of the API key that it was asked for with; null where it was found at the provider. */
+            requested_by: string | null;
             /**
              * @description What failed may be asked for again; of `unresolved` it is not known whether it was paid back.
              * @enum {string}

@@ -13,4 +13,7 @@ export const resolutionId = (key: string): string => `resolution/${escaped(key)}
 /** Of the fact that notes a retry. */
 export const retryId = (key: string): string => `retry/${escaped(key)}`;
 
+/** Of the fact that notes which plan stands, counted from 1 for each agreement, or that it was ended. */
+export const planId = (version: number, what: 'put' | 'ended'): string => `plan/${version}/${what}`;
+
 const escaped = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F');

@@ -34,6 +34,20 @@ export const LOCAL_FACTS = {
     why: 'which flag, whose API key, and the reason given',
     moves: 'nothing; what the flag blocked goes on',
   },
+  planned: {
+    says: 'payments were planned ahead, in place of what was planned before',
+    source: 'command',
+    by: ['initiator'],
+    why: 'whose API key, and the schedule',
+    moves: 'nothing',
+  },
+  plan_ended: {
+    says: 'the plan of payments was ended',
+    source: 'command',
+    by: ['initiator'],
+    why: 'whose API key',
+    moves: 'nothing',
+  },
   unanswered: {
     says: 'the payer has been asked, and has not answered so far',
     source: 'command',

@@ -58,6 +58,8 @@ export interface PlanEntry extends PlannedPayment {
 
 export interface Plan extends PlanRequest {
   since: Instant;
+  /** Counted from 1: each plan that takes the place of another is one more. */
+  version: number;
   /** Every date up to this one has been taken, left out, or is owed. */
   doneUpTo: Day;
   /** It could not be taken on its day, and is taken once it can be. */

@@ -57,6 +57,8 @@ export interface RefundEntry {
   /** Absent for one that was found at the provider. */
   order?: RefundOrder | undefined;
   requestedAt: Instant;
+  /** The id of the API key that it was asked for with; absent for one that was found at the provider. */
+  requestedBy?: string | undefined;
   outcome: RefundOutcome;
   /** Since when. */
   outcomeAt: Instant;

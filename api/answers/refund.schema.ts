@@ -74,6 +74,7 @@ const RefundSummary = z
     uid: z.string(),
     amount: z.int().meta({ description: 'Cents.' }),
     requested_at: InstantSchema,
+    requested_by: RequestedBy,
     outcome: z.enum(REFUND_OUTCOMES).meta({
       description:
         'What failed may be asked for again; of `unresolved` it is not known whether it was paid back.',
@@ -86,11 +87,12 @@ const RefundSummary = z
 export const refundSummary = (
   ui: TemporalUi,
   paymentUid: string,
-  { uid, amount, requestedAt, outcome, outcomeAt }: RefundEntry,
+  { uid, amount, requestedAt, requestedBy, outcome, outcomeAt }: RefundEntry,
 ): z.output<typeof RefundSummary> => ({
   uid,
   amount,
   requested_at: requestedAt,
+  requested_by: requestedBy ?? null,
   outcome,
   outcome_at: outcomeAt,
   links: refundLinks(ui, uid, paymentUid),

@@ -1,4 +1,5 @@
 // A plan of payments under an agreement: what is taken on which day, what was left out and why. Plain JSON and pure; the loop waits and starts.
+import { planId } from '../../domain/command-ids.js';
 import { lower } from '../../domain/legible.js';
 import { isFinal } from '../../domain/agreement.js';
 import { isSame } from '../../domain/intent.js';
@@ -7,6 +8,7 @@ import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
 import { refusalOf } from '../../domain/terms/judge.js';
 import { judgementOf } from '../../domain/terms/judgement.js';
 import { foreseen } from '../../domain/terms/planned.js';
+import { withLocalFact } from '../entity/attention.js';
 import { spreadOf } from '../entity/blocked.js';
 import { refused } from '../entity/refusal.js';
 import { withFlag } from '../entity/state.js';
@@ -15,7 +17,7 @@ import { standingOf, stateOf } from './state.js';
 import type { Day } from '../../domain/calendar.js';
 import type { Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
-import type { Plan, PlanEntry, PlanRequest, PlannedPayment } from '../../domain/plan.js';
+import type { Plan, PlanEntry, PlanRequest, PlannedPayment, Schedule } from '../../domain/plan.js';
 import type { Foreseen } from '../../domain/terms/planned.js';
 import type { State } from './state.js';
 
@@ -85,9 +87,22 @@ function isStanding({ plan }: State, request: PlanRequest): boolean {
 /** The very same state where this plan stands already. What was taken stays taken: a date that both plans have is not taken twice. */
 export function withPlan(state: State, request: PlanRequest, now: Instant): State {
   if (isStanding(state, request)) return state;
-  const { log = [], starting } = state.plan ?? {};
+  const { log = [], starting, version: before = 0 } = state.plan ?? {};
   const doneUpTo = dayBefore(sydneyDayOf(now));
-  return withPlanJudged({ ...state, plan: { ...request, since: now, doneUpTo, log, starting } }, now);
+  const version = before + 1;
+  const plan: Plan = { ...request, since: now, version, doneUpTo, log, starting };
+  const detail = { by: request.by, schedule: scheduleInWords(request.schedule) };
+  return withPlanJudged(
+    { ...withLocalFact(state, planId(version, 'put'), 'planned', now, detail), plan },
+    now,
+  );
+}
+
+/** Short enough for a timeline; the plan itself says all. */
+function scheduleInWords(schedule: Schedule): string {
+  if ('dates' in schedule) return `${schedule.dates.length} dates, the first ${schedule.dates[0]?.date}`;
+  const { every, from, until, amount } = schedule;
+  return `${every} from ${from}${until === undefined ? '' : ` until ${until}`}, ${amount} cents each`;
 }
 
 /** @throws ApplicationFailure `no_plan` */
@@ -96,10 +111,12 @@ export function assertPlanned({ plan }: State): void {
 }
 
 /** The first word stands. What was taken is not called back. */
-export const withPlanEnded = (state: State, { by }: { by: string }, now: Instant): State =>
-  state.plan === undefined || state.plan.ended !== undefined
-    ? state
-    : withPlanJudged({ ...state, plan: { ...state.plan, owed: undefined, ended: { at: now, by } } }, now);
+export function withPlanEnded(state: State, { by }: { by: string }, now: Instant): State {
+  const { plan } = state;
+  if (plan === undefined || plan.ended !== undefined) return state;
+  const noted = withLocalFact(state, planId(plan.version, 'ended'), 'plan_ended', now, { by });
+  return withPlanJudged({ ...noted, plan: { ...plan, owed: undefined, ended: { at: now, by } } }, now);
+}
 
 /** What should be going on for the plan: nothing once the agreement is over. */
 export function planSteps(state: State): PlanStep[] {

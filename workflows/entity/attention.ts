@@ -84,7 +84,15 @@ export const withOwnEnd = <State extends Followed<string>>(
 export const withLocalFact = <State extends Followed<string>>(
   state: State,
   id: string,
-  type: 'requested' | 'refused' | 'attention_resolved' | 'retried' | 'unresolved' | 'unanswered',
+  type:
+    | 'requested'
+    | 'refused'
+    | 'attention_resolved'
+    | 'retried'
+    | 'unresolved'
+    | 'unanswered'
+    | 'planned'
+    | 'plan_ended',
   now: Instant,
   detail: NonNullable<Fact['detail']>,
   reason?: Reason,

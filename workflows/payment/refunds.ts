@@ -47,7 +47,7 @@ export async function startRefund(
   const { amount } = order.refund_payment;
   const entry: RefundEntry = {
     ...{ uid, amount, order, use },
-    ...{ requestedAt: at, outcome: 'under_way', outcomeAt: at },
+    ...{ requestedAt: at, requestedBy, outcome: 'under_way', outcomeAt: at },
   };
   const { uid: paymentUid, connectionId } = read();
   change((state) => ({ ...state, refunds: [...refundsOf(state), entry] }));

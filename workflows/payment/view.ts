@@ -70,6 +70,6 @@ function notesOf(state: State, failure: PaymentFailure | undefined): string[] {
 
 const refundNotes = ({ refunds = [] }: State): string[] =>
   refunds.map(
-    ({ uid, amount, outcome, outcomeAt }) =>
-      `refund of ${amount} cents (${refundWorkflowId(uid)}): ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
+    ({ uid, amount, requestedAt, requestedBy, outcome, outcomeAt }) =>
+      `refund of ${amount} cents (${refundWorkflowId(uid)}), ${askedFor(requestedAt, requestedBy)}: ${outcome.replace('_', ' ')}, ${readable(outcomeAt)}`,
   );

@@ -21,7 +21,7 @@ async function settled() {
   /** As a run that is begun for a request takes it, before its loop looks for the first time. */
   const ask = async (from: State, refund: string, amount: number) => {
     const cell = cellOf(from);
-    const request = { uid: refund, order: aRefundOrder(uid, amount) };
+    const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };
     const startChild = (child: Child): Promise<boolean> => {
       children.push(child);
       const isFree = !begun.has(child.workflowId);
@@ -52,7 +52,8 @@ test('each is noted and started, and the payment stays until its outcome is repo
 
   await payment.refundReports(report('ref-1', 'processed'));
   expect(payment.isOver()).toBe(true);
-  expect(payment.view().refunds).toMatchObject([{ uid: 'ref-1', amount: 1000, outcome: 'processed' }]);
+  const refunded = { uid: 'ref-1', amount: 1000, outcome: 'processed', requestedBy: 'key-1' };
+  expect(payment.view().refunds).toMatchObject([refunded]);
   expect(scene.reports.map(({ outcome, refunded }) => [outcome, refunded])).toEqual([
     ['settled', undefined],
     ['settled', 1000],
