@@ -65,6 +65,15 @@ export const connectionLinks = (ui: TemporalUi, id: string) => ({
   temporal_ui: pageOf(ui, connectionWorkflowId(id)),
 });
 
+/** What is kept back by a stop, of one connection or of all. */
+export function stopLinks(connectionId: string | undefined) {
+  const waiting = new URLSearchParams({
+    awaiting: 'stop',
+    ...(connectionId && { connection: connectionId }),
+  });
+  return { payments: `/v1/payments?${waiting.toString()}`, refunds: `/v1/refunds?${waiting.toString()}` };
+}
+
 /** The same list from where this page ended. */
 export function nextPage(
   path: string,

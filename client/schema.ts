@@ -3439,6 +3439,11 @@ export interface components {
              * @example 2026-10-01T02:00:00.000Z
              */
             since: string;
+            /** @description Lists of what waits for it to be lifted. */
+            links: {
+                payments: string;
+                refunds: string;
+            };
         };
         StopPayments: {
             /**

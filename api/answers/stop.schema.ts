@@ -1,6 +1,7 @@
 // What the API answers of stops of payments.
 import { z } from 'zod';
 import type { Stops } from '../../workflows/stop/contract.js';
+import { stopLinks } from '../links.js';
 import { InstantSchema } from './parts.schema.js';
 
 const Stop = z
@@ -12,6 +13,9 @@ const Stop = z
     reason: z.string(),
     by: z.string().meta({ description: 'The id of the API key that was used.' }),
     since: InstantSchema,
+    links: z
+      .object({ payments: z.string(), refunds: z.string() })
+      .meta({ description: 'Lists of what waits for it to be lifted.' }),
   })
   .meta({ id: 'Stop' });
 
@@ -29,6 +33,7 @@ export const stopAnswer = (stops: Stops): StopAnswer => ({
       reason,
       by,
       since,
+      links: stopLinks(connectionId),
     })),
   },
 });

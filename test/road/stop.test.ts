@@ -1,12 +1,14 @@
 // Payments that an operator stops, over HTTP: there is one stop in a namespace, so this has one of its own.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { fastForward, useTemporal } from '../support/temporal.js';
+import { z } from 'zod';
+import { eventually, fastForward, useTemporal } from '../support/temporal.js';
 import { active, callsOf, onTheRoad, paymentsAt } from '../support/on-the-road.js';
 import { aPayment } from '../support/road.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 
 const temporal = useTemporal({ isAlone: true });
+const Waiting = z.object({ stops: z.tuple([z.object({ links: z.object({ payments: z.string() }) })]) });
 const A_DAY_MS = 86_400_000;
 /** What a worker has read is older than it may be. */
 const PAST_ITS_TIME_MS = 5000;
@@ -34,7 +36,8 @@ test('one connection is stopped: its payment waits unsent while another’s sett
           status: 200,
           body: { stops },
         });
-      expect((await road.get('/v1/stop')).body).toMatchObject({ stops });
+      const { body } = await road.get('/v1/stop');
+      expect(body).toMatchObject({ stops });
 
       const [kept, paid] = [aPaymentInTime(), aPaymentInTime()];
       await backend.pay(stopped, kept);
@@ -42,6 +45,11 @@ test('one connection is stopped: its payment waits unsent while another’s sett
       await backend.untilPayment(paid.uid, ({ state }) => state === 'settled');
       await backend.untilPayment(kept.uid, ({ awaiting }) => awaiting.what === 'stop');
       expect(callsOf(road, 'create_payment', kept.uid)).toEqual([]);
+      const { links } = Waiting.parse(body).stops[0];
+      await eventually(
+        () => road.get(links.payments),
+        ({ body: waiting }) => JSON.stringify(waiting).includes(kept.uid),
+      );
 
       const lifted = await road.post('/v1/stop/lifting', { ...why, reason: 'corrected' });
       expect(lifted).toMatchObject({ status: 200, body: { stops: [] } });

@@ -1,5 +1,6 @@
 // What backends plan: a plan is taken whole or refused whole, with a pointer at what is wrong in it.
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../api/errors.js';
 import { anApi, get } from '../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../support/api/builders.js';
 import type { Api } from '../../support/api/app.js';
@@ -60,6 +61,18 @@ test('PUT passes on what is planned, and by which key; it answers the plan, as G
 
 test('GET of an agreement without a plan is 404', async () => {
   expect((await get(anApi(), PATH)).status).toBe(404);
+});
+
+test('what the terms forbid is refused with the rule, and a pointer at the first date that breaks it', async () => {
+  const api = anApi();
+  const pointer = '/schedule/dates/1/date';
+  api.door.agreements.putPlan.mockRejectedValue(
+    new ApiError('amount_over_maximum', 'On 2027-01-02: too much.', {
+      errors: [{ pointer, detail: 'Too much.' }],
+    }),
+  );
+  const problem = await problemIn(await put(api, on('2027-01-01', '2027-01-02')));
+  expect(problem).toMatchObject({ status: 422, code: 'amount_over_maximum', errors: [{ pointer }] });
 });
 
 test.each<[string, object, string]>([

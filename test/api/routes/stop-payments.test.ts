@@ -10,13 +10,18 @@ test('POST /v1/stop passes on whose, why, and by which key', async () => {
   const response = await post(api, '/v1/stop', { connection: 'acme', reason: 'looks wrong' });
   expect(response.status).toBe(200);
   const stop = { reason: 'looks wrong', by: 'key-all', since: SINCE };
-  expect(await response.json()).toEqual({ data: { stops: [{ connection: 'acme', ...stop }] } });
+  const links = {
+    payments: '/v1/payments?awaiting=stop&connection=acme',
+    refunds: '/v1/refunds?awaiting=stop&connection=acme',
+  };
+  expect(await response.json()).toEqual({ data: { stops: [{ connection: 'acme', ...stop, links }] } });
 });
 
 test('without a connection all are stopped', async () => {
   const api = anApi();
   const response = await post(api, '/v1/stop', { reason: 'looks wrong' });
-  expect(await response.json()).toMatchObject({ data: { stops: [{ connection: null }] } });
+  const links = { payments: '/v1/payments?awaiting=stop', refunds: '/v1/refunds?awaiting=stop' };
+  expect(await response.json()).toMatchObject({ data: { stops: [{ connection: null, links }] } });
 });
 
 test('a connection that does not exist is refused', async () => {

@@ -164,8 +164,13 @@ test('what the terms forbid on its day is left out with the reason; what an amen
 });
 
 describe('is refused whole, with the first date that is wrong', () => {
-  test.each<[string, Schedule, string]>([
-    ['in the past', { dates: [{ date: '2026-10-31', amount: 1 }] }, 'plan_date_past'],
+  test.each<[string, Schedule, string, string]>([
+    [
+      'in the past',
+      { dates: [{ date: '2026-10-31', amount: 1 }] },
+      'plan_date_past',
+      '/schedule/dates/0/date',
+    ],
     [
       'over the maximum',
       {
@@ -175,13 +180,20 @@ describe('is refused whole, with the first date that is wrong', () => {
         ],
       },
       'amount_over_maximum',
+      '/schedule/dates/1/date',
     ],
-    ['after validity', { dates: [{ date: '2027-01-01', amount: 1 }] }, 'after_validity'],
-    ['all after validity', { every: 'weekly', from: '2027-01-01', amount: 1 }, 'plan_empty'],
-  ])('%s', async (_what, schedule, code) => {
+    [
+      'after validity',
+      { dates: [{ date: '2027-01-01', amount: 1 }] },
+      'after_validity',
+      '/schedule/dates/0/date',
+    ],
+    ['all after validity', { every: 'weekly', from: '2027-01-01', amount: 1 }, 'plan_empty', '/schedule'],
+  ])('%s', async (_what, schedule, code, pointer) => {
     const { agr } = await anAgreement({ validity_end_date: '2026-12-31' });
     const error = await agr.putPlan(planOf(schedule)).catch((thrown: unknown) => thrown);
     expect(refusalIn(error)).toBe(code);
+    expect(error).toMatchObject({ details: [{ pointer }] });
     expect(agr.view().plan).toBeUndefined();
   });
 
