@@ -37,6 +37,14 @@ test('a code that is new is answered as it came, with whom to ask', () => {
   expect(failure).toMatchObject({ code: 'QQ77', next: UNKNOWN_CODE_NEXT, payer_message: null });
 });
 
+test('a payment’s answer has who pays, and what happens next and until when', () => {
+  const until = '2026-10-01T12:59:59.999Z';
+  const awaiting = { what: 'stop', since: '2026-10-01T02:00:00.000Z', until } as const;
+  const answer = paymentAnswer(UI, aPaymentView({ awaiting, debtor: { party_name: 'Sam' } }));
+  expect(answer).toMatchObject({ debtor: { party_name: 'Sam' }, awaiting });
+  expect(answer.awaiting.next).toContain('Once it is lifted');
+});
+
 test('a payment’s judgements are answered with the submission from which each one held', () => {
   const judgement = { attempt: 1, submission: 2, at: '2026-10-01T02:00:00.000Z', state: 'active' } as const;
   const terms = { max_amount: 25_000 };
