@@ -19,6 +19,7 @@ import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/talk.js';
 import { createHost } from './host.js';
+import { REFUNDED_AFTER_MS, processed, signalTo } from './neighbours.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
@@ -31,7 +32,6 @@ import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
-import type { RefundReport } from '../../domain/refund.js';
 import type { RefundInput } from '../../workflows/refund/contract.js';
 import type { PaymentReport } from '../../domain/payment-outcome.js';
 import type { PaymentAsk } from '../../workflows/entity/talk.js';
@@ -72,24 +72,8 @@ export interface Life {
   note: (text: () => string) => void;
 }
 
-/** A signal of one workflow to another: not to one that is over. */
-function signalTo<State>(to: Host<State> | undefined, signal: (to: Host<State>) => void): Promise<boolean> {
-  if (to === undefined || to.isOver()) return Promise.resolve(false);
-  signal(to);
-  return Promise.resolve(true);
-}
-
 /** What one workflow knows for so long every other can know: longer than any is kept from what it is sent. */
 const RECEIVED_WITHIN_MS = 100_000;
-
-/** Refunds are not followed here: each is processed, and reports that. */
-const REFUNDED_AFTER_MS = 5000;
-const processed = ({ uid, order }: RefundInput, at: string): RefundReport => ({
-  uid,
-  amount: order?.refund_payment.amount ?? 0,
-  outcome: 'processed',
-  at,
-});
 
 export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean): Life {
   const agenda = createAgenda(BEGIN_MS);

@@ -9,7 +9,7 @@ import type { AwaitingWhat } from '../../../domain/legible.js';
 import type { Awaited, Story } from '../../../workflows/entity/loop.js';
 import type { Lane, StepRule } from '../../../workflows/entity/step.js';
 
-type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'tell'; name: string };
+type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
 interface State extends Awaited {
   wants: Step[];
   isOver: boolean;
@@ -47,7 +47,7 @@ function begin(...wants: Step[]) {
       send: ruleOf('command', 'provider-acceptance', true),
       sleep: ruleOf('clock', 'nothing'),
       wait: { lane: 'learn', awaiting: 'operator' },
-      tell: { lane: 'answer', awaiting: 'nothing', run: going },
+      answer: { lane: 'answer', awaiting: 'nothing', run: going },
     },
     wants: (state) => state.wants,
     isOver: (state) => state.isOver,
@@ -162,7 +162,7 @@ describe('in its lane a step', () => {
     expect(story.noted()).toContain('r fails: rejected');
     await story.fail('z', new Error('a fault'));
     expect(story.left).toEqual(['Error: a fault']);
-    const unruled = begin({ do: 'tell', name: 't' });
+    const unruled = begin({ do: 'answer', name: 't' });
     await unruled.settle();
     await unruled.fail('t', refused);
     expect([unruled.left, unruled.begun()]).toEqual([['CallFailed: call failed: rejected'], ['t']]);
