@@ -28,7 +28,6 @@ import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { RefundRequest } from '../../domain/refund.js';
-import type { PaymentInput } from '../../workflows/payment/contract.js';
 import type { payment } from '../../workflows/payment/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
@@ -38,6 +37,8 @@ type Handle = WorkflowHandle<typeof payment>;
 const FAILED = { detail: { failure: { code: 'AM04', retryable: true } } };
 const RETRY = { key: 'key-retry', by: 'shop' };
 const BY_POLICY = { handling: { retry: { attempts: 1, everySeconds: 60 } } };
+/** Its agreement is there to be asked before it is tried again. */
+const triedAgain: typeof startPayment = (temporal) => startPaymentUnderAgreement(temporal, BY_POLICY);
 const unanswered: Partial<Activities> = { submitPayment: () => Promise.reject(failure('unavailable')) };
 const absent: Partial<Activities> = { ...unanswered, findPayment: () => Promise.resolve(null) };
 const another: Partial<Activities> = {
@@ -53,11 +54,11 @@ const shows =
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown>,
-  input: Partial<PaymentInput> = {},
+  start: typeof startPayment = startPayment,
 ): Story => ({
   activities: { ...accepted, ...activities },
   live: async (temporal) => {
-    const handle = await startPayment(temporal, input);
+    const handle = await start(temporal);
     await live(handle, temporal);
     await handle.result();
     return [handle];
@@ -92,13 +93,13 @@ const settled = (handle: Handle): Promise<void> => handle.signal(paymentFact, la
 /** A retry that is asked for while another one is waited for. */
 const retried = (activities: Partial<Activities>, then: Parameters<typeof ending>[1]): Story =>
   ending(
-    activities,
+    { ...ACTIVE_AT_ONCE, ...activities },
     async (handle, temporal) => {
       await failed(handle);
       await handle.executeUpdate(retryPayment, { args: [RETRY] });
       await then(handle, temporal);
     },
-    BY_POLICY,
+    triedAgain,
   );
 
 const kept = (): Partial<Activities> =>
@@ -106,7 +107,7 @@ const kept = (): Partial<Activities> =>
 
 export const ATTEMPT_STORIES: Stories = {
   'payment-retried-by-policy': ending(
-    { retryPayment: () => Promise.resolve('accepted') },
+    { ...ACTIVE_AT_ONCE, retryPayment: () => Promise.resolve('accepted') },
     async (handle, { client }) => {
       await failed(handle);
       await skipTime(client, handle.workflowId);
@@ -116,7 +117,7 @@ export const ATTEMPT_STORIES: Stories = {
       );
       await settled(handle);
     },
-    BY_POLICY,
+    triedAgain,
   ),
   'payment-retried-by-a-caller': retried(
     { retryPayment: () => Promise.resolve('accepted') },
@@ -130,9 +131,9 @@ export const ATTEMPT_STORIES: Stories = {
     () => Promise.resolve(),
   ),
   'payment-begun-anew-by-a-retry': {
-    activities: { ...accepted, retryPayment: () => Promise.resolve('accepted') },
+    activities: { ...accepted, ...ACTIVE_AT_ONCE, retryPayment: () => Promise.resolve('accepted') },
     live: async (temporal) => {
-      const first = await startPayment(temporal);
+      const first = await startPaymentUnderAgreement(temporal);
       await untilAccepted(first);
       await first.signal(paymentFact, aFact('failed', FAILED));
       const { uid, carried } = await first.result();
@@ -171,12 +172,12 @@ export const ATTEMPT_STORIES: Stories = {
     },
   ),
   'payment-withdrawn-while-a-retry-was-awaited': ending(
-    {},
+    ACTIVE_AT_ONCE,
     async (handle) => {
       await failed(handle);
       await handle.executeUpdate(withdrawPayment, { args: [{ reason: 'not wanted', by: 'shop' }] });
     },
-    BY_POLICY,
+    triedAgain,
   ),
   'payment-barred-by-its-agreement': ending(
     { submitPayment: () => Promise.reject(failure('needs_reauthorisation')) },

@@ -33,10 +33,11 @@ export async function startAgreement(
 /** One that waits asks its agreement: here there is one, active as soon as it is created (`ACTIVE_AT_ONCE`). */
 export async function startPaymentUnderAgreement(
   temporal: Temporal,
+  input: Partial<PaymentInput> = {},
 ): Promise<Started<WorkflowHandle<typeof payment>>> {
   const agreement = await startAgreement(temporal);
   await untilAgreement(agreement, ({ state }) => state === 'active');
-  return startPayment(temporal, { order: anOrder(agreement.uid) });
+  return startPayment(temporal, { order: anOrder(agreement.uid), ...input });
 }
 
 export async function startPayment(
