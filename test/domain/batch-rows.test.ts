@@ -3,6 +3,7 @@ import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../do
 import { CreateBatch, IdentifyAgreements } from '../../domain/batch.schema.js';
 import { bytesOf } from '../../domain/kept.js';
 import { anAgreement } from '../support/api/builders.js';
+import { codecOf, payloadOf } from '../support/sealing/payloads.js';
 import type { AgreementRow, Outcome } from '../../domain/batch-rows.js';
 
 const AT = '2026-11-01T00:00:00.000Z';
@@ -15,7 +16,7 @@ const aLargeRow = (index: number): AgreementRow => {
   return { kind: 'agreements', uid: `agr-${index}`, mandate: { ...mandate, metadata } };
 };
 
-test('a thousand agreements are shared out among runs that fit into one payload with all their answers', () => {
+test('a thousand agreements are shared out among runs that fit, sealed, into one payload with all their answers', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => aLargeRow(index));
   const runs = sharedOut(rows);
   expect(runs.flat()).toEqual(rows);
@@ -23,7 +24,8 @@ test('a thousand agreements are shared out among runs that fit into one payload 
   for (const run of runs) {
     const answers = run.map(() => refusedRow([long, long], AT));
     expect(bytesOf(run)).toBeLessThan(100 * KIB);
-    expect(bytesOf({ run, answers })).toBeLessThan(256 * KIB);
+    const [sealed] = await codecOf().encode([payloadOf({ run, answers })]);
+    expect(sealed?.data?.length).toBeLessThan(256 * KIB);
   }
   const small = Array.from({ length: 10_000 }, (_, index) => ({ uid: `agr-${index}` }));
   expect(sharedOut(small).map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 200));

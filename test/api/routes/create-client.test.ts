@@ -79,6 +79,16 @@ test.each([
   expect(api.door.clients.change).not.toHaveBeenCalled();
 });
 
+test.each(['legal_name', 'services'])(
+  'PATCH refuses null for %s, as nothing is taken away',
+  async (field) => {
+    const api = anApi();
+    const problem = await problemIn(await patch(api, { [field]: null }));
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_request', pointers: [`/${field}`] });
+    expect(api.door.clients.change).not.toHaveBeenCalled();
+  },
+);
+
 test('a client that is suspended answers what goes on running', async () => {
   const api = anApi();
   api.door.clients.view.mockResolvedValue(aClientView({ state: 'suspended' }));

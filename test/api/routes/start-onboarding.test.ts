@@ -28,12 +28,18 @@ describe('POST /v1/onboardings', () => {
   const account = { type: 'bban', value: '200009-99999999' } as const;
   test.each<[string, keyof Body, object]>([
     ['/client/australian_business_number', 'client', { australian_business_number: '53004085617' }],
+    ['/client/australian_company_number', 'client', { australian_company_number: '004085617' }],
     ['/client/services', 'client', { services: ['rtp'] }],
     ['/counterparty/payment_accounts', 'counterparty', { payment_accounts: [] }],
     [
       '/counterparty/payment_accounts/0/party_name',
       'counterparty',
       { payment_accounts: [{ account_identifier: account, verification: { method: 'account_validation' } }] },
+    ],
+    [
+      '/counterparty/payment_accounts/0/account_identifier/value',
+      'counterparty',
+      { payment_accounts: [{ party_name: 'A', account_identifier: { type: 'bban', value: '2000-9' } }] },
     ],
     [
       '/agreement/debtor/account_identifier',
