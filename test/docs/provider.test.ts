@@ -208,8 +208,9 @@ describe('events', () => {
         (type) => `${resource}.${type}`,
       ),
     );
-    // Ours alone: what we asked for, what the provider refused to take, what was never sent, what the payer has not said, what an operator said.
-    const ours = /\.(requested|refused|lapsed|withdrawn|retried|unresolved|unanswered|attention_resolved)$/;
+    // Ours alone: what we asked for or planned, what the provider refused to take, what was never sent, what the payer has not said, what an operator said.
+    const ours =
+      /\.(requested|refused|lapsed|withdrawn|retried|unresolved|unanswered|attention_resolved|planned|plan_ended)$/;
     const published = new Set(known.filter((type) => !ours.test(type)));
     expect(types).toEqual(expect.arrayContaining([...published]));
   });
