@@ -1,5 +1,5 @@
 // What a life's calls came to, noted as they are made: what was sent, when, and whether it can have had an effect.
-import { AGREEMENT_UID } from './terms.js';
+import { AGREEMENT_UID, PAYING } from './terms.js';
 import type { Attempt } from '../support/virtual-runtime.js';
 import type { Chronicle } from './chronicle.js';
 import type { Employer } from './workers.js';
@@ -27,7 +27,7 @@ export const accountsOf = ({
   scheduled: (name, args) => {
     note(() => `> ${name}`);
     const what = subjectOf(name, args);
-    const isAfterEnd = PAYMENTS.has(name) ? isBarred(what) : isOver();
+    const isAfterEnd = PAYING.has(name) ? isBarred(what) : isOver();
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what !== undefined)
       chronicle.submissions.push({ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd });
@@ -47,12 +47,9 @@ function outcomeOf(attempt: Attempt<unknown>): string {
   return 'again' in attempt ? attempt.again : attempt.stop.code;
 }
 
-/** The first submission of a payment, and each retry. */
-export const PAYMENTS: ReadonlySet<string | undefined> = new Set(['submitPayment', 'retryPayment']);
-
 function subjectOf(name: string, args: unknown): string | undefined {
   if (name === 'createAgreement') return AGREEMENT_UID;
-  if (!PAYMENTS.has(name) || typeof args !== 'object' || args === null) return undefined;
+  if (!PAYING.has(name) || typeof args !== 'object' || args === null) return undefined;
   return String(Reflect.get(args, 'uid'));
 }
 

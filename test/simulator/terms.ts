@@ -38,6 +38,9 @@ export const refundOf = (original_payment_uid: string): RefundOrder => ({
   },
 });
 
+/** The calls that send a payment: the first submission, and each retry. */
+export const PAYING: ReadonlySet<string | undefined> = new Set(['submitPayment', 'retryPayment']);
+
 /** What the documents leave open: one provider's ways. */
 export const HABITS = {
   registersInMs: 20,

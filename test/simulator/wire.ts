@@ -1,7 +1,7 @@
 // What lies between the stories and the provider, and goes wrong as a scenario says: requests that are cut, slow, refused or throttled, an
 // outage, old readings, a backlog of tasks. A request needs a token, which the connection is asked for.
 import { callCodeOf } from '../../domain/call-codes.js';
-import { PAYMENTS } from './accounts.js';
+import { PAYING } from './terms.js';
 import type { Agenda } from '../model/agenda.js';
 import type { Answer, Line } from '../model/network.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
@@ -46,7 +46,7 @@ export interface Around {
   met: (fault: string) => void;
 }
 
-const ONCE: ReadonlySet<string | undefined> = new Set(['createAgreement', ...PAYMENTS]);
+const ONCE: ReadonlySet<string | undefined> = new Set(['createAgreement', ...PAYING]);
 const FINAL: ReadonlySet<string> = new Set(['forbidden', 'needs_reauthorisation']);
 const HALF_WAY_MS = 40;
 
@@ -82,7 +82,7 @@ export function createWire({ agenda, authority, grant, renew, met }: Around): Wi
   function request<T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand = false): void {
     const attempt = asking;
     const isOnce = ONCE.has(attempt?.name);
-    const isPayment = PAYMENTS.has(attempt?.name);
+    const isPayment = PAYING.has(attempt?.name);
     const target = isCommand || isOnce ? 'write' : 'read';
     const fail = (code: string, more: Partial<CallFailure> = {}): void => {
       done({ failed: refusal(isOnce, { code: callCodeOf(code), providerCodes: [], ...more }) });
