@@ -122,7 +122,7 @@ const ROWS = [
     may: [
       rooms('client', 'tools'),
       { path: '^sandbox/http/scopes\\.ts$' },
-      npm('zod', 'execa', 'get-port', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
+      npm('zod', 'execa', 'cli-table3', 'pino', '@temporalio/client', '@temporalio/common'),
       NODE,
     ],
     because:

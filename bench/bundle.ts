@@ -6,8 +6,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import getPort from 'get-port';
 import { readTemporalEnvironment } from '../tools/temporal/config.js';
+import { freePort } from '../tools/temporal/free-port.js';
 import { printProgress } from '../tools/temporal/progress.js';
 import { resolveTemporal } from '../tools/temporal/resolve.js';
 import { startTemporal } from '../tools/temporal/start.js';
@@ -77,7 +77,7 @@ async function heapPerRun(address: string, bundles: { ours: string; empty: strin
 async function withServer<T>(work: (address: string) => Promise<T>): Promise<T> {
   const found = await resolveTemporal(readTemporalEnvironment(), { onProgress: printProgress });
   if (found.kind === 'external') return work(found.address);
-  const server = await startTemporal({ path: found.path, port: await getPort(), logLevel: 'error' });
+  const server = await startTemporal({ path: found.path, port: await freePort(), logLevel: 'error' });
   try {
     return await work(server.address);
   } finally {

@@ -1,7 +1,7 @@
 // The whole product on one machine, brought up in the order in which each needs the one before.
 // In:  start.ts and demo.ts. Out: tools/temporal/start.ts, and the main.ts of sandbox, worker and api.
-import getPort from 'get-port';
 import { readTemporalEnvironment } from '../tools/temporal/config.js';
+import { freePort } from '../tools/temporal/free-port.js';
 import { resolveTemporal } from '../tools/temporal/resolve.js';
 import { startTemporal } from '../tools/temporal/start.js';
 import { launch, programArgs, type Program, type ProgramName } from './child.js';
@@ -10,7 +10,6 @@ import type { Crew } from './crew.js';
 import { openUiDoor } from './ui-door.js';
 import { announced } from './waiting.js';
 import {
-  LOOPBACK,
   apiUrl,
   codecUrl,
   productEnvironment,
@@ -77,7 +76,7 @@ async function startOwnTemporal(wiring: Wiring, { crew, print, onLine }: Surroun
   const binary = await crew.guard(resolveTemporal(environment, { onProgress: print }));
   if (binary.kind !== 'binary') throw new Error('expected a Temporal server of our own');
   // Not guarded: a server that does not come up is stopped there, and one that does is to be in the crew.
-  const behind = await getPort({ host: LOOPBACK });
+  const behind = await freePort();
   const running = await announced(print, 'starting Temporal', () =>
     startTemporal({
       path: binary.path,

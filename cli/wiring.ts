@@ -1,13 +1,12 @@
 // Which process talks to which: the settings of one whole set of processes, and the environment each is given.
 import { dirname, join } from 'node:path';
-import getPort from 'get-port';
 import { REVOCABLE_SCOPES } from '../sandbox/http/scopes.js';
 import { findPackageRoot } from '../tools/temporal/cache.js';
+import { LOOPBACK, freePort } from '../tools/temporal/free-port.js';
 import { without, type Variables } from './config.js';
 import { dataFolder } from './data-folder.js';
 import { apiKeyEntry, newSecrets, type Secrets } from './secrets.js';
 
-export const LOOPBACK = '127.0.0.1';
 const CLIENT_ID = 'sandbox-client';
 
 export interface OwnTemporal {
@@ -28,8 +27,6 @@ export interface Wiring {
   /** Left out, the variables speak of a real provider. */
   sandbox?: { port: number; dataFile: string } | undefined;
 }
-
-export const freePort = (): Promise<number> => getPort({ host: LOOPBACK });
 
 /** The whole product on free ports and in a folder of its own: for runs that leave nothing behind. */
 export async function freshWiring(folder: string, variables: Variables): Promise<Wiring> {

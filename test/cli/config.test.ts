@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readForeignVariables, readStartConfig } from '../../cli/config.js';
 import { dataFolder, forget, occupy, type DataFolder } from '../../cli/data-folder.js';
@@ -15,6 +14,7 @@ import { productEnvironment, sandboxEnvironment, type Wiring } from '../../cli/w
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { readConfig as readWorkerConfig } from '../../worker/config.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 async function aFolder(): Promise<DataFolder> {
   const path = await mkdtemp(join(tmpdir(), 'payto-cli-'));
@@ -135,7 +135,7 @@ describe('the data folder', () => {
 });
 
 test('ports that are taken or wanted twice are named with what to do', async () => {
-  const port = await getPort({ host: '127.0.0.1' });
+  const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void other.close());
   await once(other, 'listening');

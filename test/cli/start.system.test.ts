@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { eventually } from '../../cli/waiting.js';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 import { requireFreePort } from '../../tools/temporal/start.js';
 import { fetchPatiently } from '../support/fetch-patiently.js';
 
@@ -22,7 +22,7 @@ type Environment = Readonly<Record<string, string>>;
 
 async function anEnvironment(): Promise<Environment> {
   const names = ['API_PORT', 'SANDBOX_PORT', 'METRICS_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
-  const ports = await Promise.all(names.map(() => getPort({ host: '127.0.0.1' })));
+  const ports = await Promise.all(names.map(() => freePort()));
   const unset = { TEMPORAL_ADDRESS: '', PAYMENTS_API_URL: '', API_KEYS: '', ENCRYPTION_KEYS: '' };
   return { ...unset, ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])) };
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
-import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { openUiDoor } from '../../cli/ui-door.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 const SETTINGS = {
   Auth: { Enabled: false },
@@ -26,7 +26,7 @@ async function aDoor(): Promise<string> {
       answer.end(isZipped ? gzipSync(text) : text);
     });
   });
-  const [behind, port] = [await getPort(), await getPort()];
+  const [behind, port] = [await freePort(), await freePort()];
   await once(ui.listen(behind, '127.0.0.1'), 'listening');
   onTestFinished(() => void ui.close());
   onTestFinished(await openUiDoor({ port, behind, signInUrl: 'http://127.0.0.1:1/codec/login' }));
@@ -63,8 +63,8 @@ test('everything else passes as it is', async () => {
 });
 
 test('without a UI behind it the call fails, and the door stays', async () => {
-  const port = await getPort();
-  onTestFinished(await openUiDoor({ port, behind: await getPort(), signInUrl: 'http://x.test' }));
+  const port = await freePort();
+  onTestFinished(await openUiDoor({ port, behind: await freePort(), signInUrl: 'http://x.test' }));
   for (let round = 0; round < 2; round += 1)
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });

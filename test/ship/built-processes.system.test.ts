@@ -1,6 +1,5 @@
 // What ships, as it ships: the built processes with production settings, and nothing but HTTP between them and us.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import getPort from 'get-port';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { fetchPatiently } from '../support/fetch-patiently.js';
@@ -8,6 +7,7 @@ import { aPayment, anAgreement, consentAt } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
 import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from '../support/built-processes.js';
 import type { Room } from '../support/built-processes.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');
 const WEBHOOK_SECRET = randomBytes(32).toString('hex');
@@ -17,7 +17,7 @@ const CLIENT_SECRET = randomBytes(32).toString('hex');
 beforeAll(ensureBuilt, BUILD_LIMIT_MS);
 
 async function variables(): Promise<Record<Room, Record<string, string>>> {
-  const [apiPort, sandboxPort, metricsPort] = [await getPort(), await getPort(), await getPort()];
+  const [apiPort, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const redirectUri = `http://127.0.0.1:${apiPort}/oauth/callback`;
   const both = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import getPort from 'get-port';
+import { freePort } from '../../tools/temporal/free-port.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
@@ -33,7 +33,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
   const server = await startTemporal({
     path: resolved.path,
-    port: await getPort(),
+    port: await freePort(),
     logLevel: 'error',
   });
   const connection = await Connection.connect({ address: server.address });

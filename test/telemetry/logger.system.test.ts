@@ -1,9 +1,9 @@
 // The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
-import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { fromSource, startNode } from '../support/node-process.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 const API = {
   API_KEYS: `ops:operate:${'0'.repeat(64)}`,
@@ -24,7 +24,7 @@ const breaking = (how: string): string[] => {
 
 /** Temporal is where nobody is, so that both are up, and wait. */
 async function endOf(main: string, variables: Record<string, string>, words: readonly string[] = []) {
-  const address = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+  const address = `127.0.0.1:${await freePort()}`;
   const { signal, hasWritten, ended, output } = startNode([...words, ...fromSource(main)], {
     TEMPORAL_ADDRESS: address,
     METRICS_PORT: '0',
@@ -46,7 +46,7 @@ const lastLine = (said: string) => Line.parse(JSON.parse(said.trim().split('\n')
 
 describe.each([
   ['worker', 'worker/main.ts', () => Promise.resolve(WORKER)],
-  ['api', 'api/main.ts', async () => ({ ...API, API_PORT: String(await getPort({ host: '127.0.0.1' })) })],
+  ['api', 'api/main.ts', async () => ({ ...API, API_PORT: String(await freePort()) })],
 ] as const)('the process of the %s', (name, main, environment) => {
   test.each([
     ['an error', 'throw error'],

@@ -3,7 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApi } from '../../cli/api.js';
 import { readForeignVariables } from '../../cli/config.js';
@@ -17,6 +16,7 @@ import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { isLeftOut, launchBrowser } from '../support/browser/launch.js';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Stack } from '../../cli/stack.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 const ALL_MS = 180_000;
 const PAYER = 'Zebedee Payer';
@@ -32,9 +32,9 @@ async function start(): Promise<Stack> {
     root: findPackageRoot(),
     variables: readForeignVariables(),
     secrets: newSecrets(),
-    ports: { api: await getPort(), metrics: 0 },
-    temporal: { port: await getPort(), uiPort: await getPort(), dbFilename: temporal },
-    sandbox: { port: await getPort(), dataFile: sandbox },
+    ports: { api: await freePort(), metrics: 0 },
+    temporal: { port: await freePort(), uiPort: await freePort(), dbFilename: temporal },
+    sandbox: { port: await freePort(), dataFile: sandbox },
   };
   return bringUp(wiring, { crew, print: () => undefined, onLine: () => undefined });
 }

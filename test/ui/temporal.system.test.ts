@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import getPort from 'get-port';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readTemporalEnvironment } from '../../tools/temporal/config.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 import { resolveTemporal } from '../../tools/temporal/resolve.js';
 import { startTemporal } from '../../tools/temporal/start.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
@@ -30,7 +30,7 @@ const ALL_MS = 120_000;
 async function startWithUi() {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
   if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
-  const [port, uiPort] = [await getPort(), await getPort()];
+  const [port, uiPort] = [await freePort(), await freePort()];
   const server = await startTemporal({ path: resolved.path, port, uiPort, logLevel: 'error' });
   onTestFinished(() => server.stop());
   const { address, uiAddress: url = '' } = server;

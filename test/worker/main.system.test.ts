@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { fromSource, startNode } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
 import type { NodeProcess } from '../support/node-process.js';
+import { freePort } from '../../tools/temporal/free-port.js';
 
 /** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
@@ -30,7 +30,7 @@ function startWorker(variables: Readonly<Record<string, string>>, words: readonl
   return worker;
 }
 
-const anAddress = async () => `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+const anAddress = async () => `127.0.0.1:${await freePort()}`;
 
 async function endOf({ ended, output }: NodeProcess) {
   const exitCode = await ended;

@@ -6,12 +6,15 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { describeExit, startDetached, type Detached } from './detached.js';
+import { LOOPBACK } from './free-port.js';
 
-export const LOOPBACK = '127.0.0.1';
 const START_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_PAUSE_MS = 25;
+/** Temporal picks most of its ports itself and listens on them later: another process may have taken one meanwhile. */
+const TAKEN_MEANWHILE = 'address already in use';
+const STARTS = 3;
 
 /** Our own server is asked, so what a developer configured for other servers must not apply. */
 const ASK_AS_IS = ['--disable-config-env', '--disable-config-file'];
@@ -47,7 +50,7 @@ export interface RunningTemporal extends Detached {
 }
 
 /** Resolves when the server answers. Throws with its last lines when it does not. */
-export async function startTemporal(options: StartOptions): Promise<RunningTemporal> {
+export async function startTemporal(options: StartOptions, startsLeft = STARTS): Promise<RunningTemporal> {
   const { path, port, uiPort, dbFilename } = options;
   await requireFreePort(port, 'Temporal');
   if (uiPort !== undefined) await requireFreePort(uiPort, "Temporal's UI");
@@ -59,7 +62,9 @@ export async function startTemporal(options: StartOptions): Promise<RunningTempo
     return running;
   } catch (error) {
     await running.stop();
-    throw error;
+    const isTaken = running.lastLines.some((line) => line.includes(TAKEN_MEANWHILE));
+    if (!isTaken || startsLeft === 1) throw error;
+    return startTemporal(options, startsLeft - 1);
   }
 }
 

@@ -1,12 +1,13 @@
 // The server itself: it starts, keeps what it was told, stops, and never outlives who started it.
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { execa } from 'execa';
-import getPort from 'get-port';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findModuleFolder, findPackageRoot } from '../../../tools/temporal/cache.js';
 import { readTemporalEnvironment } from '../../../tools/temporal/config.js';
+import { freePort } from '../../../tools/temporal/free-port.js';
 import { resolveTemporal } from '../../../tools/temporal/resolve.js';
 import { startTemporal, type RunningTemporal, type StartOptions } from '../../../tools/temporal/start.js';
 import { aProgram, temporaryFolder } from '../../support/fake-programs.js';
@@ -23,8 +24,6 @@ beforeAll(async () => {
   if (resolved.kind !== 'binary') throw new Error('a server elsewhere cannot be started and stopped here');
   path = resolved.path;
 }, BUILD_MS);
-
-const freePort = () => getPort({ host: '127.0.0.1' });
 
 async function started(options: Omit<StartOptions, 'path'>): Promise<RunningTemporal> {
   const running = await startTemporal({ path, ...options });
@@ -84,6 +83,18 @@ test('tells the last words of a server that does not come up', async () => {
   const broken = await aProgram(join(await temporaryFolder(), 'temporal'), 'echo "unknown flag" >&2; exit 3');
   const start = startTemporal({ path: broken, port: await freePort() });
   await expect(start).rejects.toThrow(/stopped while starting .*exit code 3\s+unknown flag/s);
+});
+
+test('starts again when another process took a port that the server had picked', async () => {
+  const folder = await temporaryFolder();
+  const starts = join(folder, 'starts');
+  const isStart = `[ "$1" = server ] || exit 1; echo start >> '${starts}'`;
+  const unlucky = await aProgram(
+    join(folder, 'temporal'),
+    `${isStart}; echo 'listen tcp 127.0.0.1:1: bind: address already in use'; exit 1`,
+  );
+  await expect(startTemporal({ path: unlucky, port: await freePort() })).rejects.toThrow('already in use');
+  expect(await readFile(starts, 'utf8')).toBe('start\n'.repeat(3));
 });
 
 test('says so when the binary cannot be run at all', async () => {
