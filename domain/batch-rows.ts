@@ -1,5 +1,5 @@
 // Many requests as one: the rows of a batch, what became of each, and how they are shared out among runs. Pure.
-import { bytesOf } from './kept.js';
+import { bytesOf, cutToBytes } from './kept.js';
 import type { Identification } from './action.schema.js';
 import type { Instant } from './fact.js';
 import type { Mandate, PaymentOrder } from './mandate.js';
@@ -69,23 +69,27 @@ export interface RowAnswer {
   refusals?: RowRefusal[] | undefined;
 }
 
-/** So many of a row's refusals are kept, and of each so many characters: a run's answers fit into one payload. */
-const REFUSALS_KEPT = 3;
-const DETAIL_KEPT = 160;
+/** So many bytes of JSON are kept of a row's refusals, and of each part of one: a run's answers fit into one payload. */
+const REFUSALS_BYTES = 600;
+const PART_BYTES = { code: 64, pointer: 128, detail: 320 } as const;
 
 export const refusedRow = (
   refusals: readonly RowRefusal[],
   at: Instant,
   outcome: 'refused' | 'failed' | 'parked' = 'refused',
-): RowAnswer => ({
-  outcome,
-  at,
-  refusals: refusals.slice(0, REFUSALS_KEPT).map(({ code, pointer, detail }) => ({
-    code: code.slice(0, 64),
-    pointer: pointer.slice(0, 128),
-    detail: detail.slice(0, DETAIL_KEPT),
-  })),
+): RowAnswer => ({ outcome, at, refusals: thatFit(refusals.map(shortRefusal)) });
+
+const shortRefusal = ({ code, pointer, detail }: RowRefusal): RowRefusal => ({
+  code: cutToBytes(code, PART_BYTES.code),
+  pointer: cutToBytes(pointer, PART_BYTES.pointer),
+  detail: cutToBytes(detail, PART_BYTES.detail),
 });
+
+/** The first ones: what they leave no room for is read where the row is sent alone. */
+function thatFit(refusals: readonly RowRefusal[]): RowRefusal[] {
+  const first = refusals.findIndex((_, index) => bytesOf(refusals.slice(0, index + 1)) > REFUSALS_BYTES);
+  return first === -1 ? [...refusals] : refusals.slice(0, first);
+}
 
 /** A row as its batch answers it. */
 export interface RowView {

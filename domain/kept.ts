@@ -16,6 +16,14 @@ const ENCODER = new TextEncoder();
 export const bytesOf = (value: unknown): number =>
   value === undefined ? 0 : ENCODER.encode(JSON.stringify(value)).length;
 
+/** The beginning of a text that takes no more than so many bytes as JSON, its quotes included. */
+export function cutToBytes(text: string, mostBytes: number): string {
+  const bytes = bytesOf(text);
+  if (bytes <= mostBytes) return text;
+  const length = Math.min(text.length - 1, Math.floor((text.length * mostBytes) / bytes));
+  return cutToBytes(text.slice(0, length), mostBytes);
+}
+
 export const shortened = (text: string): string => text.slice(0, TEXT_LENGTH);
 
 /**

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../domain/batch-rows.js';
 import { CreateBatch, IdentifyAgreements } from '../../domain/batch.schema.js';
-import { bytesOf } from '../../domain/kept.js';
 import { anAgreement } from '../support/api/builders.js';
 import { codecOf, payloadOf } from '../support/sealing/payloads.js';
 import type { AgreementRow, Outcome } from '../../domain/batch-rows.js';
@@ -16,19 +15,39 @@ const aLargeRow = (index: number): AgreementRow => {
   return { kind: 'agreements', uid: `agr-${index}`, mandate: { ...mandate, metadata } };
 };
 
-test('a thousand agreements are shared out among runs that fit, sealed, into one payload with all their answers', async () => {
-  const rows = Array.from({ length: 1000 }, (_, index) => aLargeRow(index));
-  const runs = sharedOut(rows);
-  expect(runs.flat()).toEqual(rows);
-  const long = { code: 'c'.repeat(500), pointer: '/p'.repeat(500), detail: 'd'.repeat(5000) };
-  for (const run of runs) {
-    const answers = run.map(() => refusedRow([long, long], AT));
-    expect(bytesOf(run)).toBeLessThan(100 * KIB);
-    const [sealed] = await codecOf().encode([payloadOf({ run, answers })]);
+const small = Array.from({ length: 10_000 }, (_, index) => ({ uid: `agr-${index}` }));
+const long = (letter: string) => ({
+  code: letter.repeat(500),
+  pointer: letter.repeat(500),
+  detail: letter.repeat(5000),
+});
+
+test.each([
+  ['a thousand large agreements', Array.from({ length: 1000 }, (_, index) => aLargeRow(index)), 'd'],
+  ['ten thousand small rows, refused in bytes of which JSON makes six', small, '\u0001'],
+  ['ten thousand small rows, refused in signs of four bytes', small, '\u{1F4B8}'],
+])(
+  '%s are shared out among runs that fit, sealed, into one payload with all answers',
+  async (_, rows, letter) => {
+    const runs = sharedOut<object>(rows);
+    expect(runs.flat()).toEqual(rows);
+    expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(200);
+    const answer = refusedRow([long(letter), long(letter), long(letter)], AT);
+    expect(answer.refusals).toHaveLength(1);
+    const [run = []] = runs;
+    const [sealed] = await codecOf().encode([payloadOf({ run, answers: run.map(() => answer) })]);
     expect(sealed?.data?.length).toBeLessThan(256 * KIB);
-  }
-  const small = Array.from({ length: 10_000 }, (_, index) => ({ uid: `agr-${index}` }));
-  expect(sharedOut(small).map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 200));
+  },
+);
+
+test('of many refusals the first ones are kept, as they were', () => {
+  const short = { code: 'terms', pointer: '/amount', detail: 'the maximum amount is 100.00, met 120.00' };
+  expect(
+    refusedRow(
+      Array.from({ length: 9 }, () => short),
+      AT,
+    ).refusals,
+  ).toEqual(Array.from({ length: 6 }, () => short));
 });
 
 test.each<['agreements' | 'payments', string, string | undefined, Outcome]>([
