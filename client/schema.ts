@@ -929,7 +929,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whose payments are stopped, by whom and why */
+        /** Whose payments are stopped, by whom and why, and how many wait */
         get: operations["getStop"];
         put?: never;
         /**
@@ -3422,10 +3422,15 @@ export interface components {
             /** @description Why; kept with it. */
             reason: string;
         };
-        StopAnswer: {
+        StopViewAnswer: {
             data: {
                 /** @description Empty where nothing is stopped. */
                 stops: components["schemas"]["Stop"][];
+                /** @description How many wait, as lists know it: some seconds behind. Also those whose stop cannot be read. */
+                waiting: {
+                    payments: number;
+                    refunds: number;
+                };
             };
         };
         Stop: {
@@ -3443,6 +3448,12 @@ export interface components {
             links: {
                 payments: string;
                 refunds: string;
+            };
+        };
+        StopAnswer: {
+            data: {
+                /** @description Empty where nothing is stopped. */
+                stops: components["schemas"]["Stop"][];
             };
         };
         StopPayments: {
@@ -9990,7 +10001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StopAnswer"];
+                    "application/json": components["schemas"]["StopViewAnswer"];
                 };
             };
             /** @description Not of the form that was expected; `errors` names every field. */

@@ -1,6 +1,7 @@
 // What the API answers of stops of payments.
 import { z } from 'zod';
 import type { Stops } from '../../workflows/stop/contract.js';
+import type { StopView } from '../temporal/stop.js';
 import { stopLinks } from '../links.js';
 import { InstantSchema } from './parts.schema.js';
 
@@ -19,21 +20,34 @@ const Stop = z
   })
   .meta({ id: 'Stop' });
 
-export const StopAnswer = z
-  .object({
-    data: z.object({ stops: z.array(Stop).meta({ description: 'Empty where nothing is stopped.' }) }),
-  })
-  .meta({ id: 'StopAnswer' });
+const stops = z.array(Stop).meta({ description: 'Empty where nothing is stopped.' });
+
+export const StopAnswer = z.object({ data: z.object({ stops }) }).meta({ id: 'StopAnswer' });
 type StopAnswer = z.output<typeof StopAnswer>;
 
-export const stopAnswer = (stops: Stops): StopAnswer => ({
-  data: {
-    stops: stops.map(({ connectionId, reason, by, since }) => ({
-      connection: connectionId ?? null,
-      reason,
-      by,
-      since,
-      links: stopLinks(connectionId),
-    })),
-  },
+export const StopViewAnswer = z
+  .object({
+    data: z.object({
+      stops,
+      waiting: z.object({ payments: z.int(), refunds: z.int() }).meta({
+        description:
+          'How many wait, as lists know it: some seconds behind. Also those whose stop cannot be read.',
+      }),
+    }),
+  })
+  .meta({ id: 'StopViewAnswer' });
+type StopViewAnswer = z.output<typeof StopViewAnswer>;
+
+const stopOf = ({ connectionId, reason, by, since }: Stops[number]): z.output<typeof Stop> => ({
+  connection: connectionId ?? null,
+  reason,
+  by,
+  since,
+  links: stopLinks(connectionId),
+});
+
+export const stopAnswer = (made: Stops): StopAnswer => ({ data: { stops: made.map(stopOf) } });
+
+export const stopViewAnswer = ({ stops: made, waiting }: StopView): StopViewAnswer => ({
+  data: { stops: made.map(stopOf), waiting },
 });

@@ -1,7 +1,7 @@
 // In:  GET and POST /v1/stop, POST /v1/stop/lifting.
 // Out: api/temporal/door.ts asks and updates workflows/stop/workflow.ts.
 import { LiftStop, StopPayments } from '../../domain/stop.schema.js';
-import { StopAnswer, stopAnswer } from '../answers/stop.schema.js';
+import { StopAnswer, StopViewAnswer, stopAnswer, stopViewAnswer } from '../answers/stop.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import { NoQuery } from '../schemas/parameters.schema.js';
 
@@ -10,11 +10,11 @@ const asked = contract({
   path: '/v1/stop',
   operationId: 'getStop',
   tags: ['payments'],
-  summary: 'Whose payments are stopped, by whom and why',
+  summary: 'Whose payments are stopped, by whom and why, and how many wait',
   access: 'read',
   connection: 'none',
   request: { query: NoQuery },
-  answers: { 200: json('What is stopped now.', StopAnswer) },
+  answers: { 200: json('What is stopped now.', StopViewAnswer) },
   problems: [503],
 });
 
@@ -52,7 +52,7 @@ export const getStop = endpoint(
   asked,
   ({ temporal }) =>
     async (c) =>
-      c.json(stopAnswer(await temporal.stop.view()), 200),
+      c.json(stopViewAnswer(await temporal.stop.view()), 200),
 );
 
 export const stopPayments = endpoint(stopped, ({ temporal }) => async (c) => {

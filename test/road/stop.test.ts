@@ -26,7 +26,8 @@ test('one connection is stopped: its payment waits unsent while another’s sett
       const aPaymentInTime = () => aPayment(undefined, { submit_before: submitBefore });
       const why = { connection, reason: 'looks wrong' };
 
-      expect((await road.get('/v1/stop')).body).toEqual({ stops: [] });
+      const none = { payments: 0, refunds: 0 };
+      expect((await road.get('/v1/stop')).body).toEqual({ stops: [], waiting: none });
       expect(await road.post('/v1/stop', { ...why, connection: 'con-nobody' })).toMatchObject({
         status: 422,
       });
@@ -50,6 +51,7 @@ test('one connection is stopped: its payment waits unsent while another’s sett
         () => road.get(links.payments),
         ({ body: waiting }) => JSON.stringify(waiting).includes(kept.uid),
       );
+      expect((await road.get('/v1/stop')).body).toMatchObject({ waiting: { payments: 1, refunds: 0 } });
 
       const lifted = await road.post('/v1/stop/lifting', { ...why, reason: 'corrected' });
       expect(lifted).toMatchObject({ status: 200, body: { stops: [] } });

@@ -40,8 +40,9 @@ test('POST /v1/stop/lifting passes on whose and why, and answers what is still s
   expect(api.door.stop.lift).toHaveBeenCalledExactlyOnceWith(asked);
 });
 
-test('GET /v1/stop answers what is stopped', async () => {
-  expect(await (await get(anApi(), '/v1/stop')).json()).toEqual({ data: { stops: [] } });
+test('GET /v1/stop answers what is stopped, and how many wait', async () => {
+  const data = { stops: [], waiting: { payments: 2, refunds: 1 } };
+  expect(await (await get(anApi(), '/v1/stop')).json()).toEqual({ data });
 });
 
 test.each(['/v1/stop', '/v1/stop/lifting'])('%s is refused without a reason', async (path) => {

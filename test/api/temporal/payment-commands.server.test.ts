@@ -1,4 +1,4 @@
-// A payment that is over, asked for something over the real door: a retry begins its workflow once more, with all that it knew.
+// Commands over the real door: a payment that is over begins its workflow once more, with all that it knew; a plan is refused whole.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';
@@ -59,5 +59,19 @@ test('a failed payment whose run has ended is tried again once for each key, and
       code: 'payment_not_failed',
     });
     expect(sent).toEqual([uid]);
+  });
+});
+
+test('a plan with a date in the past is refused whole, with a pointer at it', async () => {
+  await withDoor(async (door, connection) => {
+    const { uid } = await active(door, connection);
+    const dates = ['2020-01-01', '2020-01-02'].map((date) => ({ date, amount: 100 }));
+    const order = { ...anOrder(), agreement_uid: uid };
+    const planned = { schedule: { dates }, onMissed: 'skip', order, uidBase: 'base', by: 'ops' } as const;
+    expect(await refusal(door.agreements.putPlan(uid, planned))).toEqual({
+      code: 'plan_date_past',
+      pointers: ['/schedule/dates/0/date'],
+    });
+    expect(await door.agreements.view(uid)).not.toHaveProperty('plan');
   });
 });

@@ -134,7 +134,9 @@ export function aDoor() {
       revoke: vi.fn<Temporal['connections']['revoke']>((id) => Promise.resolve(aConnectionView({ id }))),
     },
     stop: {
-      view: vi.fn<Temporal['stop']['view']>(() => Promise.resolve([])),
+      view: vi.fn<Temporal['stop']['view']>(() =>
+        Promise.resolve({ stops: [], waiting: { payments: 2, refunds: 1 } }),
+      ),
       stop: vi.fn<Temporal['stop']['stop']>((asked) => Promise.resolve([aStop(asked)])),
       lift: vi.fn<Temporal['stop']['lift']>(() => Promise.resolve([])),
     },

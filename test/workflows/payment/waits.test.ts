@@ -6,6 +6,7 @@ import {
   withPause,
   withUnknownOutcome,
 } from '../../../workflows/entity/submission.js';
+import { withBlock } from '../../../workflows/entity/blocked.js';
 import { PAYMENT_LIFE } from '../../../domain/payment.js';
 import { wants } from '../../../workflows/payment/next.js';
 import { newPayment, waitsUntil, withFact } from '../../../workflows/payment/state.js';
@@ -39,6 +40,7 @@ const became = (type: string, failure?: Record<string, string | boolean>): State
   return { ...state, isLookUpDue: false, examined: [fact.id] };
 };
 const queued: CallFailure = { code: 'queued', providerCodes: [], retryAfterMs: 7000 };
+const noConsent: CallFailure = { code: 'needs_reauthorisation', providerCodes: [] };
 const stopped = withPause(begun, NOW, { code: 'stopped', providerCodes: [] });
 const refund = { uid: 'ref-1', amount: 1, requestedAt: NOW, outcome: 'under_way', outcomeAt: NOW } as const;
 
@@ -46,6 +48,7 @@ test.each<[string, State, AwaitingWhat, string | undefined]>([
   ['about to be sent', begun, 'provider-acceptance', undefined],
   ['waiting for its turn', withPause(begun, NOW, queued), 'provider-acceptance', '2026-11-02T01:00:07.000Z'],
   ['kept back by a stop', stopped, 'stop', END_OF_DAY],
+  ['without consent', { ...begun, ...withBlock(begun, noConsent, NOW) }, 'reauthorisation', END_OF_DAY],
   ['asking its agreement', { ...withNothingSent(begun, NOW), isAsking: 'asked' }, 'agreement', END_OF_DAY],
   [
     'sent without an answer',
