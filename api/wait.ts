@@ -10,7 +10,7 @@ import type { OnboardingView } from '../workflows/onboarding/contract.js';
 import type { CounterpartyView } from '../workflows/counterparty/contract.js';
 import type { PaymentView } from '../workflows/payment/contract.js';
 import type { RefundView } from '../workflows/refund/contract.js';
-import { ApiError } from './errors.js';
+import { ApiError, found } from './errors.js';
 import { PROBLEMS } from './problems.js';
 
 /** Time as the API sees it: given to it, so that tests need not wait. */
@@ -43,12 +43,29 @@ export async function retried<T>(attempt: () => Promise<T>, { until, signal, clo
 const GAP_MS = { first: 100, growth: 1.5, most: 500 };
 
 interface Watch<View> {
-  read: () => Promise<View>;
+  /** Undefined where there is nothing to read yet: the view before stands. */
+  read: () => Promise<View | undefined>;
   isOver: (view: View) => boolean;
   seconds: number | undefined;
   /** Aborts when the caller goes away. */
   signal: AbortSignal;
   clock: Clock;
+}
+
+/** A request that says by `?wait=seconds` how long its caller waits. */
+interface Waiting {
+  req: { valid: (target: 'query') => { wait?: number | undefined }; raw: Request };
+}
+
+/** How long the caller of a request waits, and until when. */
+export const waitOf = ({ req }: Waiting): Pick<Watch<unknown>, 'seconds' | 'signal'> => ({
+  seconds: req.valid('query').wait,
+  signal: req.raw.signal,
+});
+
+/** Where a thing stands at the end of the wait. @throws ApiError `not_found` */
+export async function viewInTime<View>({ what, ...watch }: Watch<View> & { what: string }): Promise<View> {
+  return watched(found(await watch.read(), what), watch);
 }
 
 /** The newest view at the end of the wait. An outage meanwhile changes nothing: the last view is answered. */
@@ -61,13 +78,13 @@ export async function watched<View>(first: View, watch: Watch<View>): Promise<Vi
     await clock.pause(Math.min(gap, left), signal);
     gap = Math.min(gap * GAP_MS.growth, GAP_MS.most);
     const before = view;
-    view = await read().catch((error: unknown) => ifOutage(error, before));
+    view = (await read().catch(keptInOutage)) ?? before;
   }
   return view;
 }
 
-function ifOutage<View>(error: unknown, before: View): View {
-  if (error instanceof ApiError && PROBLEMS[error.code].status === 503) return before;
+function keptInOutage(error: unknown): undefined {
+  if (error instanceof ApiError && PROBLEMS[error.code].status === 503) return undefined;
   throw error;
 }
 

@@ -18,7 +18,7 @@ import { found } from '../errors.js';
 import { scopedKey } from '../idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { watched } from '../wait.js';
+import { waitOf, watched } from '../wait.js';
 
 interface Command {
   path: string;
@@ -107,10 +107,9 @@ function command({ path, ask, plain, ...words }: Command): Endpoint {
     await temporal.agreements.act(uid, { key, callersKey, by: c.get('apiKeyId'), ask: asked });
     const first = found(await temporal.agreements.view(uid), 'an agreement');
     const view = await watched(first, {
-      read: async () => (await temporal.agreements.view(uid)) ?? first,
+      read: () => temporal.agreements.view(uid),
       isOver: ({ pending }) => !pending.some((action) => action.key === key),
-      seconds: c.req.valid('query').wait,
-      signal: c.req.raw.signal,
+      ...waitOf(c),
       clock,
     });
     return c.json({ data: agreementAnswer(temporalUi, view) }, 202);

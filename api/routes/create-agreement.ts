@@ -8,7 +8,7 @@ import { keyUse } from '../idempotency.js';
 import { ApiError } from '../errors.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, WaitQuery } from '../schemas/parameters.schema.js';
-import { isAnswered, watched } from '../wait.js';
+import { isAnswered, waitOf, watched } from '../wait.js';
 
 const stated = contract({
   method: 'post',
@@ -38,10 +38,9 @@ export const createAgreement = endpoint(stated, (dependencies) => async (c) => {
   const by = c.get('apiKeyId');
   const started = await temporal.agreements.start({ uid, connection, mandate, payer, use, by });
   const view = await watched(started, {
-    read: async () => (await temporal.agreements.view(uid)) ?? started,
+    read: () => temporal.agreements.view(uid),
     isOver: isAnswered,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
+    ...waitOf(c),
     clock,
   });
   return c.json({ data: agreementAnswer(temporalUi, view) }, 202);

@@ -97,7 +97,7 @@ async function started(
   // An id that is derived from the key binds it by itself.
   const use = named === undefined ? undefined : keyUse(c, key, { uid: id, body });
   const first = await temporal.batches.start({ ...asked, id, use, by: c.get('apiKeyId') });
-  const read = async () => (await temporal.batches.view(id)) ?? first;
+  const read = () => temporal.batches.view(id);
   const watch = { read, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };
   return { data: batchAnswer(temporalUi, await watched(first, watch)) };
 }

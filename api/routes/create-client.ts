@@ -20,7 +20,7 @@ import {
   UidParams,
   WaitQuery,
 } from '../schemas/parameters.schema.js';
-import { isClientDecided, watched } from '../wait.js';
+import { isClientDecided, viewInTime, waitOf, watched } from '../wait.js';
 
 /** With what runs beneath it, where it is there and not active. */
 async function answerOf({ temporal, temporalUi }: ApiDependencies, view: ClientView) {
@@ -76,10 +76,9 @@ export const createClient = endpoint(created, (dependencies) => async (c) => {
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const started = await temporal.clients.start({ uidOn, connection, order, use, depth });
   const view = await watched(started, {
-    read: async () => (await temporal.clients.view(started.uid)) ?? started,
+    read: () => temporal.clients.view(started.uid),
     isOver: isClientDecided,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
+    ...waitOf(c),
     clock,
   });
   return c.json(await answerOf(dependencies, view), 202);
@@ -100,11 +99,11 @@ const read = contract({
 });
 
 export const getClient = endpoint(read, (dependencies) => async (c) => {
-  const readNow = readOf(dependencies, c.req.valid('param').uid);
-  const { wait: seconds } = c.req.valid('query');
-  const { clock } = dependencies;
-  const watch = { read: readNow, isOver: isClientDecided, seconds, signal: c.req.raw.signal, clock };
-  return c.json(await answerOf(dependencies, await watched(await readNow(), watch)), 200);
+  const { temporal, clock } = dependencies;
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.clients.view(uid);
+  const view = await viewInTime({ what: 'a client', read, isOver: isClientDecided, ...waitOf(c), clock });
+  return c.json(await answerOf(dependencies, view), 200);
 });
 
 const changed = contract({

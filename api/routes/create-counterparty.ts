@@ -25,7 +25,7 @@ import {
   UidParams,
   WaitQuery,
 } from '../schemas/parameters.schema.js';
-import { isCounterpartyDecided, watched } from '../wait.js';
+import { isCounterpartyDecided, viewInTime, waitOf, watched } from '../wait.js';
 
 const answerOf = ({ temporalUi }: ApiDependencies, view: CounterpartyView, key: ApiKey | undefined) => ({
   data: counterpartyAnswer(temporalUi, view, key?.scopes.includes('operate') === true),
@@ -92,10 +92,9 @@ export const createCounterparty = endpoint(created, (dependencies) => async (c) 
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const started = await temporal.counterparties.start({ on, connection, payer, use, by: c.get('apiKeyId') });
   const view = await watched(started, {
-    read: async () => (await temporal.counterparties.view(started.uid)) ?? started,
+    read: () => temporal.counterparties.view(started.uid),
     isOver: isCounterpartyDecided,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
+    ...waitOf(c),
     clock,
   });
   return c.json(answerOf(dependencies, view, c.get('apiKey')), 202);
@@ -115,11 +114,17 @@ const read = contract({
 });
 
 export const getCounterparty = endpoint(read, (dependencies) => async (c) => {
-  const readNow = readOf(dependencies, c.req.valid('param').uid);
-  const { wait: seconds } = c.req.valid('query');
-  const { clock } = dependencies;
-  const watch = { read: readNow, isOver: isCounterpartyDecided, seconds, signal: c.req.raw.signal, clock };
-  return c.json(answerOf(dependencies, await watched(await readNow(), watch), c.get('apiKey')), 200);
+  const { temporal, clock } = dependencies;
+  const { uid } = c.req.valid('param');
+  const read = () => temporal.counterparties.view(uid);
+  const view = await viewInTime({
+    what: 'a counterparty',
+    read,
+    isOver: isCounterpartyDecided,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json(answerOf(dependencies, view, c.get('apiKey')), 200);
 });
 
 /** What persons say of it, one row each; the body as callers send it becomes the counterparty's workflow receives. */

@@ -5,9 +5,8 @@ import { AgreementAnswer, agreementAnswer } from '../answers/agreement.schema.js
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { RefundAnswer, refundAnswer } from '../answers/refund.schema.js';
 import { contract, endpoint, json } from '../contract.js';
-import { found } from '../errors.js';
 import { UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isAnswered, isDecided, isRefundDecided, watched } from '../wait.js';
+import { isAnswered, isDecided, isRefundDecided, viewInTime, waitOf } from '../wait.js';
 
 /** What they have in common. */
 const READ = {
@@ -29,10 +28,9 @@ const ofAgreement = contract({
 
 export const getAgreement = endpoint(ofAgreement, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
-  const read = async () => found(await temporal.agreements.view(uid), 'an agreement');
-  const { wait: seconds } = c.req.valid('query');
-  const watch = { read, isOver: isAnswered, seconds, signal: c.req.raw.signal, clock };
-  return c.json({ data: agreementAnswer(temporalUi, await watched(await read(), watch)) }, 200);
+  const read = () => temporal.agreements.view(uid);
+  const view = await viewInTime({ what: 'an agreement', read, isOver: isAnswered, ...waitOf(c), clock });
+  return c.json({ data: agreementAnswer(temporalUi, view) }, 200);
 });
 
 const ofPayment = contract({
@@ -47,10 +45,9 @@ const ofPayment = contract({
 
 export const getPayment = endpoint(ofPayment, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
-  const read = async () => found(await temporal.payments.view(uid), 'a payment');
-  const { wait: seconds } = c.req.valid('query');
-  const watch = { read, isOver: isDecided, seconds, signal: c.req.raw.signal, clock };
-  return c.json({ data: paymentAnswer(temporalUi, await watched(await read(), watch)) }, 200);
+  const read = () => temporal.payments.view(uid);
+  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
+  return c.json({ data: paymentAnswer(temporalUi, view) }, 200);
 });
 
 const ofRefund = contract({
@@ -65,8 +62,7 @@ const ofRefund = contract({
 
 export const getRefund = endpoint(ofRefund, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
-  const read = async () => found(await temporal.refunds.view(uid), 'a refund');
-  const { wait: seconds } = c.req.valid('query');
-  const watch = { read, isOver: isRefundDecided, seconds, signal: c.req.raw.signal, clock };
-  return c.json({ data: refundAnswer(temporalUi, await watched(await read(), watch)) }, 200);
+  const read = () => temporal.refunds.view(uid);
+  const view = await viewInTime({ what: 'a refund', read, isOver: isRefundDecided, ...waitOf(c), clock });
+  return c.json({ data: refundAnswer(temporalUi, view) }, 200);
 });

@@ -17,7 +17,7 @@ import { found } from '../errors.js';
 import { nextPage } from '../links.js';
 import { openCursor, readCursor, sealCursor, writeCursor } from '../paging.js';
 import { BatchRowsQuery, BatchesQuery, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isBatchOver, watched } from '../wait.js';
+import { isBatchOver, viewInTime, waitOf } from '../wait.js';
 
 const listed = contract({
   method: 'get',
@@ -55,10 +55,9 @@ const read = contract({
 
 export const getBatch = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
   const { uid } = c.req.valid('param');
-  const readNow = async () => found(await temporal.batches.view(uid), 'a batch');
-  const { wait: seconds } = c.req.valid('query');
-  const watch = { read: readNow, isOver: isBatchOver, seconds, signal: c.req.raw.signal, clock };
-  return c.json({ data: batchAnswer(temporalUi, await watched(await readNow(), watch)) }, 200);
+  const read = () => temporal.batches.view(uid);
+  const view = await viewInTime({ what: 'a batch', read, isOver: isBatchOver, ...waitOf(c), clock });
+  return c.json({ data: batchAnswer(temporalUi, view) }, 200);
 });
 
 const readRows = contract({

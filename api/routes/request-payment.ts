@@ -8,7 +8,7 @@ import { ApiError } from '../errors.js';
 import { keyUse, paymentUidFrom } from '../idempotency.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PaymentQuery, UidParams } from '../schemas/parameters.schema.js';
-import { isDecided, watched } from '../wait.js';
+import { isDecided, waitOf, watched } from '../wait.js';
 
 const stated = contract({
   method: 'post',
@@ -44,17 +44,16 @@ export const requestPayment = endpoint(stated, (dependencies) => async (c) => {
   await assertInTime(submitBefore, clock.now(), isRepeat);
   const use = keyUse(c, key, { uid, body });
   const handling = handlingOf(body);
-  const { wait: seconds, dry_run: isDryRun } = c.req.valid('query');
+  const { dry_run: isDryRun } = c.req.valid('query');
   if (isDryRun) {
     const refusal = await temporal.payments.judge({ uid, order, use, handling });
     return c.json({ data: judgementAnswer(uid, refusal) }, 200);
   }
   const admitted = await temporal.payments.request(uid, order, use, handling, c.get('apiKeyId'));
   const view = await watched(admitted, {
-    read: async () => (await temporal.payments.view(uid)) ?? admitted,
+    read: () => temporal.payments.view(uid),
     isOver: isDecided,
-    seconds,
-    signal: c.req.raw.signal,
+    ...waitOf(c),
     clock,
   });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);

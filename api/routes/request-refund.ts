@@ -11,7 +11,7 @@ import { nextPage } from '../links.js';
 import { pageOf } from '../paging.js';
 import { assertSendable } from '../provider-check.js';
 import { IdempotencyHeaders, PagingQuery, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isRefundDecided, watched } from '../wait.js';
+import { isRefundDecided, waitOf, watched } from '../wait.js';
 
 const asked = contract({
   method: 'post',
@@ -49,10 +49,9 @@ export const requestRefund = endpoint(asked, (dependencies) => async (c) => {
     by: c.get('apiKeyId'),
   });
   const view = await watched(admitted, {
-    read: async () => (await temporal.refunds.view(uid)) ?? admitted,
+    read: () => temporal.refunds.view(uid),
     isOver: isRefundDecided,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
+    ...waitOf(c),
     clock,
   });
   return c.json({ data: refundAnswer(temporalUi, view) }, 202);

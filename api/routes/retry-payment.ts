@@ -3,10 +3,9 @@
 import { RetryPayment } from '../../domain/payment.schema.js';
 import { PaymentAnswer, paymentAnswer } from '../answers/payment.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
-import { found } from '../errors.js';
 import { scopedKey } from '../idempotency.js';
 import { KeyHeaders, UidParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isDecided, watched } from '../wait.js';
+import { isDecided, viewInTime, waitOf } from '../wait.js';
 
 const stated = contract({
   method: 'post',
@@ -26,13 +25,7 @@ export const retryPayment = endpoint(stated, ({ temporal, temporalUi, clock }) =
   const { creditor } = c.req.valid('json');
   const key = scopedKey(c, c.req.valid('header')['Idempotency-Key']);
   await temporal.payments.retry(uid, { key, by: c.get('apiKeyId'), creditor });
-  const read = async () => found(await temporal.payments.view(uid), 'a payment');
-  const view = await watched(await read(), {
-    read,
-    isOver: isDecided,
-    seconds: c.req.valid('query').wait,
-    signal: c.req.raw.signal,
-    clock,
-  });
+  const read = () => temporal.payments.view(uid);
+  const view = await viewInTime({ what: 'a payment', read, isOver: isDecided, ...waitOf(c), clock });
   return c.json({ data: paymentAnswer(temporalUi, view) }, 202);
 });

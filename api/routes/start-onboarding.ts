@@ -6,12 +6,11 @@ import type { OnboardingView } from '../../workflows/onboarding/contract.js';
 import { OnboardingAnswer, onboardingAnswer } from '../answers/onboarding.schema.js';
 import { bodyOf, contract, endpoint, json } from '../contract.js';
 import type { ApiDependencies } from '../dependencies.js';
-import { found } from '../errors.js';
 import { keyUse, onboardingIdFrom } from '../idempotency.js';
 import { judgedParts } from '../onboarding-parts.js';
 import { wouldRefuse } from '../provider-check.js';
 import { IdempotencyHeaders, OnboardingParams, WaitQuery } from '../schemas/parameters.schema.js';
-import { isOnboardingSettled, watched } from '../wait.js';
+import { isOnboardingSettled, viewInTime, waitOf, watched } from '../wait.js';
 
 const started = contract({
   method: 'post',
@@ -43,8 +42,7 @@ export const startOnboarding = endpoint(started, (dependencies) => async (c) => 
   const use = named === undefined ? undefined : keyUse(c, key, { uid: named, body });
   const input = { id, connectionId, asked, parts: { ...parts, agreement }, requestedBy: c.get('apiKeyId') };
   const first = await temporal.onboardings.start(input, use);
-  const wait = { seconds: c.req.valid('query').wait, signal: c.req.raw.signal };
-  return c.json(await answerOnceSettled(dependencies, first, wait), 202);
+  return c.json(await answerOnceSettled(dependencies, first, waitOf(c)), 202);
 });
 
 /** Where an onboarding stands once it is settled, or the time is over that the caller waits for it. */
@@ -53,7 +51,7 @@ export async function answerOnceSettled(
   first: OnboardingView,
   wait: { seconds: number | undefined; signal: AbortSignal },
 ): Promise<z.output<typeof OnboardingAnswer>> {
-  const read = async () => (await temporal.onboardings.view(first.id)) ?? first;
+  const read = () => temporal.onboardings.view(first.id);
   const view = await watched(first, { read, isOver: isOnboardingSettled, ...wait, clock });
   return { data: onboardingAnswer(temporalUi, view) };
 }
@@ -73,9 +71,13 @@ const read = contract({
 
 export const getOnboarding = endpoint(read, ({ temporal, temporalUi, clock }) => async (c) => {
   const { id } = c.req.valid('param');
-  const readNow = async (): Promise<OnboardingView> =>
-    found(await temporal.onboardings.view(id), 'an onboarding');
-  const { wait: seconds } = c.req.valid('query');
-  const watch = { read: readNow, isOver: isOnboardingSettled, seconds, signal: c.req.raw.signal, clock };
-  return c.json({ data: onboardingAnswer(temporalUi, await watched(await readNow(), watch)) }, 200);
+  const read = () => temporal.onboardings.view(id);
+  const view = await viewInTime({
+    what: 'an onboarding',
+    read,
+    isOver: isOnboardingSettled,
+    ...waitOf(c),
+    clock,
+  });
+  return c.json({ data: onboardingAnswer(temporalUi, view) }, 200);
 });
