@@ -18,6 +18,8 @@ export async function fastForward(address: string, workflowId: string, seconds: 
       workflowExecutionOptions: {
         timeSkippingConfig: {
           enabled: true,
+          // A payment that begins meanwhile would skip all its waits, and lapse.
+          disablePropagation: true,
           fastForwardConfig: { id: fastForwardId, duration: msToTs(seconds * 1000) },
         },
       },

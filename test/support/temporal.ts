@@ -131,6 +131,7 @@ export async function fastForward(client: Client, workflowId: string, seconds: n
     workflowExecutionOptions: {
       timeSkippingConfig: {
         enabled: true,
+        disablePropagation: true,
         fastForwardConfig: { id: fastForwardId, duration: { seconds: Long.fromNumber(seconds) } },
       },
     },
