@@ -50,6 +50,12 @@ const ANSWERS: Record<AliasSimulation, () => Answer> = {
   },
 };
 
+/** The alias that nobody has, for callers who say nothing of simulating; of this sandbox alone. */
+const UNKNOWN_ALIAS = 'nobody@payer.example';
+
+const endingOf = ({ sandbox, value }: ResolveAlias): AliasSimulation =>
+  sandbox?.simulate ?? (value === UNKNOWN_ALIAS ? 'alias_not_found' : 'alias_found');
+
 export function registerResolveAlias(router: Router, engine: Engine): void {
   registerOperation(router, engine, RESOLVE_ALIAS, ({ body }) => {
     const request = parseOrRefuse(ResolveAlias, body);
@@ -59,7 +65,7 @@ export function registerResolveAlias(router: Router, engine: Engine): void {
       throw refuseByCode(reached.code, `${reached.limit} look-ups in 24 hours are allowed`);
     }
     count(engine, limits);
-    return ANSWERS[request.sandbox?.simulate ?? 'alias_found']();
+    return ANSWERS[endingOf(request)]();
   });
 }
 

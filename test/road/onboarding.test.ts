@@ -112,3 +112,40 @@ test('an onboarding is given up while the payer is asked, and says what is left 
     expect((await backend.agreement(uid)).data).toMatchObject({ state: 'created' });
   });
 });
+
+test('what is found out about a payer stops it before anything is made, and says what to do', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend } = road;
+    const before = countsAt(road);
+    const about = (account_identifier: { type: 'bban' | 'alias_email'; value: string }) => {
+      const { client: _, ...asked } = anOnboarding(connection);
+      const account = { account_identifier, party_name: 'Ada Payer' };
+      const payer = { requester_id: 'customer-77', remote_ip: '203.0.113.7' };
+      const isBank = account_identifier.type === 'bban';
+      const method = isBank ? ('account_validation' as const) : ('alias_resolution' as const);
+      return {
+        ...asked,
+        counterparty: {
+          payer,
+          payment_accounts: [{ ...account, verification: { method } }],
+        },
+        agreement: { ...asked.agreement, debtor: account, ...(!isBank && { payer }) },
+      };
+    };
+    for (const [account, outcome, advice] of [
+      [{ type: 'bban', value: '200001-90000001' }, 'close_match', 'acceptance'],
+      [{ type: 'bban', value: '200001-90000002' }, 'no_match', 'correct'],
+      [{ type: 'alias_email', value: 'nobody@payer.example' }, 'alias_unknown', 'right PayID'],
+    ] as const) {
+      const asked = about(account);
+      expect(await backend.onboard(asked)).toMatchObject({ status: 202 });
+      const stopped = await backend.untilOnboarding(asked.id, ({ state }) => state === 'stopped');
+      const [step] = stopped.steps;
+      expect(step).toMatchObject({ step: 'counterparty', state: 'stopped', who_acts: 'caller' });
+      const { data: party } = await backend.counterparty(step?.resource?.uid ?? '');
+      expect(party?.payment_accounts[0]?.outcome?.outcome).toBe(outcome);
+      expect(party?.attention[0]?.next).toContain(advice);
+    }
+    expect(countsAt(road)).toEqual(before);
+  });
+});
