@@ -50,8 +50,8 @@ const ANSWERS: Record<AliasSimulation, () => Answer> = {
   },
 };
 
-/** The alias that nobody has, for callers who say nothing of simulating; of this sandbox alone. */
-const UNKNOWN_ALIAS = 'nobody@payer.example';
+/** The alias that is not known, for callers who say nothing of simulating; of this sandbox alone. */
+const UNKNOWN_ALIAS = 'unknown@payer.example';
 
 const endingOf = ({ sandbox, value }: ResolveAlias): AliasSimulation =>
   sandbox?.simulate ?? (value === UNKNOWN_ALIAS ? 'alias_not_found' : 'alias_found');

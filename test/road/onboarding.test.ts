@@ -135,7 +135,7 @@ test('what is found out about a payer stops it before anything is made, and says
     for (const [account, outcome, advice] of [
       [{ type: 'bban', value: '200001-90000001' }, 'close_match', 'acceptance'],
       [{ type: 'bban', value: '200001-90000002' }, 'no_match', 'correct'],
-      [{ type: 'alias_email', value: 'nobody@payer.example' }, 'alias_unknown', 'right PayID'],
+      [{ type: 'alias_email', value: 'unknown@payer.example' }, 'alias_unknown', 'right PayID'],
     ] as const) {
       const asked = about(account);
       expect(await backend.onboard(asked)).toMatchObject({ status: 202 });
