@@ -2,35 +2,49 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-
-const NAMESPACE = 'default';
+import type { WorkflowService } from '@temporalio/client';
 
 /** Moves the workflow's own clock on by so much; resolves when it is there. Each jump from wait to wait takes about a second. */
 export async function fastForward(address: string, workflowId: string, seconds: number): Promise<void> {
   const connection = await Connection.connect({ address });
-  const fastForwardId = randomUUID();
-  const workflowExecution = { workflowId };
-  const { workflowService } = connection;
   try {
-    await workflowService.updateWorkflowExecutionOptions({
-      namespace: NAMESPACE,
-      workflowExecution,
-      workflowExecutionOptions: {
-        timeSkippingConfig: {
-          enabled: true,
-          // A payment that begins meanwhile would skip all its waits, and lapse.
-          disablePropagation: true,
-          fastForwardConfig: { id: fastForwardId, duration: msToTs(seconds * 1000) },
-        },
-      },
-      updateMask: { paths: ['time_skipping_config'] },
-    });
-    await workflowService.pollWorkflowExecutionTimeSkipping({
-      namespace: NAMESPACE,
-      workflowExecution,
-      fastForwardId,
-    });
+    await fastForwardIn(
+      { workflowService: connection.workflowService, namespace: 'default' },
+      workflowId,
+      seconds,
+    );
   } finally {
     await connection.close();
   }
+}
+
+export interface Namespace {
+  workflowService: WorkflowService;
+  namespace: string;
+}
+
+/**
+ * The same over a connection that is there already. A workflow that it starts meanwhile skips none of its own waits, but begins at its clock
+ * (`TimeSkippingConfig` in Temporal's API).
+ */
+export async function fastForwardIn(
+  { workflowService, namespace }: Namespace,
+  workflowId: string,
+  seconds: number,
+): Promise<void> {
+  const fastForwardId = randomUUID();
+  const workflowExecution = { workflowId };
+  await workflowService.updateWorkflowExecutionOptions({
+    namespace,
+    workflowExecution,
+    workflowExecutionOptions: {
+      timeSkippingConfig: {
+        enabled: true,
+        disablePropagation: true,
+        fastForwardConfig: { id: fastForwardId, duration: msToTs(seconds * 1000) },
+      },
+    },
+    updateMask: { paths: ['time_skipping_config'] },
+  });
+  await workflowService.pollWorkflowExecutionTimeSkipping({ namespace, workflowExecution, fastForwardId });
 }

@@ -15,8 +15,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const PLANNED_BY_MS = 10 * HOUR_MS + 60_000;
 const AT_ONCE = 8;
 
-/** The day of the plans: today in Sydney, but for its last two hours, when a payment might not be sent before its end. */
-export const dayOfPlans = (): string => sydneyDayOf(new Date(Date.now() + 2 * HOUR_MS).toISOString());
+/** The day of the plans: tomorrow in Sydney, at whatever hour a run is made. */
+export const dayOfPlans = (): string => sydneyDayOf(new Date(Date.now() + 24 * HOUR_MS).toISOString());
 
 export interface Drive {
   tally: Tally;
@@ -58,8 +58,7 @@ export function createDrive(
   const ask = async (intent: Intent): Promise<void> => {
     if (intent.askedBy === 'us') return backend.pay(intent);
     await backend.plan(intent, day);
-    if (skipMs > 0)
-      await fastForward(temporalAddress, agreementWorkflowId(intent.agreement), Math.ceil(skipMs / 1000));
+    await fastForward(temporalAddress, agreementWorkflowId(intent.agreement), Math.ceil(skipMs / 1000));
   };
   const giveBack = async (payment: string, refund: Refund): Promise<void> => {
     if (!(await backend.refund(payment, refund))) return;

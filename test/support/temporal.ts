@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
+import { fastForwardIn } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
@@ -122,27 +123,12 @@ export const skipTime = (client: Client, workflowId: string, enabled = true): Pr
   });
 
 /** Moves a workflow's own clock on by so much, then stops skipping. */
-export async function fastForward(client: Client, workflowId: string, seconds: number): Promise<void> {
-  const fastForwardId = randomUUID();
-  const { namespace } = client.options;
-  await client.workflowService.updateWorkflowExecutionOptions({
-    namespace,
-    workflowExecution: { workflowId },
-    workflowExecutionOptions: {
-      timeSkippingConfig: {
-        enabled: true,
-        disablePropagation: true,
-        fastForwardConfig: { id: fastForwardId, duration: { seconds: Long.fromNumber(seconds) } },
-      },
-    },
-    updateMask: { paths: ['time_skipping_config'] },
-  });
-  await client.workflowService.pollWorkflowExecutionTimeSkipping({
-    namespace,
-    workflowExecution: { workflowId },
-    fastForwardId,
-  });
-}
+export const fastForward = (client: Client, workflowId: string, seconds: number): Promise<void> =>
+  fastForwardIn(
+    { workflowService: client.workflowService, namespace: client.options.namespace },
+    workflowId,
+    seconds,
+  );
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;

@@ -1,27 +1,35 @@
-// How fast this machine is while the suite runs: a fixed piece of work, done again and again beside it, in CPU seconds of its own. Two cores
+// How fast this machine is while something runs: a fixed piece of work, done again and again beside it, in CPU seconds of its own. Two cores
 // that share a machine with others are half as fast at one hour as at another, and everything then uses so much more CPU.
 const EVERY_MS = 15_000;
-/** What the work takes beside the suite on the machine and at the hour for which the limit was set. */
+/** What the work takes beside the suite of tests on the machine and at the hour for which the limit was set. */
 const USUAL_SECONDS = 0.125;
 
 export interface Speed {
-  /** How many times as long as usual everything takes; 1 where the run was over before that was measured. */
+  /** Does the work once. */
+  measure: () => void;
+  /** What all of that took. */
+  cpuSeconds: () => number;
+  /** How many times as long as usual everything takes; 1 where it is quicker, or was never measured. */
   slowness: () => number;
-  end: () => void;
 }
 
-export function watchSpeed(): Speed {
+export function createSpeed(): Speed {
   const measured: number[] = [];
+  const cpuSeconds = (): number => measured.reduce((sum, one) => sum + one, 0);
+  return {
+    measure: () => void measured.push(work()),
+    cpuSeconds,
+    slowness: () => (measured.length === 0 ? 1 : Math.max(cpuSeconds() / measured.length / USUAL_SECONDS, 1)),
+  };
+}
+
+/** Measures for as long as something else runs. */
+export function watchSpeed(): Pick<Speed, 'slowness'> & { end: () => void } {
   // The first is compiled on the way.
   work();
-  const timer = setInterval(() => measured.push(work()), EVERY_MS);
-  return {
-    slowness: () =>
-      measured.length === 0
-        ? 1
-        : measured.reduce((sum, one) => sum + one, 0) / measured.length / USUAL_SECONDS,
-    end: () => clearInterval(timer),
-  };
+  const { measure, slowness } = createSpeed();
+  const timer = setInterval(measure, EVERY_MS);
+  return { slowness, end: () => clearInterval(timer) };
 }
 
 const TURNS = 300;

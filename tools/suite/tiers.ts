@@ -92,7 +92,7 @@ export async function runTiers({ names, report, log }: Tiers): Promise<Outcome> 
     skipped: numPendingTests + numTodoTests,
     failures,
     cpuSeconds,
-    usualCpuSeconds: cpuSeconds / Math.max(speed.slowness(), 1),
+    usualCpuSeconds: cpuSeconds / speed.slowness(),
     clockSeconds,
   };
 }
