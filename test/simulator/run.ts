@@ -77,7 +77,7 @@ type Went = (run: Run) => void;
 async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went): Promise<Run> {
   const begun = process.cpuUsage();
   const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0, usualCpuSeconds: 0 };
-  const speed = createSpeed();
+  const speed = createSpeed('alone');
   for (let life = first; life < first + lives; life += 1) {
     const scenario = scenarioOf(seedOf(seed, life));
     const chronicle = await play(scenario, rules);
