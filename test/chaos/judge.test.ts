@@ -82,13 +82,22 @@ test.each([
   ['one parked although the provider has it', AGAIN, { [plain]: PARKED }, /parked only where/],
   ['a retry cut before the commit that is not parked', [CUT], {}, /cut before the commit to be parked/],
   [
-    'a first submission parked, of so few',
+    'a second first submission parked, of so few',
     [],
-    { other: { state: 'requested', isParked: true } },
+    { one: { state: 'requested', isParked: true }, other: { state: 'requested', isParked: true } },
     /one in 1000/,
   ],
 ] as const)('%s is found in the end', (_, facts, over, found) => {
   expect(verdictOf(campaign, tallyOf(...ALL, ...facts), known(over)).violation).toMatch(found);
+});
+
+test('one first submission may be parked', () => {
+  const found = verdictOf(
+    campaign,
+    tallyOf(...ALL),
+    known({ other: { state: 'requested', isParked: true } }),
+  );
+  expect(found).toMatchObject({ violation: undefined, firstParked: ['other'] });
 });
 
 test('retries that never arrived are told apart: cut before the commit, or never sent', () => {

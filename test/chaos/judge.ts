@@ -94,7 +94,7 @@ export interface Verdict {
   unsentRetries: readonly string[];
 }
 
-/** Of first submissions, no more than one in so many may be parked. */
+/** Of first submissions, no more than one in so many may be parked; and one in a run that is shorter. */
 const PARKED_ONE_IN = 1000;
 
 /** What stands when all is over. @param known by uid: payments and refunds of ours. */
@@ -119,7 +119,7 @@ export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<s
     violationSoFar(campaign, tally),
     ...intents.map(({ uid }) => (known.has(uid) ? undefined : `expected a payment ${uid}; met none`)),
     ...[...known].map(([uid, one]) => violationOf(uid, one, tally)),
-    found.firstParked.length * PARKED_ONE_IN > found.first
+    found.firstParked.length > Math.max(Math.floor(found.first / PARKED_ONE_IN), 1)
       ? `expected at most one in ${PARKED_ONE_IN} of ${found.first} first submissions to be parked; met ${found.firstParked.join(', ')}`
       : undefined,
     cut.size === cutRetries.length
