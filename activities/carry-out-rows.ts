@@ -3,8 +3,9 @@
 // Out: activities/batch/agreements.ts, payments.ts and identifications.ts.
 import { Context } from '@temporalio/activity';
 import { isAnswer } from '../domain/batch-rows.js';
+import { createAccountReader } from './batch/accounts.js';
 import { AGREEMENT_ROWS } from './batch/agreements.js';
-import { IDENTIFICATION_ROWS } from './batch/identifications.js';
+import { IDENTIFICATION_ROWS, accountsNamed } from './batch/identifications.js';
 import { PAYMENT_ROWS } from './batch/payments.js';
 import { createClientReader } from './batch/runs.js';
 import { nothingYet } from './failure.js';
@@ -27,6 +28,7 @@ export function rowActivities(deps: Scene['deps'], visibility = createVisibility
   const sceneOf = (task: RowsTask): Scene => ({
     ...{ deps, visibility, task },
     clients: createClientReader(deps.temporal, visibility),
+    accounts: createAccountReader(deps.temporal, visibility, accountsNamed(task)),
   });
   return {
     /** The answers in the order of the rows. An attempt after a crash goes on behind the last one that is known; what it repeats is harmless. */

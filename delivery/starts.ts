@@ -12,6 +12,7 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CLIENTS_ABOVE,
+  PAYMENT_ACCOUNT_UIDS,
   CLIENT_STATE,
   CONNECTION_ID,
   ONBOARDING_STEP,
@@ -107,7 +108,7 @@ export const counterpartyStart = (input: CounterpartyInput, now: Date): Start =>
       workflowId: counterpartyWorkflowId(input.uid),
       input,
       awaiting: 'verification',
-      own: [],
+      own: [{ key: PAYMENT_ACCOUNT_UIDS, value: input.order.payment_accounts.map(({ uid }) => uid) }],
     },
     now,
   );

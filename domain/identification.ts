@@ -23,14 +23,19 @@ export interface RegisteredClient {
   australian_company_number?: string | null | undefined;
 }
 
+/** An account of a counterparty, and whether that one is registered at the provider. */
+export interface CounterpartyAccount extends AccountIdentifier {
+  isRegistered: boolean;
+}
+
 /** What is known of an agreement, and of what it is to be given; what is absent is not known. */
 export interface Identified {
   state: AgreementState;
   mandate?: Mandate | undefined;
   ask: Identification;
   client?: RegisteredClient | undefined;
-  /** The account of the counterparty that is named. */
-  account?: AccountIdentifier | undefined;
+  /** The account that is named. */
+  account?: CounterpartyAccount | undefined;
 }
 
 export interface IdentificationRefusal {
@@ -97,10 +102,15 @@ const JUDGES: Readonly<Record<IdentificationRule, Judge>> = {
     }),
   account_is_debtors: ({ mandate, account }) => {
     const debtors = mandate?.debtor?.account_identifier;
-    if (account === undefined || debtors == null) return [];
-    const isSame = account.type === debtors.type && account.value === debtors.value;
-    const detail = "expected the counterparty's account to be the debtor's account of the agreement";
-    return isSame ? [] : [{ pointer: '/debtor/payment_account_uid', detail }];
+    if (account === undefined) return [];
+    const pointer = '/debtor/payment_account_uid';
+    if (!account.isRegistered)
+      return [{ pointer, detail: 'expected an account of a counterparty that is registered' }];
+    // A PayID and the account behind it may be the same.
+    if (account.type !== debtors?.type || account.value === debtors.value) return [];
+    return [
+      { pointer, detail: "expected the counterparty's account to be the debtor's account of the agreement" },
+    ];
   },
   once: (identified) => {
     const asked = identifiersOf(identified).filter((one) => one.asked !== undefined);

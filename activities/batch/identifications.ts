@@ -1,6 +1,7 @@
 // A row of a batch that adds a client, or a payment account, to an agreement: judged by the provider's five rules as far as is known here,
 // asked of its agreement once, and followed until the provider has answered.
-// In:  activities/carry-out-rows.ts. Out: workflows/agreement/workflow.ts by query and update; clients by query.
+// In:  activities/carry-out-rows.ts.
+// Out: workflows/agreement/workflow.ts by query and update; clients and counterparties by query.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { refusedRow } from '../../domain/batch-rows.js';
 import { refusalsOfIdentification } from '../../domain/identification.js';
@@ -10,7 +11,7 @@ import { refusalOfUpdate, rowRefused } from './runs.js';
 import type { ActionStage } from '../../domain/action.js';
 import type { IdentificationRow, Outcome, RowAnswer } from '../../domain/batch-rows.js';
 import type { ActionView, AgreementView } from '../../workflows/agreement/contract.js';
-import type { RowsOf, Scene } from './rows.js';
+import type { RowsOf, RowsTask, Scene } from './rows.js';
 
 /** The same however often the row is begun; no caller's key, which is a digest, is like it. */
 const keyOf = ({ task }: Scene): string => `batch/${task.batch}`;
@@ -22,6 +23,10 @@ const OUTCOME_OF: Readonly<Record<ActionStage, Outcome>> = {
   failed: 'failed',
   refused: 'failed',
 };
+
+/** The uids of accounts that rows want added. */
+export const accountsNamed = ({ rows }: RowsTask): string[] =>
+  rows.flatMap((row) => (row.kind === 'identifications' ? (row.ask.debtor?.payment_account_uid ?? []) : []));
 
 export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
   judge: async (scene, row) => {
@@ -37,11 +42,13 @@ export const IDENTIFICATION_ROWS: RowsOf<IdentificationRow> = {
     if (before !== undefined) return ofAction(scene, before);
     const clientId = row.ask.initiator?.client_id;
     const client = clientId === undefined ? undefined : await scene.clients.view(clientId);
+    const accountUid = row.ask.debtor?.payment_account_uid;
     const refusals = refusalsOfIdentification({
       state,
       mandate: view.mandate,
       ask: row.ask,
       client: client?.particulars ?? client?.order,
+      account: accountUid === undefined ? undefined : await scene.accounts(accountUid),
     });
     if (refusals.length === 0) return undefined;
     const at = new Date(deps.now()).toISOString();

@@ -3,6 +3,7 @@
 import type { BatchRow, RowAnswer } from '../../domain/batch-rows.js';
 import type { Dependencies } from '../dependencies.js';
 import type { Visibility } from '../temporal/visibility.js';
+import type { AccountReader } from './accounts.js';
 import type { ClientReader } from './runs.js';
 
 /** Rows of one kind, and what their batch says of all of them. */
@@ -22,6 +23,7 @@ export interface Scene {
   deps: Pick<Dependencies, 'temporal' | 'taskQueue' | 'now' | 'sweep'>;
   visibility: Visibility;
   clients: ClientReader;
+  accounts: AccountReader;
   task: RowsTask;
 }
 

@@ -3,9 +3,10 @@ import { isIdentified, refusalsOfIdentification } from '../../domain/identificat
 import type { Identified } from '../../domain/identification.js';
 import type { Mandate } from '../../domain/mandate.js';
 
-const ACCOUNT = { type: 'bban', value: '200001-12340001' };
+const DEBTORS = { type: 'bban', value: '200001-12340001' };
+const ACCOUNT = { ...DEBTORS, isRegistered: true };
 const MANDATE: Mandate = {
-  debtor: { party_name: 'A Payer', account_identifier: ACCOUNT },
+  debtor: { party_name: 'A Payer', account_identifier: DEBTORS },
   initiator: { name: 'B Biller', legal_name: 'B Biller Pty Ltd', abn: '53004085616', acn: '004085616' },
 };
 const CLIENT = {
@@ -61,6 +62,12 @@ describe('what may be added to an agreement', () => {
       { account: { ...ACCOUNT, value: '200001-1' } },
       [`account_is_debtors ${THERE}`],
     ],
+    [
+      'an account of a counterparty that is not registered',
+      { account: { ...ACCOUNT, isRegistered: false } },
+      [`account_is_debtors ${THERE}`],
+    ],
+    ['a PayID, which may be the debtor’s account', { account: { ...ACCOUNT, type: 'alias_email' } }, []],
     ['the client that is there', { mandate: withClient('client-1') }, [`once ${HERE}`]],
     ['the account that is there', { mandate: withAccount('acc-1') }, [`once ${THERE}`]],
     ['anything to what is over', { state: 'cancelled' }, ['not_final']],

@@ -53,9 +53,11 @@ test('agreements and then payments are carried out as one, each row once, and re
   });
 });
 
+const ANOTHERS_ACCOUNT = { account_identifier: { type: 'bban' as const, value: '200001-99999999' } };
+
 test('identifications are judged by the five rules, and then each is added once, though the answer to one is lost', async () => {
   await onTheRoad(temporal, async (road, connection) => {
-    const uids = await Promise.all(Array.from({ length: 3 }, () => active(road, connection)));
+    const [other, ...uids] = await Promise.all(Array.from({ length: 4 }, () => active(road, connection)));
     const accounts = uids.map((uid) => {
       const { type = '', value = '' } = agreementsAt(road, uid)[0]?.debtor.account_identifier ?? {};
       return { uid: `acc-${randomUUID()}`, account_identifier: { type, value } };
@@ -71,20 +73,29 @@ test('identifications are judged by the five rules, and then each is added once,
       uid,
       debtor: { payment_account_uid: accounts[index]?.uid ?? '' },
     }));
-    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'nobody' }] };
+    const payer = { uid: `cp-${randomUUID()}`, connection, payment_accounts: [ANOTHERS_ACCOUNT] };
+    await road.backend.party(payer);
+    const registered = await road.backend.untilCounterparty(payer.uid, ({ state }) => state === 'registered');
+    const anothers = registered.payment_accounts[0]?.uid ?? '';
+    const misplaced = { uid: other, debtor: { payment_account_uid: anothers } };
+    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'nobody' }, misplaced] };
 
     const tried = { ...asked, id: `${asked.id}-dry` };
     expect((await road.post('/v1/identifications?dry_run=true&wait=30', tried)).body).toMatchObject({
-      counts: { passes: 2, refused: 2 },
+      counts: { passes: 2, refused: 3 },
     });
     expect(await rowsOf(road, tried.id, '&outcome=refused')).toMatchObject([
       { index: 0, refusals: [{ code: 'once', pointer: '/rows/0/debtor/payment_account_uid' }] },
       { index: 3, refusals: [{ code: 'not_found' }] },
+      {
+        index: 4,
+        refusals: [{ code: 'account_is_debtors', pointer: '/rows/4/debtor/payment_account_uid' }],
+      },
     ]);
 
     road.sandbox.control.addFault({ on: 'add_identification', do: 'cut_after_commit', times: 1 });
     await road.post('/v1/identifications', asked);
-    expect(await until(road, asked.id, 'done')).toMatchObject({ counts: { done: 2, refused: 2 } });
+    expect(await until(road, asked.id, 'done')).toMatchObject({ counts: { done: 2, refused: 3 } });
     for (const { uid, debtor } of rows) expect(agreementsAt(road, uid)).toMatchObject([{ debtor }]);
   });
 });

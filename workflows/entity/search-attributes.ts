@@ -20,6 +20,8 @@ export const LAST_FACT_AT = defineSearchAttributeKey('LastFactAt', DATETIME);
 export const REQUESTED_AT = defineSearchAttributeKey('RequestedAt', DATETIME);
 /** The clients above a client, its parent first. */
 export const CLIENTS_ABOVE = defineSearchAttributeKey('ClientsAbove', KEYWORD_LIST);
+/** Of a counterparty's payment accounts: given to it at its start, as none is added or changed. */
+export const PAYMENT_ACCOUNT_UIDS = defineSearchAttributeKey('PaymentAccountUids', KEYWORD_LIST);
 export const ATTENTION = defineSearchAttributeKey('Attention', KEYWORD_LIST);
 
 /** All of them, as they are registered with a server. */
@@ -38,5 +40,6 @@ export const SEARCH_ATTRIBUTES = [
   LAST_FACT_AT,
   REQUESTED_AT,
   CLIENTS_ABOVE,
+  PAYMENT_ACCOUNT_UIDS,
   ATTENTION,
 ] as const;
