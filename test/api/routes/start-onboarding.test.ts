@@ -62,6 +62,25 @@ describe('POST /v1/onboardings', () => {
     ]);
   });
 
+  test('refuses a new client where what stands above it, or how deep it is, does not let it be', async () => {
+    const api = anApi();
+    api.door.clients.placeOf.mockResolvedValue({ above: ['cl-1'], refusal: 'expected another parent' });
+    const asked = body('client', { parent_client_id: 'cl-1' });
+    expect(await pointersOf(api, asked)).toEqual(['/client/parent_client_id']);
+    const [order, depth] = api.door.clients.placeOf.mock.lastCall ?? [];
+    expect([order?.parent_client_id, depth]).toEqual(['cl-1', 2]);
+  });
+
+  test('refuses an agreement by a client that is there and beneath one that is suspended', async () => {
+    const api = anApi();
+    api.door.clients.view.mockResolvedValue(aClientView({ state: 'active', clientId: 'cl-2' }));
+    api.door.clients.refusalToInitiate.mockResolvedValue('its parent is suspended');
+    expect(await pointersOf(api, { ...anOnboarding('acme'), client: { uid: 'cli-2' } })).toEqual([
+      '/client/uid',
+    ]);
+    expect(api.door.clients.refusalToInitiate).toHaveBeenCalledWith('cl-2');
+  });
+
   test('asks for a verification of whoever pays a client of high risk', async () => {
     const asked = body('client', { merchant_category_code: '7995' });
     const [only] = asked.counterparty.payment_accounts;
