@@ -13,7 +13,7 @@ const A_DAY_MS = 86_400_000;
 /** What a worker has read is older than it may be. */
 const PAST_ITS_TIME_MS = 5000;
 
-test('one connection is stopped: its payment waits unsent while another’s settles, and settles once the stop is lifted', async () => {
+test('one connection is stopped: its payments wait unsent, those of a batch too, while another’s settles, and settle once the stop is lifted', async () => {
   const clock = { aheadMs: 0 };
   await onTheRoad(
     temporal,
@@ -44,22 +44,34 @@ test('one connection is stopped: its payment waits unsent while another’s sett
       await backend.pay(stopped, kept);
       await backend.pay(free, paid);
       await backend.untilPayment(paid.uid, ({ state }) => state === 'settled');
-      await backend.untilPayment(kept.uid, ({ awaiting }) => awaiting.what === 'stop');
-      expect(callsOf(road, 'create_payment', kept.uid)).toEqual([]);
+      const rows = [aPaymentInTime(), aPaymentInTime()].map((one) => ({ ...one, agreement_uid: stopped }));
+      const waiting = [kept, ...rows].map(({ uid }) => uid);
+      await road.post('/v1/batches', { id: 'b-stopped', kind: 'payments', rows });
+      for (const uid of waiting) {
+        await backend.untilPayment(uid, ({ awaiting }) => awaiting.what === 'stop');
+        expect(callsOf(road, 'create_payment', uid)).toEqual([]);
+      }
       const { links } = Waiting.parse(body).stops[0];
       await eventually(
         () => road.get(links.payments),
-        ({ body: waiting }) => JSON.stringify(waiting).includes(kept.uid),
+        ({ body: listed }) => waiting.every((uid) => JSON.stringify(listed).includes(uid)),
       );
-      expect((await road.get('/v1/stop')).body).toMatchObject({ waiting: { payments: 1, refunds: 0 } });
+      expect((await road.get('/v1/stop')).body).toMatchObject({ waiting: { payments: 3, refunds: 0 } });
 
       const lifted = await road.post('/v1/stop/lifting', { ...why, reason: 'corrected' });
       expect(lifted).toMatchObject({ status: 200, body: { stops: [] } });
       clock.aheadMs += PAST_ITS_TIME_MS;
-      await fastForward(temporal.client, paymentWorkflowId(kept.uid), 60);
-      const settled = await backend.untilPayment(kept.uid, ({ state }) => state === 'settled');
-      expect(settled).toMatchObject({ submissions: 1 });
-      expect(paymentsAt(road, kept.uid)).toHaveLength(1);
+      for (const uid of waiting) {
+        await fastForward(temporal.client, paymentWorkflowId(uid), 60);
+        const settled = await backend.untilPayment(uid, ({ state }) => state === 'settled');
+        expect(settled).toMatchObject({ submissions: 1 });
+        expect(paymentsAt(road, uid)).toHaveLength(1);
+      }
+      const batch = await eventually(
+        () => road.get('/v1/batches/b-stopped'),
+        ({ body: { state } }) => state === 'done',
+      );
+      expect(batch.body).toMatchObject({ counts: { done: 2 } });
     },
     () => Date.now() + clock.aheadMs,
   );

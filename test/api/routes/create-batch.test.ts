@@ -26,6 +26,7 @@ test('a thousand agreements with all that they may say are taken in one request'
 
 test.each([
   ['two rows of one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
+  ['a malformed uid', [{ ...agreements(1)[0], uid: "it's" }], 'invalid_request', '/rows/0/uid'],
   ['a malformed row', [{ ...agreements(1)[0], purpose: 'fun' }], 'invalid_request', '/rows/0/purpose'],
   ['more than a thousand', agreements(1001), 'invalid_request', '/rows'],
 ])('a batch with %s is refused at the door', async (_, rows, code, pointer) => {
