@@ -10,8 +10,7 @@ import type { Intent, Refund } from './campaign.js';
 const AGAIN_MS = 1000;
 /** So long a payment is waited for before the next one is asked for: what a killed worker is about is then few, and not all there is. */
 const PACE_SECONDS = 2;
-/** A payment begins at its agreement's clock, which its plan moves on by up to 34 hours: sooner would be over before it is sent. */
-const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000;
+const SIX_HOURS_MS = 6 * 60 * 60 * 1000;
 const ACCEPTED = 202;
 /** It has not heard of the payment's newest end, or not been told of it: soon it will be. */
 const TOO_SOON = new Set(['payment_not_failed', 'payment_not_settled']);
@@ -36,7 +35,7 @@ export function createBackend(api: PaytoClient) {
       }
     },
     async pay({ uid, agreement, amount, failures, retriedBy }: Intent): Promise<void> {
-      const submit_before = new Date(Date.now() + TWO_DAYS_MS).toISOString();
+      const submit_before = new Date(Date.now() + SIX_HOURS_MS).toISOString();
       const retry = { attempts: failures, every_seconds: 60 };
       const isByPolicy = failures > 0 && retriedBy === 'policy';
       const body = { uid, amount, submit_before, ...(isByPolicy && { retry }) };

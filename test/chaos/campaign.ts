@@ -33,6 +33,7 @@ export interface Campaign {
   intents: readonly Intent[];
 }
 
+/** Those of a plan apart: each has an agreement of its own, whose clock is moved on, and with it that of all that it begins. */
 const PER_AGREEMENT = 10;
 /** So many agreements have one under which their refunds are paid. */
 const PER_PAYOUT = 10;
@@ -41,17 +42,19 @@ const LARGEST_CENTS = 20_000;
 /** @param day of the plans, `YYYY-MM-DD` in Sydney: it is part of the uid of what they ask for. */
 export function campaignOf(seed: number, payments: number, day: string): Campaign {
   const chances = createChances(seed);
-  const agreements = Array.from(
+  const shared = Array.from(
     { length: Math.ceil(payments / PER_AGREEMENT) },
     (_, index) => `agr-chaos-${seed}-${index}`,
   );
   const payouts = Array.from(
-    { length: Math.ceil(agreements.length / PER_PAYOUT) },
+    { length: Math.ceil(shared.length / PER_PAYOUT) },
     (_, index) => `agr-chaos-${seed}-payout-${index}`,
   );
   const intents = Array.from({ length: payments }, (_, index): Intent => {
-    const agreement = agreements[Math.floor(index / PER_AGREEMENT)] ?? '';
     const isPlanned = index % KINDS === PLANNED;
+    const agreement = isPlanned
+      ? `agr-chaos-${seed}-plan-${index}`
+      : (shared[Math.floor(index / PER_AGREEMENT)] ?? '');
     const uid = isPlanned
       ? `${planUidBase(agreement)}.${day.replaceAll('-', '')}`
       : `pay-chaos-${seed}-${index}`;
@@ -67,7 +70,7 @@ export function campaignOf(seed: number, payments: number, day: string): Campaig
       isLagging: chances.isOneIn(2),
     };
   });
-  return { seed, agreements, payouts, intents };
+  return { seed, agreements: [...new Set(intents.map((intent) => intent.agreement))], payouts, intents };
 }
 
 /** Of so many payments in a row each kind has as many as its table names: never six failures in a row under one agreement. */

@@ -121,6 +121,8 @@ test('the same seed asks for the same, with retries, plans and refunds among it'
   const among = (isIt: (intent: (typeof many.intents)[number]) => boolean) =>
     many.intents.filter(isIt).length;
   expect(among(({ askedBy }) => askedBy === 'plan')).toBe(10);
+  const clocks = many.intents.filter(({ askedBy }) => askedBy === 'plan').map(({ agreement }) => agreement);
+  expect(among(({ agreement }) => clocks.includes(agreement))).toBe(10);
   expect(among(({ failures }) => failures > 0)).toBe(30);
   expect(among(({ refunds }) => refunds.length > 0)).toBe(40);
   expect(among(({ isLagging }) => isLagging)).toBeGreaterThan(60);
