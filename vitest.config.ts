@@ -3,10 +3,11 @@
 //   server    *.server.test.ts: Temporal's server and one worker for the file
 //   road      test/road/: stories over HTTP, everything real but the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, floods, what ships
+//   chaos     test/chaos/: payments while a worker is killed every few seconds; once the rest of `system` is over
 //   long      test/long/: hours of life, thousands of runs
 //   lives     the model tests of `unit` again, with many more lives
 //   histories records what test/replay/ replays
-// `npm test` runs the first three, `npm run test:system` the fourth (tools/suite/), `npm run test:long` the next two.
+// `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the two after them.
 import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
@@ -14,6 +15,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
+const CHAOS = 'test/chaos/**/*.system.test.ts';
 const LONG = 'test/long/**/*.test.ts';
 const LIVES = ['test/model/agreement.test.ts', 'test/model/payment.test.ts'];
 const MINUTE_MS = 60_000;
@@ -50,7 +52,9 @@ export default defineConfig({
       }),
       serverTier('server', { ...KEEPING, ...limit(3), include: [SERVER] }),
       serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
-      serverTier('system', { ...limit(5), include: SYSTEM, maxWorkers: 2 }),
+      serverTier('system', { ...limit(5), include: SYSTEM, exclude: [CHAOS], maxWorkers: 2 }),
+      // It keeps a core busy all the time, and would slow what runs beside it.
+      serverTier('chaos', { include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 1 } }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
       serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
       tier('lives', { include: LIVES, env: { MODEL_RUNS: env['MODEL_RUNS'] ?? '20000' }, maxWorkers: 2 }),
