@@ -12,10 +12,10 @@ import {
   AWAITING,
   AWAITING_SINCE,
   CLIENTS_ABOVE,
-  PAYMENT_ACCOUNT_UIDS,
   CLIENT_STATE,
   CONNECTION_ID,
   ONBOARDING_STEP,
+  PAYMENT_ACCOUNT_UIDS,
 } from '../workflows/entity/search-attributes.js';
 import { ONBOARDING_WORKFLOW, onboardingWorkflowId } from '../workflows/onboarding/contract.js';
 import type { OnboardingInput } from '../workflows/onboarding/contract.js';

@@ -78,7 +78,7 @@ test('identifications are judged by the five rules, and then each is added once,
     const registered = await road.backend.untilCounterparty(payer.uid, ({ state }) => state === 'registered');
     const anothers = registered.payment_accounts[0]?.uid ?? '';
     const misplaced = { uid: other, debtor: { payment_account_uid: anothers } };
-    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'nobody' }, misplaced] };
+    const asked = { id: `i-${randomUUID()}`, rows: [...rows, { ...rows[1], uid: 'agr-unknown' }, misplaced] };
 
     const tried = { ...asked, id: `${asked.id}-dry` };
     expect((await road.post('/v1/identifications?dry_run=true&wait=30', tried)).body).toMatchObject({
