@@ -28,8 +28,8 @@ export interface Drive {
   askForAll(): Promise<void>;
   /** Reads the ledger on and asks for what follows from it. */
   react(): void;
-  /** What was asked for and has not been answered yet. @throws what one of them came to. */
-  underWay(): number;
+  /** What was asked for and has not been answered yet, by name. @throws what one of them came to. */
+  underWay(): readonly string[];
 }
 
 export function createDrive(
@@ -44,21 +44,24 @@ export function createDrive(
   const tally = newTally();
   const admitted = new Set<string>();
   const seen = new Set<string>();
-  const pending = new Set<Promise<unknown>>();
+  const pending = new Set<string>();
   let failure: Error | undefined;
   let seq = 0;
 
-  const begin = (work: Promise<unknown>): void => {
-    const done = work
-      .catch((cause: unknown) => (failure ??= new Error('a request failed', { cause })))
-      .finally(() => pending.delete(done));
-    pending.add(done);
+  const named = async <T>(name: string, work: Promise<T>): Promise<T> => {
+    pending.add(name);
+    return work.finally(() => pending.delete(name));
+  };
+  const begin = (name: string, work: Promise<unknown>): void => {
+    named(name, work).catch((cause: unknown) => (failure ??= new Error(`${name} failed`, { cause })));
   };
   const skipMs = Date.parse(sydneyTime(day, PLANNED_BY_MS)) - Date.now();
   const ask = async (intent: Intent): Promise<void> => {
-    if (intent.askedBy === 'us') return backend.pay(intent);
-    await backend.plan(intent, day);
-    await fastForward(temporalAddress, agreementWorkflowId(intent.agreement), Math.ceil(skipMs / 1000));
+    const { uid, agreement } = intent;
+    if (intent.askedBy === 'us') return named(`asking for ${uid}`, backend.pay(intent));
+    await named(`the plan of ${agreement}`, backend.plan(intent, day));
+    const skipped = fastForward(temporalAddress, agreementWorkflowId(agreement), Math.ceil(skipMs / 1000));
+    await named(`the clock of ${agreement}`, skipped);
   };
   const giveBack = async (payment: string, refund: Refund): Promise<void> => {
     if (!(await backend.refund(payment, refund))) return;
@@ -70,10 +73,12 @@ export function createDrive(
     const change = `${intent.uid} ${to} ${attempt}`;
     if (seen.has(change)) return;
     seen.add(change);
-    if (to === 'settled') for (const refund of intent.refunds) begin(giveBack(intent.uid, refund));
+    if (to === 'settled')
+      for (const refund of intent.refunds) begin(`refund ${refund.uid}`, giveBack(intent.uid, refund));
     if (to !== 'failed') return;
     if (attempt >= intent.failures) provider.scriptPayment(intent.uid, { simulate: 'auto_settle' });
-    if (intent.retriedBy === 'command') begin(backend.retry(intent.uid, attempt));
+    if (intent.retriedBy === 'command')
+      begin(`retry ${attempt} of ${intent.uid}`, backend.retry(intent.uid, attempt));
   };
   return {
     tally,
@@ -92,7 +97,7 @@ export function createDrive(
     },
     underWay: () => {
       if (failure !== undefined) throw failure;
-      return pending.size;
+      return [...pending];
     },
   };
 }

@@ -31,6 +31,9 @@ export interface Run {
 
 const PAUSE_MS = 500;
 const PROGRESS_MS = 10_000;
+/** Several times the longest wait that was measured of one payment under way. */
+const STALL_MS = 8 * 60_000;
+const FEW = 3;
 /** In cents: the account that refunds are paid from never runs dry. */
 const BALANCE = 1_000_000_000;
 
@@ -80,25 +83,38 @@ async function work(
   asking.catch(() => undefined); // it is thrown where it is waited for
   const until = async (): Promise<void> => {
     let quiet = 0;
+    const heed = createStallWatch();
     for (let nextMs = 0; quiet < 2; await pause(PAUSE_MS)) {
       drive.react();
       const violation = violationSoFar(campaign, drive.tally);
       if (violation !== undefined) throw new Error(violation);
-      const isIdle = drive.underWay() === 0 && isAllAsked;
+      const isIdle = drive.underWay().length === 0 && isAllAsked;
       const isDue = Date.now() >= nextMs;
       if (!isDue && !isIdle) continue;
       const stand = await standOf(stack);
       quiet = isIdle && stand.waiting === 0 ? quiet + 1 : 0;
       if (!isDue) continue;
       nextMs = Date.now() + PROGRESS_MS;
-      const { running, parked } = stand;
-      print(
-        `${drive.tally.created.size} at the provider, ${running} under way, ${parked} parked, ${workers.kills()} kills; ${(await firstWaiting(stack)).join(', ')}`,
-      );
+      const waiting = [...(await firstWaiting(stack)), ...drive.underWay().slice(0, FEW)].join(', ');
+      const standing = `${drive.tally.created.size} at the provider, ${stand.running} under way, ${stand.parked} parked`;
+      print(`${standing}, ${workers.kills()} kills; ${waiting}`);
+      heed(standing, waiting);
     }
   };
   await Promise.race([until(), killing, asking.then(() => new Promise<never>(() => undefined))]);
   await workers.rest();
+}
+
+/** Ends a run in which nothing changes any more, with what it waits for. */
+function createStallWatch(): (standing: string, waiting: string) => void {
+  let last = { standing: '', sinceMs: Date.now() };
+  return (standing, waiting) => {
+    if (standing !== last.standing) last = { standing, sinceMs: Date.now() };
+    else if (Date.now() - last.sinceMs > STALL_MS)
+      throw new Error(
+        `expected something to change within ${STALL_MS / 60_000} minutes; met ${standing}; ${waiting}`,
+      );
+  };
 }
 
 /** Every payment and admitted refund; attempts of what may have had more than one. */
