@@ -31,6 +31,13 @@ const during = (given: Partial<Activities>, work: () => Promise<void>) =>
     work,
   );
 
+/** An attempt that begins or ends while an update is judged makes Temporal write the task down that judged it. */
+const untilWatchRests = (handle: WorkflowHandle) =>
+  eventually(
+    async () => (await handle.describe()).raw.pendingActivities ?? [],
+    (pending) => pending.length > 0 && pending.every(({ attempt }) => (attempt ?? 1) > 1),
+  );
+
 async function anActiveOne() {
   const handle = await startAgreement(temporal);
   await handle.signal(agreementFact, aFact('activated'));
@@ -71,6 +78,7 @@ test('an agreement is created, becomes active, takes a command, and ends, all as
     expect(await ask(handle, SUSPENSION)).toMatchObject({ fresh: false, stage: 'accepted' });
     expect(sent).toHaveLength(1);
 
+    await untilWatchRests(handle);
     const before = await eventsOf(handle);
     expect(await ask(handle, { ...RESUMPTION, key: 'pause' }).catch(refusalIn)).toBe('action_key_conflict');
     expect(await ask(handle, RESUMPTION).catch(refusalIn)).toBe('agreement_state_forbids');
