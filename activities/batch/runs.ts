@@ -2,6 +2,7 @@
 // In:  activities/batch/agreements.ts and its siblings. Out: Temporal; activities/temporal/visibility.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
+import { isUnanswered } from '../../delivery/unanswered.js';
 import { refusedRow } from '../../domain/batch-rows.js';
 import { lineOf, refusalToInitiate } from '../../domain/client.js';
 import { UID } from '../../domain/uid.js';
@@ -27,8 +28,7 @@ export const publicCode = (code: string): string => PUBLIC_CODES.get(code) ?? co
 export function refusalOfUpdate(error: unknown): RowRefusal {
   if (!(error instanceof Error) || !(error.cause instanceof ApplicationFailure)) throw error;
   const { type, message, details } = error.cause;
-  // Its run ended meanwhile: what came of it is to be asked for anew.
-  if (type == null || type === 'AcceptedUpdateCompletedWorkflow') throw error;
+  if (type == null || isUnanswered(error.cause)) throw error;
   const pointer: unknown = Reflect.get(Object(details?.[0]), 'pointer');
   return { code: publicCode(type), pointer: typeof pointer === 'string' ? pointer : '', detail: message };
 }

@@ -1,6 +1,7 @@
 // How the first payment of an onboarding is asked for: by its agreement's own admission, which judges it by the terms and knows a repeat.
 // In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { isUnanswered } from '../../delivery/unanswered.js';
 import { firstDifference } from '../../domain/intent.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -41,7 +42,7 @@ export async function requestedPayment(
     if (error instanceof WorkflowNotFoundError)
       return refused('agreement_not_active', 'The agreement is over.');
     const cause = isRefusal(error) ? error.cause : undefined;
-    if (!(cause instanceof ApplicationFailure)) throw error;
+    if (!(cause instanceof ApplicationFailure) || isUnanswered(cause)) throw error;
     const { type: code = 'refused', message: title } = cause;
     if (code === 'payment_uid_conflict') return another('/uid');
     return PASSING.has(code ?? '') ? undefined : refused(code ?? 'refused', title);

@@ -9,10 +9,11 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
   isGrpcServiceError,
 } from '@temporalio/client';
-import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
+import { isUnanswered } from '../../delivery/unanswered.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import { createTurns, isTurnedAway } from './turns.js';
@@ -84,8 +85,7 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
     });
   const long = <T>(withinMs: number, call: () => Promise<T>): Promise<T> =>
     within(withinMs, call).catch((error: unknown) => {
-      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isCutShort(error))
-        throw workerUnavailable(error);
+      if (isWithoutAnswer(error)) throw workerUnavailable(error);
       throw isTurnedAway(error) ? error : (outageOf(error) ?? error);
     });
   const probe = async (withinMs: number): Promise<void> => {
@@ -234,11 +234,9 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** How Temporal reports an update that was accepted by a run which then ended: its outcome is unknown. */
-const isCutShort = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateFailedError &&
-  error.cause instanceof ApplicationFailure &&
-  error.cause.type === 'AcceptedUpdateCompletedWorkflow';
+const isWithoutAnswer = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+  (error instanceof WorkflowUpdateFailedError && isUnanswered(error.cause));
 
 /**
  * One question at a time to each workflow, however many callers ask: Temporal lets a single query wait for a busy workflow and

@@ -1,7 +1,8 @@
 // Handing over to a fresh run while events, commands, payments and look-ups stream in all at once.
 import { randomUUID } from 'node:crypto';
-import { ServiceError, isGrpcServiceError } from '@temporalio/client';
+import { ServiceError, WorkflowUpdateFailedError, isGrpcServiceError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
+import { isUnanswered } from '../../../../delivery/unanswered.js';
 import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
 import { fold } from '../../../../domain/fold.js';
 import {
@@ -30,12 +31,13 @@ const AT_ONCE = 30;
 /** So many commands and payments at least come while events do, however slow the machine. */
 const ENOUGH = 2;
 
-/** A task of the workflow failed under the update, as it does where a handover meets an event: the API says to repeat it. */
+/** A task of the workflow failed or was lost under the update, as it may where a handover meets an event: the API says to repeat it. */
 const FAILED_PRECONDITION = 9;
-const isToBeRepeated = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  isGrpcServiceError(error.cause) &&
-  Number(error.cause.code) === FAILED_PRECONDITION;
+function isToBeRepeated(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError) return isUnanswered(error.cause);
+  if (!(error instanceof ServiceError) || !isGrpcServiceError(error.cause)) return false;
+  return Number(error.cause.code) === FAILED_PRECONDITION;
+}
 
 /** What a caller learns in the end who repeats what was not answered: an answer, or the code of a refusal. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
@@ -43,9 +45,10 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string
     try {
       return await ask();
     } catch (error) {
+      if (isToBeRepeated(error)) continue;
       const code = refusalIn(error);
-      if (typeof code === 'string') return { refused: code };
-      if (!isToBeRepeated(error)) throw error;
+      if (typeof code !== 'string') throw error;
+      return { refused: code };
     }
   }
 }

@@ -1,0 +1,25 @@
+import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { expect, test } from 'vitest';
+import { refusalOfUpdate } from '../../activities/batch/runs.js';
+import { createCalls } from '../../api/temporal/calls.js';
+import { isUnanswered } from '../../delivery/unanswered.js';
+
+const failed = (type: string) =>
+  new WorkflowUpdateFailedError('failed', ApplicationFailure.nonRetryable('Because', type));
+
+test.each(['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'])(
+  '%s refuses nothing: a caller may repeat it, and a row is tried again',
+  async (type) => {
+    const error = failed(type);
+    const { long } = createCalls(new Client(), 'payto');
+    await expect(long(1000, () => Promise.reject(error))).rejects.toMatchObject({
+      code: 'worker_unavailable',
+    });
+    expect(() => refusalOfUpdate(error)).toThrow(error);
+  },
+);
+
+test('a refusal of the workflow is an answer', () => {
+  expect(isUnanswered(failed('agreement_final').cause)).toBe(false);
+});
