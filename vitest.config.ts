@@ -54,7 +54,7 @@ export default defineConfig({
       serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
       serverTier('system', { ...limit(5), include: SYSTEM, exclude: [CHAOS], maxWorkers: 2 }),
       // It keeps a core busy all the time, and would slow what runs beside it.
-      serverTier('chaos', { include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      tier('chaos', { pool: 'forks', include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 1 } }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
       serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
       tier('lives', { include: LIVES, env: { MODEL_RUNS: env['MODEL_RUNS'] ?? '20000' }, maxWorkers: 2 }),

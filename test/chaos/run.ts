@@ -18,8 +18,6 @@ export interface Chaos {
   seed: number;
   payments: number;
   print: (line: string) => void;
-  /** Of a Temporal server that runs already; left out, one is started. */
-  temporalAddress?: string;
 }
 
 export interface Run {
@@ -38,10 +36,10 @@ const FEW = 3;
 const BALANCE = 1_000_000_000;
 
 /** @throws Error with what was expected and what was met, at the first violation. */
-export async function runChaos({ seed, payments, print, temporalAddress }: Chaos): Promise<Run> {
+export async function runChaos({ seed, payments, print }: Chaos): Promise<Run> {
   const day = dayOfPlans();
   const campaign = campaignOf(seed, payments, day);
-  const stack = await bringUpForChaos(print, temporalAddress);
+  const stack = await bringUpForChaos(print);
   try {
     const drive = createDrive(stack, campaign, day);
     prepare(stack, campaign);

@@ -49,11 +49,8 @@ const SETTINGS = {
   NODE_ENV: 'production',
 };
 
-/** @param temporalAddress of a server that runs already; left out, one is started, in memory. */
-export async function bringUpForChaos(
-  print: (line: string) => void,
-  temporalAddress?: string,
-): Promise<ChaosStack> {
+/** The server is its own: on one with the connections of others, a payment that a notification names is looked for on each of them. */
+export async function bringUpForChaos(print: (line: string) => void): Promise<ChaosStack> {
   const closing: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).reverse()) await one();
@@ -63,7 +60,7 @@ export async function bringUpForChaos(
     const folder = await mkdtemp(join(tmpdir(), 'payto-chaos-'));
     closing.push(() => rm(folder, { recursive: true, force: true }));
     const wiring = await freshWiring(folder, SETTINGS);
-    const address = temporalAddress ?? (await ownTemporal(wiring, print, closing));
+    const address = await ownTemporal(wiring, print, closing);
     return { ...(await bringUpOn(address, wiring, closing)), close };
   } catch (error) {
     await close();
