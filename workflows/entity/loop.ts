@@ -73,11 +73,11 @@ export async function follow<State extends Awaited, Step extends AnyStep>(
   runtime: Runtime,
 ): Promise<Ended<State>> {
   const work: Work<State, Step> = { rules: story.rules, cell, runtime, lanes: new Map() };
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const steps = story.wants(cell.read());
     cell.change((before) => awaited(story, before, steps[0], runtime.now()));
     const state = cell.read();
-    runtime.publish(story.publish(state));
+    runtime.publish(story.publish(state), isFirst && isIdle(work, steps) ? 'anyway' : 'news');
     const changes = cell.changes();
     const isOver = story.isOver(state);
     const isLeaving = isOver || (runtime.isLong() && !isAnyGoing(work, (one) => isSending(work, one)));
@@ -128,6 +128,12 @@ function isAnyGoing<State extends Awaited, Step extends AnyStep>(
     if ((current !== undefined && isSo(current)) || ending.some(isSo)) return true;
   return false;
 }
+
+/** Nothing begins that leaves an event of its own. */
+const isIdle = <State extends Awaited, Step extends AnyStep>(
+  { rules }: Pick<Work<State, Step>, 'rules'>,
+  steps: readonly Step[],
+): boolean => steps.every((step) => rules[kindOf(step)].run === undefined);
 
 const isFinished = <Step>(one: Going<Step>): boolean => one.isFinished;
 

@@ -18,6 +18,12 @@ export interface Published {
   details: string;
 }
 
+/**
+ * What lists are to show of it: `news` what they do not show yet. `anyway` has the task leave an event even where nothing is news: the first
+ * task of a run may not go without a trace (docs/decisions/0021-first-task-leaves-a-trace.md).
+ */
+export type Publishing = 'news' | 'anyway';
+
 /** Where a workflow stands. */
 export interface Standing {
   title: string;
@@ -48,8 +54,18 @@ export function published(standing: Standing): Published {
   };
 }
 
-/** One upsert's worth: what differs from what stands there. The same wait keeps the beginning that the start of the run gave it. */
-export function changedAttributes(
+/** One upsert's worth; empty where none is needed. */
+export function attributesToUpsert(
+  standing: TypedSearchAttributes,
+  now: Published,
+  to: Publishing,
+): SearchAttributeUpdatePair[] {
+  const changed = changedAttributes(standing, now);
+  return to === 'anyway' && changed.length === 0 ? [...now.attributes] : changed;
+}
+
+/** What differs from what stands there. The same wait keeps the beginning that the start of the run gave it. */
+function changedAttributes(
   standing: TypedSearchAttributes,
   { attributes, removed }: Published,
 ): SearchAttributeUpdatePair[] {

@@ -3,7 +3,7 @@
 import type { Activities } from '../../activities/index.js';
 import type { Instant } from '../../domain/fact.js';
 import type { CallFailure } from './failure.js';
-import type { Published } from './publish.js';
+import type { Published, Publishing } from './publish.js';
 import type { Message } from './talk.js';
 
 /** The activities by name. One that fails for good rejects with a `CallFailed`. */
@@ -45,7 +45,7 @@ export interface Runtime {
   /** @returns false where a workflow has, or had, that id. */
   startChild: (child: Child) => Promise<boolean>;
   /** Says in lists and in words where things stand. */
-  publish: (published: Published) => void;
+  publish: (published: Published, to: Publishing) => void;
   /** Whether a fresh run should take over. */
   isLong: () => boolean;
   areHandlersFinished: () => boolean;

@@ -20,7 +20,7 @@ import { CALL_OPTIONS, QUEUE_OF } from './calls.js';
 import { fairnessOf, handOver, taskQueueOf } from './contract.js';
 import { callFailureOf } from './failure.js';
 import { cellOf, follow } from './loop.js';
-import { changedAttributes } from './publish.js';
+import { attributesToUpsert } from './publish.js';
 import { CallFailed } from './runtime.js';
 import type { Workflow } from '@temporalio/workflow';
 import type { Instant } from '../../domain/fact.js';
@@ -114,10 +114,9 @@ const RUNTIME: Omit<Runtime, 'scope'> = {
   now,
   startChild: startAbandoned,
   until: (isSo, atMostMs) => (atMostMs === undefined ? condition(isSo) : condition(isSo, atMostMs)),
-  publish: (published) => {
-    const { typedSearchAttributes } = workflowInfo();
-    const changed = changedAttributes(typedSearchAttributes, published);
-    if (changed.length > 0) upsertSearchAttributes(changed);
+  publish: (published, to) => {
+    const upserted = attributesToUpsert(workflowInfo().typedSearchAttributes, published, to);
+    if (upserted.length > 0) upsertSearchAttributes(upserted);
     setCurrentDetails(published.details);
   },
   isLong: () => {

@@ -7,6 +7,8 @@ import { createVirtualRuntime } from '../../support/virtual-runtime.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { AwaitingWhat } from '../../../domain/legible.js';
 import type { Awaited, Story } from '../../../workflows/entity/loop.js';
+import type { Publishing } from '../../../workflows/entity/publish.js';
+import type { Runtime } from '../../../workflows/entity/runtime.js';
 import type { Lane, StepRule } from '../../../workflows/entity/step.js';
 
 type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
@@ -64,7 +66,12 @@ function begin(...wants: Step[]) {
     {},
   );
   const handlers = { areFinished: true };
-  const runtime = { ...virtual, areHandlersFinished: () => handlers.areFinished };
+  const published: Publishing[] = [];
+  const runtime: Runtime = {
+    ...virtual,
+    areHandlersFinished: () => handlers.areFinished,
+    publish: (_published, to) => void published.push(to),
+  };
   const left: string[] = [];
   const followed = follow(story, cell, runtime).then(
     ({ outcome }) => void left.push(outcome),
@@ -84,6 +91,7 @@ function begin(...wants: Step[]) {
     begun: () => [...ends.keys()],
     awaited: () => cell.read().awaiting.what,
     left,
+    published,
     followed,
     handlers,
     change,
@@ -107,6 +115,19 @@ function begin(...wants: Step[]) {
     },
   };
 }
+
+describe('the first task', () => {
+  test('writes what lists show anyway where it begins nothing that leaves an event, and no later one does', async () => {
+    const idle = begin(wait('news'));
+    await idle.want(read('r'));
+    await idle.want(wait('news'));
+    expect(idle.published[0]).toBe('anyway');
+    expect(new Set(idle.published.slice(1))).toEqual(new Set(['news']));
+    const busy = begin(wait('news'), read('r'));
+    await busy.settle();
+    expect(new Set(busy.published)).toEqual(new Set(['news']));
+  });
+});
 
 const refused = new CallFailed({ code: 'rejected', providerCodes: [] });
 

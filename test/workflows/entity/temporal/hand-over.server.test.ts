@@ -1,18 +1,36 @@
 // When a run hands over to a fresh one: a history is read again from its beginning whenever its run has to be woken.
 import { randomUUID } from 'node:crypto';
+import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import {
   AGREEMENT_WORKFLOW,
+  agreementFact,
   agreementWorkflowId,
   getAgreement,
+  requestAction,
 } from '../../../../workflows/agreement/contract.js';
 import { handOver } from '../../../../workflows/entity/contract.js';
-import { eventsOf, useTemporal } from '../../../support/temporal.js';
+import { aFact } from '../../../support/facts.js';
+import { eventsOf, eventually, useTemporal } from '../../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../../../support/workflows/provider.js';
+import { STILL } from '../../../support/workflows/busy-provider.js';
+import { newestOf } from '../../../support/workflows/runs.js';
+import { startAgreement } from '../../../support/workflows/starting.js';
 
 const temporal = useTemporal();
 /** Each costs four events: the signal and its task. */
 const SIGNALS = 60;
+/** More signals than a run holds events. */
+const MANY = 210;
+/** Failed or timed out, as where the worker and the server disagree on how far a history has come. */
+const isLostTask = (event: {
+  workflowTaskFailedEventAttributes?: unknown;
+  workflowTaskTimedOutEventAttributes?: unknown;
+}): boolean =>
+  [event.workflowTaskFailedEventAttributes, event.workflowTaskTimedOutEventAttributes].some(
+    (attributes) => attributes !== undefined && attributes !== null,
+  );
+const REACTIVATION = { kind: 'reactivation', body: {} } as const;
 
 test('no run of an agreement grows much beyond two hundred events', async () => {
   const provider = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) });
@@ -32,5 +50,31 @@ test('no run of an agreement grows much beyond two hundred events', async () => 
     }
     expect((await handle.describe()).runId).not.toBe(first.firstExecutionRunId);
     expect(longest).toBeLessThan(220);
+  });
+});
+
+test('a fresh run whose very first task only refused something loses no signal after it', async () => {
+  const provider = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')) });
+  await temporal.run(provider, async () => {
+    const first = await startAgreement(temporal);
+    const { runId } = await first.describe();
+    const handle = newestOf(temporal.client, first.uid);
+    const send = (): Promise<void> => handle.signal(agreementFact, aFact(STILL));
+    // A run that was short has Temporal begin the next one only after a while, unless an update asks for it.
+    await Promise.all(Array.from({ length: MANY }, send));
+    await eventually(
+      () => handle.describe(),
+      (described) => described.runId !== runId,
+    );
+    const refused = handle.executeUpdate(requestAction, { args: [{ key: 'k', ask: REACTIVATION }] });
+    await expect(refused).rejects.toThrow(WorkflowUpdateFailedError);
+    const { factCount: before } = await handle.query(getAgreement);
+    await send();
+    await eventually(
+      () => handle.query(getAgreement),
+      ({ factCount }) => factCount === before + 1,
+    );
+    const { events } = await handle.fetchHistory();
+    expect(events?.filter(isLostTask)).toEqual([]);
   });
 });
