@@ -87,7 +87,7 @@ export const ApiEnvironment = z.object({
     .transform(Number)
     .default(2)
     .describe(
-      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows no client to name a parent',
+      'how many levels of clients the provider has enabled for the organisation, the primary client being the first; 2 allows none beneath a client that is known here',
     ),
   HIGH_RISK_MCC: z
     .string()

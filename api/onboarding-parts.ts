@@ -40,7 +40,7 @@ export async function judgedParts(
   before: Partial<Parts> = {},
 ): Promise<Judged> {
   const client = await clientPart(dependencies, asked.client, of);
-  const counterparty = await counterpartyPart(dependencies, asked, of);
+  const counterparty = await counterpartyPart(dependencies, asked, of, before);
   const agreement = agreementPart(dependencies, asked, of, { ...before, ...client.parts });
   const agreed = agreement.parts.agreement ?? before.agreement;
   const payment = paymentPart(dependencies, asked.payment, of, agreed);
@@ -50,7 +50,7 @@ export async function judgedParts(
     faults: [
       ...judged.flatMap(({ faults }) => faults),
       ...(await initiatorFaults(dependencies, asked)),
-      ...debtorFaults(asked),
+      ...debtorFaults(asked, before),
     ],
   };
 }
@@ -58,15 +58,20 @@ export async function judgedParts(
 async function clientPart(
   dependencies: ApiDependencies,
   asked: OnboardedClient | undefined,
-  { id, key }: Within,
+  { id, connectionId, key }: Within,
 ): Promise<Judged> {
   const { clients } = dependencies.temporal;
   if (asked === undefined) return NOTHING;
   if ('client_id' in asked) {
     const uid = await clients.uidOf(asked.client_id);
-    return uid === undefined ? NOTHING : existingClient(dependencies, uid, '/client_id');
+    if (uid !== undefined) return existingClient(dependencies, { uid, connectionId }, '/client_id');
+    // At the start the provider is to judge it; a correction of the client is for one that can be followed.
+    const detail = 'expected a client that is known here: GET /v1/clients lists them';
+    return key === undefined
+      ? NOTHING
+      : { parts: {}, faults: within('client', [{ pointer: '/client_id', detail }]) };
   }
-  if (!('legal_name' in asked)) return existingClient(dependencies, asked.uid, '/uid');
+  if (!('legal_name' in asked)) return existingClient(dependencies, { uid: asked.uid, connectionId }, '/uid');
   const { uid = onboardedUid(id, 'client', key), ...order } = asked;
   const { above, refusal } = await clients.placeOf(order, dependencies.clientDepth);
   const faults = faultsOfOrder(order).map(({ field, detail }) => ({ pointer: `/${field}`, detail }));
@@ -77,32 +82,40 @@ async function clientPart(
 /** One whose service is not decided yet is waited for; one that can initiate nothing is refused, and so is one that is not there. */
 async function existingClient(
   { temporal: { clients } }: ApiDependencies,
-  uid: string,
+  { uid, connectionId }: { uid: string; connectionId: string },
   pointer: string,
 ): Promise<Judged> {
   const view = await clients.view(uid);
   const { state, clientId } = view ?? {};
   const detail =
-    state === 'active' && clientId !== undefined
-      ? await clients.refusalToInitiate(clientId)
-      : state === 'requested' || state === 'pending' || state === 'not_configured'
-        ? undefined
-        : `expected a client that may initiate agreements; this one is ${state ?? 'not known here'}`;
+    view !== undefined && view.connectionId !== connectionId
+      ? `expected a client of connection ${connectionId}; this one is on ${view.connectionId ?? 'another one'}`
+      : state === 'active' && clientId !== undefined
+        ? await clients.refusalToInitiate(clientId)
+        : state === 'requested' || state === 'pending' || state === 'not_configured'
+          ? undefined
+          : `expected a client that may initiate agreements; this one is ${state ?? 'not known here'}`;
   const faults = detail === undefined ? [] : [{ pointer, detail }];
   return { parts: { client: { uid } }, faults: within('client', faults) };
 }
 
-/** The client that it is for says how much has to be verified. */
+/** The client that it is for says how much has to be verified, also where that one alone is corrected. */
 async function counterpartyPart(
   dependencies: ApiDependencies,
   { counterparty: asked, client, agreement }: SomeAsked,
   { id, connectionId, key }: Within,
+  before: Partial<Parts>,
 ): Promise<Judged> {
-  if (asked === undefined) return NOTHING;
-  const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = asked;
+  if (asked === undefined && (before.counterparty === undefined || client === undefined)) return NOTHING;
   const { highRisk, clock } = dependencies;
-  const clientId = agreement?.initiator?.client_id;
-  const isRequired = isHighRisk(await categoryOf(dependencies, client, clientId), highRisk.codes);
+  const clientId = (agreement ?? before.agreement?.mandate)?.initiator?.client_id ?? undefined;
+  const category =
+    client === undefined && before.client !== undefined
+      ? await categoryOfPart(dependencies, before.client)
+      : await categoryOf(dependencies, client, clientId);
+  const isRequired = isHighRisk(category, highRisk.codes);
+  if (asked === undefined) return asRequired(dependencies, before.counterparty, isRequired);
+  const { uid = onboardedUid(id, 'counterparty', key), payer, ...said } = asked;
   const order = withAccountUids(said, { connectionId, uid });
   const request = registrationOf(said, order.payment_accounts);
   const now = new Date(clock.now()).toISOString();
@@ -113,6 +126,30 @@ async function counterpartyPart(
   const counterparty = { uid, order, payer, ...(isRequired && { isRequired }) };
   return { parts: { counterparty }, faults: within('counterparty', faults) };
 }
+
+/** The one that stands, beside another client. */
+function asRequired(
+  { clock }: ApiDependencies,
+  standing: Parts['counterparty'],
+  isHighRisk: boolean,
+): Judged {
+  if (standing === undefined) return NOTHING;
+  const { isRequired: _, ...counterparty } = standing;
+  const now = new Date(clock.now()).toISOString();
+  const hasPayer = counterparty.payer !== undefined;
+  return {
+    parts: { counterparty: { ...counterparty, ...(isHighRisk && { isRequired: isHighRisk }) } },
+    faults: within('counterparty', faultsOfCounterparty(counterparty.order, { now, hasPayer, isHighRisk })),
+  };
+}
+
+const categoryOfPart = async (
+  { temporal: { clients } }: ApiDependencies,
+  { uid, order }: NonNullable<Parts['client']>,
+): Promise<string | undefined> => {
+  const view = await clients.view(uid);
+  return (view?.particulars ?? order ?? view?.order)?.merchant_category_code ?? undefined;
+};
 
 /** The merchant category of the client: of one that is new as it says itself, and without any that of the primary one. */
 async function categoryOf(
@@ -178,13 +215,25 @@ async function initiatorFaults(
   return detail === undefined ? [] : [{ pointer: '/agreement/initiator/client_id', detail }];
 }
 
-/** Who is verified is who is to pay. */
-function debtorFaults({ agreement, counterparty }: SomeAsked): Fault[] {
-  const { account_identifier: named, payment_account_uid: uid } = agreement?.debtor ?? {};
-  if (counterparty === undefined || named === undefined || uid !== undefined) return [];
+/** Who is verified is who is to pay. Of an agreement that is corrected the onboarding judges: it has read the accounts as they are. */
+function debtorFaults({ agreement, counterparty }: SomeAsked, before: Partial<Parts>): Fault[] {
+  const { account_identifier: named, payment_account_uid: uid } =
+    (agreement ?? before.agreement?.mandate)?.debtor ?? {};
+  if (counterparty === undefined || named == null || uid != null) return [];
   const isThere = counterparty.payment_accounts.some(
     ({ account_identifier: one }) => one.type === named.type && one.value === named.value,
   );
-  const detail = 'expected one of the payment accounts of the counterparty';
-  return isThere ? [] : [{ pointer: '/agreement/debtor/account_identifier', detail }];
+  if (isThere) return [];
+  return [
+    agreement === undefined
+      ? {
+          pointer: '/counterparty/payment_accounts',
+          detail:
+            'expected the account of the agreement’s debtor among them, or a correction of the agreement beside this one',
+        }
+      : {
+          pointer: '/agreement/debtor/account_identifier',
+          detail: 'expected one of the payment accounts of the counterparty',
+        },
+  ];
 }

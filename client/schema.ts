@@ -2932,7 +2932,7 @@ export interface components {
                 temporal_ui: string | null;
             };
         };
-        /** @description The part at which it is stopped, whole. */
+        /** @description The part at which it is stopped, whole; with the counterparty also the agreement, where its debtor is to be another account. */
         CorrectOnboarding: {
             /** @description Why; kept with the onboarding. */
             reason: string;

@@ -66,11 +66,16 @@ export const CorrectOnboarding = z
     agreement: OnboardedAgreement.optional(),
     payment: OnboardedPayment.optional(),
   })
-  .refine(
-    ({ reason: _, ...parts }) => Object.values(parts).filter((part) => part !== undefined).length === 1,
-    'expected one part: the one at which the onboarding is stopped',
-  )
-  .meta({ id: 'CorrectOnboarding', description: 'The part at which it is stopped, whole.' });
+  .refine(({ client, counterparty, agreement, payment }) => {
+    const isWithAgreement = counterparty !== undefined && agreement !== undefined;
+    const parts = [client, counterparty, agreement, payment].filter((part) => part !== undefined);
+    return parts.length === (isWithAgreement ? 2 : 1);
+  }, 'expected one part: the one at which the onboarding is stopped; beside a counterparty also the agreement, where that is to name another account')
+  .meta({
+    id: 'CorrectOnboarding',
+    description:
+      'The part at which it is stopped, whole; with the counterparty also the agreement, where its debtor is to be another account.',
+  });
 export type CorrectOnboarding = z.output<typeof CorrectOnboarding>;
 
 export const OnboardingReason = z.strictObject({ reason }).meta({ id: 'OnboardingReason' });

@@ -53,14 +53,22 @@ export interface StepFailure {
   next?: string | undefined;
 }
 
+/** A payment account of a counterparty. */
+export interface Account {
+  uid: string;
+  account_identifier: AccountIdentifier;
+}
+
 /** As much of a part's resource as an onboarding reads. */
 export interface Reading {
-  /** Its own state; or `other`, its uid is that of another one; `missing`, it should be there; `refused`, it was not admitted; `unread`, the call that reads it failed for good. */
+  /** Its own state; or `other`, its uid is that of another one; `missing`, it should be there; `refused`, it was not admitted; `other_account`, its debtor is none of the counterparty's accounts; `unread`, the call that reads it failed for good. */
   state: string;
   waits?: AwaitingWhat | undefined;
   failure?: StepFailure | undefined;
   /** Of a client: the provider's own id. */
   clientId?: string | undefined;
+  /** Of a counterparty: its accounts as they are now, corrections included, with the uids that the provider knows them by. */
+  accounts?: readonly Account[] | undefined;
   /** Of a payment: whether it was sent to the provider. */
   isSent?: boolean | undefined;
 }
@@ -138,6 +146,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     stops: {
       failed: `The provider would not take it. ${CORRECT} with an agreement that it takes, or abandon the onboarding.`,
       unknown: `The provider does not know it. ${CORRECT} with the agreement, or abandon the onboarding.`,
+      other_account: `The counterparty has no account that the agreement names as its debtor’s, so nothing was sent. ${CORRECT} with an agreement whose debtor is one of its accounts.`,
     },
   },
   payer_decision: {
@@ -163,6 +172,7 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
     next: 'the payment is judged by the agreement’s terms, sent once, and followed until it has settled or failed.',
     done: ['settled'],
     stops: {
+      other: `Under its uid there is a payment that differs from this one. GET {path}: where it is for the same intent, abandon the onboarding, the agreement goes on; only where it is for another one, ${CORRECT} with another uid.`,
       refused: `The agreement did not admit it, and nothing was sent. ${CORRECT} with a payment that its terms allow; where the same one may pass later, POST /v1/onboardings/{id}/resumption then.`,
       failed: `It failed. Where it may be tried again, POST {path}/retry, ${RESUME}; otherwise abandon the onboarding: the agreement goes on.`,
       lapsed: `It was not sent in its time. ${CORRECT} with the payment asks for it anew.`,
@@ -173,9 +183,9 @@ export const STEPS: Readonly<Record<OnboardingStep, StepRow>> = {
   },
 };
 
-/** What a reading means for a step. */
+/** What a reading means for a step. What is tried again by itself goes on. */
 export function meaningOf(step: OnboardingStep, reading: Reading | undefined): 'going' | 'done' | 'stopped' {
-  if (reading === undefined) return 'going';
+  if (reading === undefined || reading.waits === 'retry') return 'going';
   const { done, stops } = STEPS[step];
   if (Object.hasOwn(stops, reading.state) || Object.hasOwn(ANY_STOPS, reading.state)) return 'stopped';
   return done.includes(reading.state) ? 'done' : 'going';
@@ -214,6 +224,7 @@ const PERSONS: Readonly<Partial<Record<AwaitingWhat, Actor>>> = {
   operator: 'operator',
   reauthorisation: 'merchant',
   consent: 'merchant',
+  stop: 'operator',
 };
 
 /** The person that a resource waits for, where that is not the payer. */
@@ -222,7 +233,10 @@ export const personIn = ({ waits }: Pick<Reading, 'waits'>): Actor | undefined =
 
 /** One word for all that is news of a resource: what has the same word is not reported, and not returned, again. */
 export const wordOf = (reading: Pick<Reading, 'state' | 'waits'>): string =>
-  [reading.state, ...(personIn(reading) === undefined ? [] : [reading.waits])].join(' ');
+  [
+    reading.state,
+    ...(personIn(reading) === undefined && reading.waits !== 'retry' ? [] : [reading.waits]),
+  ].join(' ');
 
 /** Whether nothing more is to be awaited of the step's part: it has passed all its steps from there on, or is stopped at one. */
 export function isDecided(step: OnboardingStep, reading: Reading): boolean {
@@ -254,19 +268,32 @@ export const stepsOf = (parts: Partial<Record<PartName, unknown>>): OnboardingSt
   ONBOARDING_STEPS.filter((step) => parts[STEPS[step].part] !== undefined);
 
 /** The account of a counterparty that an agreement's debtor names. */
-const accountOf = (
-  accounts: readonly { uid: string; account_identifier: AccountIdentifier }[],
+export const accountOf = (
+  accounts: readonly Account[],
   named: AccountIdentifier | null | undefined,
 ): string | undefined =>
   accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value)?.uid;
 
-/** What the agreement is asked to be once the parts before it are there. @param counterparty left out where it was skipped. */
+/**
+ * Whether an agreement would be made with an account that was not verified: its debtor is none of those of the counterparty. One that names the
+ * uid of an account says by itself which it is.
+ */
+export function isOtherAccount(
+  { mandate: { debtor } }: Pick<Parts['agreement'], 'mandate'>,
+  accounts: readonly Account[] | undefined,
+): boolean {
+  const { account_identifier: named, payment_account_uid: uid } = debtor ?? {};
+  if (accounts === undefined || named == null || uid != null) return false;
+  return accountOf(accounts, named) === undefined;
+}
+
+/** What the agreement is asked to be once the parts before it are there. @param accounts of the counterparty; none where it was skipped. */
 export function mandateOf(
   { mandate }: Pick<Parts['agreement'], 'mandate'>,
-  { clientId, counterparty }: { clientId?: string | undefined; counterparty?: Parts['counterparty'] },
+  { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },
 ): Mandate {
   const { initiator, debtor } = mandate;
-  const account = accountOf(counterparty?.order.payment_accounts ?? [], debtor?.account_identifier);
+  const account = accountOf(accounts, debtor?.account_identifier);
   return {
     ...mandate,
     ...(clientId !== undefined && { initiator: { ...initiator, client_id: clientId } }),

@@ -47,6 +47,7 @@ export async function readClient(
   const { state, awaiting, failure, clientId, order } = view;
   const difference = input && firstDifference(input.order, order);
   if (difference !== undefined) return another(difference);
+  if (input !== undefined && view.connectionId !== input.connectionId) return another('/connection');
   return { state, waits: awaiting.what, failure: failureOf(failure), clientId };
 }
 
@@ -60,10 +61,15 @@ export async function readCounterparty(
 ): Promise<Reading | undefined> {
   const view = await ask(temporal, counterpartyWorkflowId(uid), getCounterparty);
   if (view === undefined) return undefined;
-  const { state, awaiting, failure, order } = view;
+  const { state, awaiting, failure, order, connectionId } = view;
   const difference = firstDifference(input.order, order);
   if (difference !== undefined) return another(difference);
-  return { state, waits: awaiting.what, failure: failureOf(failure) };
+  if (connectionId !== input.connectionId) return another('/connection');
+  const accounts = view.accounts.map(({ uid: own, account_identifier }) => ({
+    uid: own,
+    account_identifier,
+  }));
+  return { state, waits: awaiting.what, failure: failureOf(failure), accounts };
 }
 
 export const beginCounterparty = (deps: Begins, { input }: Of<'counterparty'>): Promise<undefined> =>
@@ -77,6 +83,9 @@ export async function readAgreement(
   if (view === undefined) return undefined;
   const difference = differenceIn(view, input.mandate ?? {});
   if (difference !== undefined) return another(difference);
+  // Of one that is being found it is not known yet whose it is.
+  if (view.connectionId !== undefined && view.connectionId !== input.connectionId)
+    return another('/connection');
   const { state, awaiting, stateReason } = view;
   return { state, waits: awaiting.what, failure: failureOf(stateReason) };
 }

@@ -2,12 +2,13 @@
 // In:  activities/onboard.ts. Out: workflows/agreement/workflow.ts, by its contract alone.
 import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { isUnanswered } from '../../delivery/unanswered.js';
-import { firstDifference } from '../../domain/intent.js';
+import { differences, firstDifference } from '../../domain/intent.js';
 import { agreementWorkflowId, requestPayment } from '../../workflows/agreement/contract.js';
 import { getPayment, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { ask } from '../temporal/ask.js';
 import { another, failureOf } from './parts.js';
 import type { Client } from '@temporalio/client';
+import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Reading } from '../../domain/onboarding.js';
 import type { PartAsked } from './asked.js';
 
@@ -16,10 +17,22 @@ type Payment = Extract<PartAsked, { part: 'payment' }>;
 export async function readPayment(temporal: Client, { uid, request }: Payment): Promise<Reading | undefined> {
   const view = await ask(temporal, paymentWorkflowId(uid), getPayment);
   if (view === undefined) return undefined;
-  const difference = firstDifference(request.order, view.order);
-  if (difference !== undefined) return another(difference);
   const { state, awaiting, failure, submissions } = view;
-  return { state, waits: awaiting.what, failure: failureOf(failure), isSent: submissions > 0 };
+  const order: Partial<PaymentOrder> = view.order ?? {};
+  const difference = differenceIn(request.order, order);
+  if (difference === undefined)
+    return { state, waits: awaiting.what, failure: failureOf(failure), isSent: submissions > 0 };
+  // Of the same agreement it may be the very intent, asked for in another way.
+  const isOfAgreement = order.agreement_uid === request.order.agreement_uid;
+  return { ...another(difference), isSent: isOfAgreement && submissions > 0 };
+}
+
+/** Whom it pays a retry may have changed since; and what an operator took for ours is compared as far as the provider answers it. */
+function differenceIn(
+  { creditor: _, ...wanted }: Payment['request']['order'],
+  { creditor: __, ...found }: Partial<PaymentOrder>,
+): string | undefined {
+  return firstDifference(wanted, found) === undefined ? undefined : differences(wanted, found)[0];
 }
 
 /** The client, whose class it is, is no import of an activity. */

@@ -113,6 +113,58 @@ test('an onboarding is given up while the payer is asked, and says what is left 
   });
 });
 
+test('a corrected counterparty is whom the agreement is made with, and a payment that is tried again is the only one', async () => {
+  await onTheRoad(temporal, async (road, connection) => {
+    const { backend, sandbox } = road;
+    const { client: _, ...given } = anOnboarding(connection);
+    const accountOf = (value: string) => ({
+      account_identifier: { type: 'bban' as const, value },
+      party_name: 'Ada Payer',
+    });
+    const verified = (value: string) => ({
+      payment_accounts: [{ ...accountOf(value), verification: { method: 'account_validation' as const } }],
+    });
+    const onto = (value: string) => ({ ...given.agreement, debtor: accountOf(value) });
+    const payment = { ...given.payment, uid: `pay-${randomUUID()}` };
+    const [wrong, right] = ['200001-90000002', '200001-12349876'];
+    await backend.onboard({ ...given, counterparty: verified(wrong), agreement: onto(wrong), payment });
+    const { id } = given;
+    await backend.untilOnboarding(id, ({ state }) => state === 'stopped');
+    const reason = 'Mistyped';
+    expect(
+      await backend.correctOnboarding(id, { reason, counterparty: verified(right) }, 'k1'),
+    ).toMatchObject({
+      status: 422,
+      problem: { errors: [{ pointer: '/counterparty/payment_accounts' }] },
+    });
+    sandbox.control.scriptPayment(payment.uid, { simulate: 'insufficient_funds' });
+    const both = { reason, counterparty: verified(right), agreement: onto(right) };
+    expect((await backend.correctOnboarding(id, both, 'k2')).status).toBe(202);
+    await backend.untilOnboarding(id, ({ steps }) => steps.at(-1)?.state === 'stopped');
+    const [agreement] = sandbox.control.state().agreements.slice(-1);
+    const [counterparty] = sandbox.control.state().counterparties.slice(-1);
+    expect(agreement).toMatchObject({
+      debtor: {
+        payment_account_uid: counterparty?.payment_account_uids[0],
+        account_identifier: { value: right },
+      },
+    });
+
+    sandbox.control.scriptPayment(payment.uid, { simulate: 'auto_settle' });
+    const creditor = {
+      party_name: given.agreement.creditor?.party_name ?? '',
+      account_identifier: { type: 'bban' as const, value: '200002-55550001' },
+    };
+    expect(await backend.retry(payment.uid, { creditor })).toMatchObject({ status: 202 });
+    await backend.untilPayment(payment.uid, ({ state }) => state === 'settled');
+    await backend.resumeOnboarding(id, 'Paid to the other account', 'k3');
+    const { steps } = await backend.untilOnboarding(id, ({ state }) => state === 'done');
+    expect(steps.at(-1)?.resource?.uid).toBe(payment.uid);
+    const ofIt = sandbox.control.state().payments.filter(({ agreement_uid: of }) => of === agreement?.uid);
+    expect(ofIt).toMatchObject([{ uid: payment.uid, state: 'settled' }]);
+  });
+});
+
 test('what is found out about a payer stops it before anything is made, and says what to do', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend } = road;

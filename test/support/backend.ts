@@ -120,6 +120,15 @@ export function createBackend(
           params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
       ),
+    resumeOnboarding: (id: string, reason: string, key: string) =>
+      answerTo(
+        client.POST('/v1/onboardings/{id}/resumption', {
+          body: { reason },
+          params: { path: { id }, header: { 'Idempotency-Key': key } },
+        }),
+      ),
+    retry: (uid: string, body: Schemas['RetryPayment']) =>
+      answerTo(client.POST('/v1/payments/{uid}/retry', { body, params: named(uid, { wait: 0 }) })),
     abandonOnboarding: (id: string, reason: string, key: string) =>
       answerTo(
         client.POST('/v1/onboardings/{id}/abandonment', {

@@ -60,13 +60,36 @@ function assertCorrectable(state: State, { parts = {} }: CommandRequest): void {
     throw refused('other_step_stopped', `Expected a correction of the ${part}, at which it is stopped.`, {
       pointer: `/${Object.keys(parts)[0] ?? part}`,
     });
-  if (part === 'payment' && state.readings.payment?.isSent === true)
+  const { counterparty } = parts;
+  if (
+    part !== 'counterparty' &&
+    counterparty !== undefined &&
+    counterparty.uid !== state.parts.counterparty?.uid
+  )
     throw refused(
-      'payment_submitted',
-      `Expected a payment that was never sent. This one was: where it may be tried again, POST /v1/payments/${state.parts.payment?.uid ?? ''}/retry, then resume.`,
+      'other_step_stopped',
+      `Expected a correction of the ${part} alone, at which it is stopped.`,
+      {
+        pointer: '/counterparty',
+      },
     );
+  if (part === 'payment') assertNeverSent(state);
   if (corrected.uid === state.parts[part]?.uid && state.readings[part]?.state !== 'refused')
     throw refused('idempotency_conflict', 'Expected another uid than that of the one that did not go on.', {
       pointer: `/${part}/uid`,
     });
+}
+
+/** Another payment beside one that was sent, or may have been, would take the same money twice. */
+function assertNeverSent({ readings, parts, sent }: State): void {
+  const { uid = '' } = parts.payment ?? {};
+  const { state, isSent } = readings.payment ?? {};
+  const isUnread = state === 'unread';
+  if (isSent !== true && !isUnread && !sent.includes(uid)) return;
+  throw refused(
+    'payment_submitted',
+    isUnread
+      ? `Expected a payment that was never sent; of this one it could not be read. GET /v1/payments/${uid}, then resume.`
+      : `Expected a payment that was never sent. This one was: where it may be tried again, POST /v1/payments/${uid}/retry, then resume.`,
+  );
 }

@@ -1,6 +1,6 @@
 // What an onboarding keeps, and what readings of its resources and callers' commands change in it. Plain JSON and pure.
 import { isOtherUse } from '../../domain/key-use.js';
-import { STEPS, meaningOf, stepsOf } from '../../domain/onboarding.js';
+import { STEPS, isOtherAccount, meaningOf, stepsOf } from '../../domain/onboarding.js';
 import type {
   CommandKind,
   OnboardingStep,
@@ -66,6 +66,8 @@ export interface State extends Asked {
   /** How often there was a reason to look at once. */
   heard: number;
   commands: Command[];
+  /** The uids of payments that were read as sent. */
+  sent: string[];
   leftBehind: LeftBehind[];
   abandonedAt?: Instant | undefined;
   attention: Attention[];
@@ -82,7 +84,7 @@ export function newOnboarding(given: Asked, now: Instant): State {
   if (first !== undefined) first.state = 'under_way';
   return {
     ...{ id, connectionId, requestedBy, asked, parts, requestedAt: now, steps },
-    ...{ readings: {}, heard: 0, commands: [], leftBehind: [], attention: [] },
+    ...{ readings: {}, heard: 0, commands: [], sent: [], leftBehind: [], attention: [] },
     awaiting: { what: first === undefined ? 'nothing' : STEPS[first.step].awaiting, since: now },
   };
 }
@@ -112,7 +114,32 @@ export function withReading(before: State, part: PartName, reading: Reading, now
     state = { ...state, steps: withStep(state.steps, name, stands, now) };
     if (meaning !== 'done') break;
   }
-  return state;
+  return withAccountJudged(withSent(state), now);
+}
+
+/** Remembered apart from what is read, as that is forgotten when it is read anew. */
+function withSent(state: State): State {
+  const { uid } = state.parts.payment ?? {};
+  const isNew = uid !== undefined && state.readings.payment?.isSent === true && !state.sent.includes(uid);
+  return isNew ? { ...state, sent: [...state.sent, uid].slice(-COMMANDS_KEPT) } : state;
+}
+
+/** Of the counterparty, as they were read; nothing where it was skipped, or there is none. */
+export function accountsOf({ steps, readings }: Pick<State, 'steps' | 'readings'>): Reading['accounts'] {
+  const isVerified = steps.some(({ step, state }) => step === 'counterparty' && state === 'done');
+  return isVerified ? readings.counterparty?.accounts : undefined;
+}
+
+/** An agreement that is about to begin with an account which is none of the counterparty's is stopped before anything is sent. */
+function withAccountJudged(state: State, now: Instant): State {
+  const current = currentStep(state);
+  const isBefore = current?.step === 'agreement' && state.readings.agreement === undefined;
+  if (!isBefore || !isOtherAccount(state.parts.agreement, accountsOf(state))) return state;
+  return {
+    ...state,
+    readings: { ...state.readings, agreement: { state: 'other_account' } },
+    steps: withStep(state.steps, 'agreement', 'stopped', now),
+  };
 }
 
 /** A report of what this one does not wait for any more changes nothing. */
@@ -130,7 +157,10 @@ export function repeatOfCommand(
 }
 
 /** Of a command that may be taken, as handlers.ts judges. */
-export function withCommand(state: State, request: CommandRequest, now: Instant): State {
+export const withCommand = (state: State, request: CommandRequest, now: Instant): State =>
+  withAccountJudged(carriedOut(state, request, now), now);
+
+function carriedOut(state: State, request: CommandRequest, now: Instant): State {
   const current = currentStep(state);
   if (repeatOfCommand(state, request) !== 'none' || current === undefined) return state;
   const { parts, ...said } = request;
@@ -159,9 +189,15 @@ const begunIn = (state: State): LeftBehind[] =>
     ),
   ].flatMap((part) => left(state, part));
 
-function left({ parts, readings }: State, part: PartName): LeftBehind[] {
+/** In these states there is nothing of ours under the uid. */
+const NEVER_OURS: ReadonlySet<string> = new Set(['other', 'missing', 'refused', 'other_account']);
+
+/** Once, however it came to be left. */
+function left({ parts, readings, leftBehind }: State, part: PartName): LeftBehind[] {
   const { [part]: { uid } = {} } = parts;
-  return uid === undefined ? [] : [{ part, uid, state: readings[part]?.state }];
+  const { [part]: { state } = {} } = readings;
+  const isNoted = leftBehind.some((one) => one.part === part && one.uid === uid);
+  return uid === undefined || isNoted || NEVER_OURS.has(state ?? '') ? [] : [{ part, uid, state }];
 }
 
 /** The steps after it go on without its resource. */

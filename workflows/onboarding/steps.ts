@@ -3,7 +3,7 @@
 import { STEPS as ROWS, mandateOf, personIn, wordOf } from '../../domain/onboarding.js';
 import { rule } from '../entity/step.js';
 import { onboardingWorkflowId } from '../entity/talk.js';
-import { currentStep, isOver, withReading } from './state.js';
+import { accountsOf, currentStep, isOver, withReading } from './state.js';
 import { published } from './view.js';
 import type { OnboardArgs } from '../../activities/onboard.js';
 import type { PartAsked } from '../../activities/onboard/asked.js';
@@ -49,9 +49,6 @@ function wants(state: State): Step[] {
 function partOf(state: State, part: PartName): PartAsked {
   const { parts, readings, connectionId, requestedBy } = state;
   const { client, counterparty, agreement, payment } = parts;
-  const isSkipped = state.steps.some(
-    ({ step, state: stands }) => step === 'counterparty' && stands === 'skipped',
-  );
   if (part === 'client' && client !== undefined)
     return { part, uid: client.uid, input: client.order && { ...client, order: client.order, connectionId } };
   if (part === 'counterparty' && counterparty !== undefined) {
@@ -59,10 +56,7 @@ function partOf(state: State, part: PartName): PartAsked {
     return { part, uid: asked.uid, input: { ...asked, connectionId, requestedBy } };
   }
   if (part === 'agreement') {
-    const before = {
-      clientId: readings.client?.clientId,
-      counterparty: isSkipped ? undefined : counterparty,
-    };
+    const before = { clientId: readings.client?.clientId, accounts: accountsOf(state) };
     const { uid, payer } = agreement;
     const mandate = mandateOf(agreement, before);
     return { part, uid, input: { uid, connectionId, mandate, payer, requestedBy } };

@@ -10,6 +10,11 @@ import type { Api } from '../../support/api/app.js';
 
 const PATH = '/v1/onboardings';
 type Body = ReturnType<typeof anOnboarding>;
+const OTHER_ACCOUNT = {
+  account_identifier: { type: 'bban', value: '200009-99999999' },
+  party_name: 'A Payer',
+  verification: { method: 'account_validation' },
+} as const;
 
 /** What is asked for, with a part that is otherwise. */
 const body = (part: keyof Body, over: object) => {
@@ -58,6 +63,14 @@ describe('POST /v1/onboardings', () => {
     const api = anApi();
     api.door.clients.view.mockResolvedValue(aClientView({ uid: 'cli-1', state }));
     expect(await pointersOf(api, { ...anOnboarding('acme'), client: { uid: 'cli-1' } })).toEqual([
+      '/client/uid',
+    ]);
+  });
+
+  test('refuses a client of another connection', async () => {
+    const api = anApi();
+    api.door.clients.view.mockResolvedValue(aClientView({ connectionId: 'other' }));
+    expect(await pointersOf(api, { ...body('client', {}), client: { uid: 'cli-1' } })).toEqual([
       '/client/uid',
     ]);
   });
@@ -151,6 +164,38 @@ describe('POST /v1/onboardings/{id}/…', () => {
     const { errors } = await problemIn(await post(api, `${PATH}/onb-1/correction`, asked, key));
     expect(errors?.map((error) => error.pointer)).toContain(pointer);
     expect(api.door.onboardings.command).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'a counterparty without the account that stands',
+      { counterparty: { payment_accounts: [OTHER_ACCOUNT] } },
+      '/counterparty/payment_accounts',
+    ],
+    [
+      'a client of high risk beside accounts that are not verified',
+      { client: { ...anOnboarding('acme').client, merchant_category_code: '7995' } },
+      '/counterparty/identity',
+    ],
+    ['a client that is not known here', { client: { client_id: 'cl-404' } }, '/client/client_id'],
+  ])('a correction to %s is refused', async (_what, asked, pointer) => {
+    const api = anOnboardingThere();
+    const { errors } = await problemIn(
+      await post(api, `${PATH}/onb-1/correction`, { ...said, ...asked }, key),
+    );
+    expect(errors?.map((error) => error.pointer)).toContain(pointer);
+  });
+
+  test('a correction of the counterparty may bring the agreement with another account', async () => {
+    const api = anOnboardingThere();
+    const { agreement } = anOnboarding('acme');
+    const { verification: _, ...debtor } = OTHER_ACCOUNT;
+    const asked = {
+      ...said,
+      counterparty: { payment_accounts: [OTHER_ACCOUNT] },
+      agreement: { ...agreement, debtor },
+    };
+    expect((await post(api, `${PATH}/onb-1/correction`, asked, key)).status).toBe(202);
   });
 
   test('a correction has another uid than what it corrects', async () => {

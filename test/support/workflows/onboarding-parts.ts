@@ -35,7 +35,7 @@ export function someResources(at: Partial<Record<PartName, Reading>> = {}) {
 /** Each as it is when all goes well. */
 export const ALL_WELL: Readonly<Record<PartName, Reading>> = {
   client: { state: 'active', clientId: 'cl-1' },
-  counterparty: { state: 'registered' },
+  counterparty: { state: 'registered', accounts: aCounterpartyOrder().payment_accounts },
   agreement: { state: 'active' },
   payment: { state: 'settled', isSent: true },
 };

@@ -172,6 +172,9 @@ describe('is stopped', () => {
   });
 });
 
+const OTHER_ACCOUNT = { type: 'bban', value: '200001-99990000' } as const;
+const ANOTHER = { ...someParts().parts.payment, uid: 'pay-2' } as Parts['payment'];
+
 describe('what callers say', () => {
   const corrected = { agreement: { uid: 'agr-2', mandate: someParts().parts.agreement.mandate } };
 
@@ -230,11 +233,70 @@ describe('what callers say', () => {
       say('correction', { payment: someParts({}).parts.payment }),
       'payment_submitted',
     ],
+    [
+      'another payment while it could not be read how this one stands',
+      { ...ALL_WELL, payment: { state: 'unread' } },
+      say('correction', { payment: ANOTHER }),
+      'payment_submitted',
+    ],
+    [
+      'another payment where one of the same agreement differs and was sent',
+      { ...ALL_WELL, payment: { state: 'other', isSent: true } },
+      say('correction', { payment: ANOTHER }),
+      'payment_submitted',
+    ],
   ])('refuses %s', async (_name, at, said, code) => {
     const { onboarding } = await aScene(at);
     const before = onboarding.view();
     expect(await refusalOf(onboarding.say(said))).toBe(code);
     expect(onboarding.view()).toEqual(before);
+  });
+
+  test('another payment stays refused, however what was sent is read later', async () => {
+    const { onboarding, at } = await aScene({ ...ALL_WELL, payment: { state: 'failed', isSent: true } });
+    at.payment = { state: 'other' };
+    await onboarding.say(say('resumption'));
+    expect(await refusalOf(onboarding.say(say('correction', { payment: ANOTHER })))).toBe(
+      'payment_submitted',
+    );
+  });
+
+  test('what is tried again by itself goes on', async () => {
+    const payment: Reading = { state: 'failed', waits: 'retry' };
+    const { onboarding, at, pass } = await aScene({ ...ALL_WELL, payment });
+    expect(onboarding.view().state).toBe('under_way');
+    at.payment = { state: 'settled' };
+    await pass(HOUR);
+    expect(onboarding.view().state).toBe('done');
+  });
+
+  test.each([
+    ['corrected there', [{ uid: 'acc-2', account_identifier: OTHER_ACCOUNT }]],
+    ['registered without it', []],
+  ])('an agreement whose account was %s is stopped before it is sent', async (_name, accounts) => {
+    const { onboarding, seen } = await aScene({
+      ...ALL_WELL,
+      counterparty: { state: 'registered', accounts },
+    });
+    await onboarding.say(say('resumption'));
+    const stopped = { step: 'agreement', state: 'stopped', reading: { state: 'other_account' } };
+    expect(onboarding.view().steps).toContainEqual(expect.objectContaining(stopped));
+    expect(seen.map(({ asked }) => asked.part)).toEqual(['client', 'counterparty']);
+  });
+
+  test('an agreement that is corrected to an account as it is now names that account', async () => {
+    const accounts = [{ uid: 'acc-2', account_identifier: OTHER_ACCOUNT }];
+    const { onboarding, seen } = await aScene({
+      ...ALL_WELL,
+      counterparty: { state: 'registered', accounts },
+    });
+    const { mandate } = corrected.agreement;
+    const debtor = { ...mandate.debtor, account_identifier: OTHER_ACCOUNT };
+    await onboarding.say(say('correction', { agreement: { uid: 'agr-2', mandate: { ...mandate, debtor } } }));
+    expect(seen[2]?.asked).toMatchObject({
+      input: { mandate: { debtor: { payment_account_uid: 'acc-2', account_identifier: OTHER_ACCOUNT } } },
+    });
+    expect(onboarding.view()).toMatchObject({ state: 'done', leftBehind: [] });
   });
 
   test('a verification that is required is not skipped', async () => {
