@@ -4,6 +4,7 @@ import { handlingOf } from '../domain/payment-handling.js';
 import { faultsOfOrder } from '../domain/client.schema.js';
 import { faultsOfCounterparty, isHighRisk, registrationOf } from '../domain/counterparty.js';
 import type { OnboardedClient, PartsAsked } from '../domain/onboarding.schema.js';
+import { isOtherAccount } from '../domain/onboarding.js';
 import type { PartName, Parts } from '../domain/onboarding.js';
 import { refusalOfFirst } from '../domain/terms/first.js';
 import type { ApiDependencies } from './dependencies.js';
@@ -148,20 +149,22 @@ const categoryOfPart = async (
   { uid, order }: NonNullable<Parts['client']>,
 ): Promise<string | undefined> => {
   const view = await clients.view(uid);
-  return (view?.particulars ?? order ?? view?.order)?.merchant_category_code ?? undefined;
+  const current = view?.particulars?.merchant_category_code ?? undefined;
+  return current ?? (order ?? view?.order)?.merchant_category_code;
 };
 
 /** The merchant category of the client: of one that is new as it says itself, and without any that of the primary one. */
 async function categoryOf(
-  { temporal: { clients }, highRisk }: ApiDependencies,
+  dependencies: ApiDependencies,
   client: OnboardedClient | undefined,
   named: string | undefined,
 ): Promise<string | undefined> {
+  const { temporal, highRisk } = dependencies;
+  const { clients } = temporal;
   if (client === undefined) return named === undefined ? highRisk.primary : clients.categoryOf(named);
   if ('legal_name' in client) return client.merchant_category_code;
   if ('client_id' in client) return clients.categoryOf(client.client_id);
-  const { particulars, order } = (await clients.view(client.uid)) ?? {};
-  return particulars?.merchant_category_code ?? order?.merchant_category_code;
+  return categoryOfPart(dependencies, client);
 }
 
 function agreementPart(
@@ -217,13 +220,8 @@ async function initiatorFaults(
 
 /** Who is verified is who is to pay. Of an agreement that is corrected the onboarding judges: it has read the accounts as they are. */
 function debtorFaults({ agreement, counterparty }: SomeAsked, before: Partial<Parts>): Fault[] {
-  const { account_identifier: named, payment_account_uid: uid } =
-    (agreement ?? before.agreement?.mandate)?.debtor ?? {};
-  if (counterparty === undefined || named == null || uid != null) return [];
-  const isThere = counterparty.payment_accounts.some(
-    ({ account_identifier: one }) => one.type === named.type && one.value === named.value,
-  );
-  if (isThere) return [];
+  if (!isOtherAccount(agreement ?? before.agreement?.mandate ?? {}, counterparty?.payment_accounts))
+    return [];
   return [
     agreement === undefined
       ? {

@@ -53,11 +53,9 @@ export interface StepFailure {
   next?: string | undefined;
 }
 
+type Identified = { account_identifier: AccountIdentifier };
 /** A payment account of a counterparty. */
-export interface Account {
-  uid: string;
-  account_identifier: AccountIdentifier;
-}
+type Account = Identified & { uid: string };
 
 /** As much of a part's resource as an onboarding reads. */
 export interface Reading {
@@ -268,19 +266,19 @@ export const stepsOf = (parts: Partial<Record<PartName, unknown>>): OnboardingSt
   ONBOARDING_STEPS.filter((step) => parts[STEPS[step].part] !== undefined);
 
 /** The account of a counterparty that an agreement's debtor names. */
-export const accountOf = (
-  accounts: readonly Account[],
+const accountOf = <One extends Identified>(
+  accounts: readonly One[],
   named: AccountIdentifier | null | undefined,
-): string | undefined =>
-  accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value)?.uid;
+): One | undefined =>
+  accounts.find(({ account_identifier: one }) => one.type === named?.type && one.value === named.value);
 
 /**
  * Whether an agreement would be made with an account that was not verified: its debtor is none of those of the counterparty. One that names the
  * uid of an account says by itself which it is.
  */
 export function isOtherAccount(
-  { mandate: { debtor } }: Pick<Parts['agreement'], 'mandate'>,
-  accounts: readonly Account[] | undefined,
+  { debtor }: Pick<Mandate, 'debtor'>,
+  accounts: readonly Identified[] | undefined,
 ): boolean {
   const { account_identifier: named, payment_account_uid: uid } = debtor ?? {};
   if (accounts === undefined || named == null || uid != null) return false;
@@ -293,7 +291,7 @@ export function mandateOf(
   { clientId, accounts = [] }: { clientId?: string | undefined; accounts?: readonly Account[] | undefined },
 ): Mandate {
   const { initiator, debtor } = mandate;
-  const account = accountOf(accounts, debtor?.account_identifier);
+  const account = accountOf(accounts, debtor?.account_identifier)?.uid;
   return {
     ...mandate,
     ...(clientId !== undefined && { initiator: { ...initiator, client_id: clientId } }),

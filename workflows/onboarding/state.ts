@@ -134,7 +134,7 @@ export function accountsOf({ steps, readings }: Pick<State, 'steps' | 'readings'
 function withAccountJudged(state: State, now: Instant): State {
   const current = currentStep(state);
   const isBefore = current?.step === 'agreement' && state.readings.agreement === undefined;
-  if (!isBefore || !isOtherAccount(state.parts.agreement, accountsOf(state))) return state;
+  if (!isBefore || !isOtherAccount(state.parts.agreement.mandate, accountsOf(state))) return state;
   return {
     ...state,
     readings: { ...state.readings, agreement: { state: 'other_account' } },
