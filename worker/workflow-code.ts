@@ -2,6 +2,7 @@
 // `node dist/worker/workflow-code.js` is what `npm run build` runs last: it makes that bundle, so that workers start at once.
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { FAILURE_CONVERTER_PATH } from '../sealing/data-converter.js';
@@ -10,6 +11,10 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 /** Where the build puts the bundle. */
 const BUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+/** The bundler needs the path of a file: .ts where we run from source, .js in what was built. */
+const EARLY_EVENTS = fileURLToPath(
+  new URL(`../workflows/entity/early-events${extname(import.meta.url)}`, import.meta.url),
+);
 
 /**
  * Bundles the workflows that a module exports. Our modules are loaded once for all runs, instead of anew for each: that is most
@@ -19,6 +24,7 @@ export const bundleWorkflows = (workflowsPath: string): Promise<{ code: string }
   bundleWorkflowCode({
     workflowsPath,
     preloadModules: [workflowsPath],
+    workflowInterceptorModules: [EARLY_EVENTS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: (config) => ({ ...config, optimization: { ...config.optimization, ...MERGED } }),

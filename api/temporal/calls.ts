@@ -1,6 +1,8 @@
 // How every call to Temporal is made: bounded in time, with outages kept apart from answers, and one query at a time to each workflow.
 // In:  api/temporal/agreements.ts and its siblings. Out: Temporal's frontend.
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  QueryNotRegisteredError,
   QueryRejectedError,
   ServiceError,
   WorkflowClient,
@@ -14,6 +16,7 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
+import { EARLY_QUERY } from '../../workflows/entity/contract.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import { createTurns, isTurnedAway } from './turns.js';
@@ -26,6 +29,7 @@ export const BOUNDS = { call: 2500, query: 1900, probe: 700 } as const;
 export const SLACK_MS = 50;
 /** A timer that is later than this was kept waiting by this very process. */
 const STARVED_MS = 250;
+const EARLY_PAUSE_MS = 50;
 
 /** gRPC status codes by number; the library that names them belongs to Temporal's client, not to us. */
 const STATUS = {
@@ -96,6 +100,7 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
     try {
       return await within(withinMs, call);
     } catch (error) {
+      if (hasFailed(error, NONDETERMINISM)) throw unreplayable(error);
       if (!isSilence(error)) throw outageOf(error) ?? error;
       throw await probe(BOUNDS.probe).then(
         () => workerUnavailable(error),
@@ -122,11 +127,11 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
     update: (workflowId, withinMs, send) =>
       turns(workflowId, () => long(withinMs, () => send(client.workflow.getHandle(workflowId)))),
     ask: (workflowId, query, ...args) =>
-      ofWorker(BOUNDS.query, () => client.workflow.getHandle(workflowId).query(query, ...args)).catch(
-        noneIfNotFound,
-      ),
+      ofWorker(BOUNDS.query, () =>
+        untilCaughtUp(() => client.workflow.getHandle(workflowId).query(query, ...args)),
+      ).catch(noneIfNotFound),
     read: (workflowId, query, atEnd) =>
-      ofWorker(BOUNDS.query, () => read(workflowId, query, atEnd)).catch(noneIfNotFound),
+      ofWorker(BOUNDS.query, () => untilCaughtUp(() => read(workflowId, query, atEnd))).catch(noneIfNotFound),
   };
 }
 
@@ -207,6 +212,28 @@ export const workerUnavailable = (cause: unknown): ApiError =>
   new ApiError(
     'worker_unavailable',
     'What was asked for may still be taken up. Repeating the same request is safe.',
+    { cause },
+  );
+
+/** Repeats a query that came before a workflow task which is due at once. The deadline of the call ends this. */
+const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
+  query().catch(async (error: unknown) => {
+    if (!hasFailed(error, EARLY_QUERY)) throw error;
+    await pause(EARLY_PAUSE_MS);
+    return untilCaughtUp(query);
+  });
+
+/** The SDK's client has one class for every failed query, so only the worker's message tells why. */
+const hasFailed = (error: unknown, why: string): boolean =>
+  error instanceof QueryNotRegisteredError && error.message.includes(why);
+
+/** What sdk-core says of every history that the workflow's code does not fit. */
+const NONDETERMINISM = '[TMPRL1100]';
+
+const unreplayable = (cause: unknown): ApiError =>
+  new ApiError(
+    'worker_unavailable',
+    'The worker cannot replay the history of this workflow. An operator must reset it: docs/operating.md#replay.',
     { cause },
   );
 

@@ -1,0 +1,45 @@
+// Works around a fault of Temporal's sdk-core: docs/decisions/0022-queries-never-run-ahead.md.
+import type { ActivateInput, WorkflowInterceptors } from '@temporalio/workflow';
+import { EARLY_QUERY } from './contract.js';
+
+type Activation = ActivateInput['activation'];
+type Job = NonNullable<Activation['jobs']>[number];
+
+/**
+ * To answer a query, a worker without the run in its cache replays the history to its end. The end may hold events for which no
+ * workflow task has started yet. Were they handled now, their commands would come before what the task still brings, and a replay
+ * would see another order. So nothing happens for them, and the query fails: the worker then drops the run from its cache, and the
+ * task replays it from the start.
+ */
+export const interceptors = (): WorkflowInterceptors => {
+  let last: Activation | undefined;
+  let isEarly = false;
+  return {
+    internals: [
+      {
+        activate: (input, next) => {
+          const { activation } = input;
+          isEarly ||= last !== undefined && isAheadOfItsTask(last, activation);
+          last = activation;
+          if (!isEarly) next(input);
+          else if (activation.jobs?.every(isQuery) === true) throw new Error(EARLY_QUERY);
+        },
+      },
+    ],
+  };
+};
+
+/**
+ * There are new events, but no workflow task has started since the last activation: a start moves the time and the size. Both are
+ * compared, as two of Temporal's servers may differ in time.
+ */
+const isAheadOfItsTask = (
+  last: Activation,
+  { historyLength, historySizeBytes, timestamp }: Activation,
+): boolean =>
+  (historyLength ?? 0) > (last.historyLength ?? 0) &&
+  String(historySizeBytes) === String(last.historySizeBytes) &&
+  String(timestamp?.seconds) === String(last.timestamp?.seconds) &&
+  timestamp?.nanos === last.timestamp?.nanos;
+
+const isQuery = ({ queryWorkflow }: Job): boolean => queryWorkflow !== undefined && queryWorkflow !== null;
