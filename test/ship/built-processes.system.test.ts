@@ -1,20 +1,17 @@
 // What ships, as it ships: the built processes with production settings, and nothing but HTTP between them and us.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { fetchPatiently } from '../support/fetch-patiently.js';
 import { aPayment, anAgreement, consentAt } from '../support/road.js';
 import { eventually } from '../support/temporal.js';
-import { BUILD_LIMIT_MS, ensureBuilt, start, started, undocumented } from '../support/built-processes.js';
+import { start, started, undocumented } from '../support/built-processes.js';
 import type { Room } from '../support/built-processes.js';
 import { freePort } from '../../tools/temporal/free-port.js';
 
 const KEY = randomBytes(32).toString('hex');
 const WEBHOOK_SECRET = randomBytes(32).toString('hex');
 const CLIENT_SECRET = randomBytes(32).toString('hex');
-/** The worker waits for calls under way; here there are none. */
-
-beforeAll(ensureBuilt, BUILD_LIMIT_MS);
 
 async function variables(): Promise<Record<Room, Record<string, string>>> {
   const [apiPort, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];

@@ -33,7 +33,7 @@ export async function aCustodyScene(temporal: Pick<Temporal, 'client'>): Promise
   });
   const throughTheGate = { ...road, sandbox: { ...road.sandbox, url: gate.url } };
   const startWorker: CustodyScene['startWorker'] = async (env = {}) => {
-    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url, { env });
+    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url, env);
     onTestFinished(() => worker.kill());
     return worker;
   };

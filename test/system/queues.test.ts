@@ -20,7 +20,7 @@ test('a process for each queue serves a payment from end to end, and runs what i
   try {
     for (const queue of QUEUES) {
       const env = { WORKER_QUEUES: queue, SWEEP_INTERVAL_HOURS: '168', AUDIT_INTERVAL_HOURS: '24' };
-      workers.push(await startWorkerProcess(road, taskQueue, road.sandbox.url, { env }));
+      workers.push(await startWorkerProcess(road, taskQueue, road.sandbox.url, env));
     }
     expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
     const agreement = await active(road, connection);
@@ -53,7 +53,7 @@ test('a payment under an agreement that a killed worker had in memory is admitte
   const road = await openRoad(temporal, taskQueue);
   const workers: WorkerProcess[] = [];
   const started = async (): Promise<WorkerProcess> => {
-    const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, {});
+    const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url);
     workers.push(worker);
     return worker;
   };

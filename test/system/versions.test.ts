@@ -9,7 +9,8 @@ import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { startProcess } from '../support/system/versions/process.js';
+import { builtOf, startNode } from '../support/node-process.js';
+import { GOOD } from '../support/worker-environment.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import { taskQueueOf } from '../../workflows/entity/contract.js';
@@ -18,6 +19,7 @@ import type { Queue } from '../../workflows/entity/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
 import type { counterOf } from '../support/system/versions/counter.js';
+import type { NodeProcess } from '../support/node-process.js';
 import type { Version } from '../support/system/versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
@@ -75,6 +77,24 @@ function useQueue() {
   return { taskQueue, start, begin };
 }
 
+/** The worker as it ships, with a release, that polls some of the queues. */
+function startProcess(taskQueue: string, queues: string): NodeProcess {
+  const worker = startNode([builtOf('worker')], {
+    ...GOOD,
+    METRICS_PORT: '0',
+    SWEEP_INTERVAL_HOURS: '0',
+    AUDIT_INTERVAL_HOURS: '0',
+    TASK_QUEUE: taskQueue,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    WORKER_QUEUES: queues,
+    WORKER_VERSION: '1.0.0',
+  });
+  onTestFinished(() => {
+    worker.signal('SIGKILL');
+  });
+  return worker;
+}
+
 /** What a worker does beside its work. @returns what it logged. */
 async function becomesCurrent(taskQueue: string, version: Version): Promise<string[]> {
   const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
@@ -117,11 +137,13 @@ describe('two releases side by side', () => {
   test('the worker’s process needs no operator to get its first runs, also where each queue has a process of its own', async () => {
     const taskQueue = `test.${randomUUID()}`;
     const others = startProcess(taskQueue, 'reads,sweeps');
-    await others.says(`worker polling task queue ${taskQueue} with release 1.0.0`);
+    await others.hasWritten(/worker polling task queue .* with release 1\.0\.0/);
     const money = startProcess(taskQueue, 'money');
-    await money.says('release 1.0.0 is current now');
-    expect(await money.stop()).toBe(0);
-    expect(await others.stop()).toBe(0);
+    await money.hasWritten(/release 1\.0\.0 is current now/);
+    for (const worker of [money, others]) {
+      worker.signal('SIGTERM');
+      expect(await worker.ended).toBe(0);
+    }
     expect(others.output()).not.toContain('is current');
   });
 

@@ -1,7 +1,7 @@
 // The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { fromSource, startNode } from '../support/node-process.js';
+import { builtOf, startNode } from '../support/node-process.js';
 import { GOOD as WORKER } from '../support/worker-environment.js';
 import { freePort } from '../../tools/temporal/free-port.js';
 
@@ -23,9 +23,9 @@ const breaking = (how: string): string[] => {
 };
 
 /** Temporal is where nobody is, so that both are up, and wait. */
-async function endOf(main: string, variables: Record<string, string>, words: readonly string[] = []) {
+async function endOf(room: 'api' | 'worker', variables: Record<string, string>, words: readonly string[] = []) {
   const address = `127.0.0.1:${await freePort()}`;
-  const { signal, hasWritten, ended, output } = startNode([...words, ...fromSource(main)], {
+  const { signal, hasWritten, ended, output } = startNode([...words, builtOf(room)], {
     TEMPORAL_ADDRESS: address,
     METRICS_PORT: '0',
     ...variables,
@@ -45,14 +45,14 @@ const Line = z.record(z.string(), z.unknown());
 const lastLine = (said: string) => Line.parse(JSON.parse(said.trim().split('\n').at(-1) ?? ''));
 
 describe.each([
-  ['worker', 'worker/main.ts', () => Promise.resolve(WORKER)],
-  ['api', 'api/main.ts', async () => ({ ...API, API_PORT: String(await freePort()) })],
-] as const)('the process of the %s', (name, main, environment) => {
+  ['worker', () => Promise.resolve(WORKER)],
+  ['api', async () => ({ ...API, API_PORT: String(await freePort()) })],
+] as const)('the process of the %s', (name, environment) => {
   test.each([
     ['an error', 'throw error'],
     ['a rejection', 'Promise.reject(error)'],
   ])('ends on %s that nobody caught, with a line of the log and without the words', async (_what, how) => {
-    const { exitCode, said } = await endOf(main, await environment(), breaking(how));
+    const { exitCode, said } = await endOf(name, await environment(), breaking(how));
     expect(exitCode).toBe(1);
     expect(lastLine(said)).toMatchObject({
       level: 50,
@@ -65,7 +65,7 @@ describe.each([
   });
 
   test('ends on something thrown that is no error', async () => {
-    const { exitCode, said } = await endOf(main, await environment(), breaking(`throw 'hunter2'`));
+    const { exitCode, said } = await endOf(name, await environment(), breaking(`throw 'hunter2'`));
     expect(exitCode).toBe(1);
     expect(lastLine(said)).toMatchObject({ level: 50, error_class: 'string' });
     expect(said).not.toContain('hunter');
@@ -73,7 +73,7 @@ describe.each([
 
   test('does not start with an address that holds a password, and does not repeat it', async () => {
     const TEMPORAL_ADDRESS = 'user:hunter2@temporal.example:7233';
-    const { exitCode, said } = await endOf(main, { ...(await environment()), TEMPORAL_ADDRESS });
+    const { exitCode, said } = await endOf(name, { ...(await environment()), TEMPORAL_ADDRESS });
     expect(exitCode).toBe(1);
     expect(said).toMatch(/^(?:worker: )?TEMPORAL_\*: expected .*TEMPORAL_ADDRESS.*$/);
     expect(said).not.toContain('hunter2');
