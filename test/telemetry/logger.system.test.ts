@@ -23,7 +23,11 @@ const breaking = (how: string): string[] => {
 };
 
 /** Temporal is where nobody is, so that both are up, and wait. */
-async function endOf(room: 'api' | 'worker', variables: Record<string, string>, words: readonly string[] = []) {
+async function endOf(
+  room: 'api' | 'worker',
+  variables: Record<string, string>,
+  words: readonly string[] = [],
+) {
   const address = `127.0.0.1:${await freePort()}`;
   const { signal, hasWritten, ended, output } = startNode([...words, builtOf(room)], {
     TEMPORAL_ADDRESS: address,
