@@ -47,7 +47,7 @@ const tier = (
 });
 
 /** Most of them wait most of the time: for heartbeats to be missed, for processes to start, for the provider's clock. */
-const WAITING = { maxWorkers: 6, sequence: { groupOrder: 1 } };
+const WAITING = { maxWorkers: 5, sequence: { groupOrder: 1 } };
 
 /** Forks, as Temporal's native half is one to a process. */
 const serverTier: typeof tier = (name, test) =>
