@@ -135,13 +135,18 @@ const LONGEST_PAUSE_MS = 200;
  * was read last. The pauses grow, because whatever is read costs the server, the worker and this process.
  */
 export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
-  const test = TestRunner.getCurrentTest();
+  const signal = TestRunner.getCurrentTest()?.context.signal;
   let last: T | undefined;
-  test?.context.signal.addEventListener('abort', () => console.error('still waiting, last read:', last));
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-    last = await read();
-    if (isIt(last)) return last;
-    await pause(pauseMs, undefined, { signal: test?.context.signal });
+  const printLast = (): void => console.error('still waiting, last read:', last);
+  signal?.addEventListener('abort', printLast);
+  try {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+      last = await read();
+      if (isIt(last)) return last;
+      await pause(pauseMs, undefined, { signal });
+    }
+  } finally {
+    signal?.removeEventListener('abort', printLast);
   }
 }
 
