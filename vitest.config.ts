@@ -2,9 +2,9 @@
 //   unit      every other *.test.ts: pure, or over loopback; in threads that share their modules, without Temporal
 //   server    *.server.test.ts: Temporal's server and one worker for the file
 //   road      test/road/: stories over HTTP, everything real but the provider
-//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, floods, what ships
-//   chaos     test/chaos/: payments while a worker is killed every few seconds; once the rest of `system` is over
-//   long      test/long/: hours of life, thousands of runs
+//   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
+//   chaos     test/chaos/: payments while a worker is killed every few seconds; it needs no server but its own
+//   long      test/long/: hours of life, thousands of runs; and tests of the two tiers above with much more to do (test/support/size.ts)
 //   lives     the model tests of `unit` again, with many more lives
 //   histories records what test/replay/ replays
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the two after them.
@@ -12,11 +12,21 @@ import { env } from 'node:process';
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
+const SERVER_SETUP = 'test/support/global-setup.ts';
+const BUILD_SETUP = 'test/support/build.ts';
+
 const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const CHAOS = 'test/chaos/**/*.system.test.ts';
 const LONG = 'test/long/**/*.test.ts';
+/** They do more where they have the time. */
+const SIZED = [
+  'test/system/batches.test.ts',
+  'test/workflows/agreement/workflow/continue-as-new*.system.test.ts',
+  'test/workflows/entity/calls.system.test.ts',
+  CHAOS,
+];
 const LIVES = ['test/model/agreement.test.ts', 'test/model/payment.test.ts'];
 const MINUTE_MS = 60_000;
 
@@ -36,9 +46,12 @@ const tier = (
   test: { name, ...test },
 });
 
+/** Most of them wait most of the time: for heartbeats to be missed, for processes to start, for the provider's clock. */
+const WAITING = { maxWorkers: 5, sequence: { groupOrder: 1 } };
+
 /** Forks, as Temporal's native half is one to a process. */
 const serverTier: typeof tier = (name, test) =>
-  tier(name, { pool: 'forks', globalSetup: ['test/support/global-setup.ts'], ...test });
+  tier(name, { pool: 'forks', globalSetup: [SERVER_SETUP], ...test });
 
 export default defineConfig({
   test: {
@@ -52,11 +65,23 @@ export default defineConfig({
       }),
       serverTier('server', { ...KEEPING, ...limit(3), include: [SERVER] }),
       serverTier('road', { ...KEEPING, ...limit(3), include: [ROAD] }),
-      serverTier('system', { ...limit(5), include: SYSTEM, exclude: [CHAOS], maxWorkers: 2 }),
-      // It keeps a core busy all the time, and would slow what runs beside it.
-      tier('chaos', { pool: 'forks', include: [CHAOS], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+      serverTier('system', {
+        ...WAITING,
+        ...limit(5),
+        globalSetup: [SERVER_SETUP, BUILD_SETUP],
+        include: SYSTEM,
+        exclude: [CHAOS],
+      }),
+      tier('chaos', { ...WAITING, pool: 'forks', globalSetup: [BUILD_SETUP], include: [CHAOS] }),
       // Each has the machine to itself: what it counts must not hang on its neighbours.
-      serverTier('long', { ...limit(45), include: [LONG], maxWorkers: 1 }),
+      serverTier('long', {
+        ...limit(60),
+        globalSetup: [SERVER_SETUP, BUILD_SETUP],
+        include: [LONG, ...SIZED],
+        env: { TEST_SIZE: 'long' },
+        maxWorkers: 1,
+        sequence: { groupOrder: 2 },
+      }),
       tier('lives', { include: LIVES, env: { MODEL_RUNS: env['MODEL_RUNS'] ?? '20000' }, maxWorkers: 2 }),
       serverTier('histories', { ...limit(3), include: ['test/replay/record.ts'], maxWorkers: 1 }),
     ],

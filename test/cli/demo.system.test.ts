@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
+import type { TestContext } from 'vitest';
 
 const DEMO_MS = 150_000;
 
@@ -41,7 +42,7 @@ const OnboardingReport = Report.pick({ ok: true, differences: true }).extend({
 });
 
 /** What it reports once it has ended 0 and has left nothing behind. */
-async function reportOf(...plot: string[]): Promise<unknown> {
+async function reportOf({ onTestFinished }: TestContext, ...plot: string[]): Promise<unknown> {
   const temporary = await mkdtemp(join(tmpdir(), 'payto-test-demo-'));
   onTestFinished(() => rm(temporary, { recursive: true }));
   const demo = await execa('npm', ['run', '--silent', 'demo', '--', ...plot, '--json'], {
@@ -60,10 +61,10 @@ async function reportOf(...plot: string[]): Promise<unknown> {
   return JSON.parse(demo.stdout);
 }
 
-test(
+test.concurrent(
   'npm run demo -- --json ends 0 with its three agreements and one settled payment per intent',
-  async () => {
-    const { agreements } = Report.parse(await reportOf());
+  async (context) => {
+    const { agreements } = Report.parse(await reportOf(context));
     expect(agreements.map(({ state }) => state)).toEqual(['active', 'active', 'expired']);
     expect(agreements.map((agreement) => agreement.state_at_provider)).toEqual([
       'active',
@@ -77,11 +78,11 @@ test(
   DEMO_MS,
 );
 
-test(
+test.concurrent(
   'npm run demo -- payments --json ends 0 with three planned payments: one refunded in part, one tried again, one stopped for a while',
-  async () => {
+  async (context) => {
     const once = { state_at_provider: 'settled', accepted: 1, settlements: 1 };
-    expect(PaymentsReport.parse(await reportOf('payments')).payments).toEqual([
+    expect(PaymentsReport.parse(await reportOf(context, 'payments')).payments).toEqual([
       { ...once, attempts: 1, refunded: 1500 },
       { ...once, attempts: 2, refunded: 0 },
       { ...once, attempts: 1, refunded: 0 },
@@ -90,10 +91,10 @@ test(
   DEMO_MS,
 );
 
-test(
+test.concurrent(
   'npm run demo -- onboarding --json ends 0 with every step done and a settled first payment',
-  async () => {
-    const { steps } = OnboardingReport.parse(await reportOf('onboarding'));
+  async (context) => {
+    const { steps } = OnboardingReport.parse(await reportOf(context, 'onboarding'));
     expect(steps.map(({ state }) => state)).toEqual(Array(6).fill('done'));
     expect(steps.at(-1)).toEqual({ step: 'first_payment', state: 'done', resource: 'settled' });
   },

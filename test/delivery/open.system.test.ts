@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionsOf } from '../../activities/follow/owner.js';
 import { SWEPT_AGREEMENTS } from '../../activities/sweep/swept.js';
 import { openAmong, trackedAmong } from '../../activities/sweep/tracked.js';
@@ -35,23 +35,26 @@ import {
 import { sweepId } from '../../workflows/sweep/contract.js';
 import { eventually } from '../support/temporal.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { RunningTemporal } from '../../tools/temporal/start.js';
 
-async function startWithPauses(): Promise<Client> {
+let server: RunningTemporal;
+let client: Client;
+beforeAll(async () => {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
   if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
   const dynamicConfig = ['frontend.WorkflowPauseEnabled=true'];
   const { path } = resolved;
-  const server = await startTemporal({ path, port: await freePort(), dynamicConfig, logLevel: 'error' });
-  onTestFinished(() => server.stop());
-  const connection = await Connection.connect({ address: server.address });
-  onTestFinished(() => connection.close());
-  const client = new Client({ connection });
+  server = await startTemporal({ path, port: await freePort(), dynamicConfig, logLevel: 'error' });
+  client = new Client({ connection: await Connection.connect({ address: server.address }) });
   await ensureSearchAttributes(client);
-  return client;
-}
+});
+afterAll(async () => {
+  await client.connection.close();
+  await server.stop();
+});
 
 /** The run of an agreement that no worker carries out: what lists show of it is all that counts here. */
-async function anAgreement(client: Client, awaiting = 'nothing') {
+async function anAgreement(connection: string, awaiting = 'nothing') {
   const uid = `agr-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
     taskQueue: 'nobody',
@@ -60,7 +63,7 @@ async function anAgreement(client: Client, awaiting = 'nothing') {
     typedSearchAttributes: [
       { key: AGREEMENT_UID, value: uid },
       { key: AGREEMENT_STATE, value: 'active' },
-      { key: CONNECTION_ID, value: 'acme' },
+      { key: CONNECTION_ID, value: connection },
       { key: AWAITING, value: awaiting },
     ],
   });
@@ -68,7 +71,7 @@ async function anAgreement(client: Client, awaiting = 'nothing') {
 }
 
 /** The run of one that has had a consent, and that no worker carries out either. */
-const aConnection = (client: Client, id: string): Promise<WorkflowHandle> =>
+const aConnection = (id: string): Promise<WorkflowHandle> =>
   client.workflow.start(CONNECTION_WORKFLOW, {
     taskQueue: 'nobody',
     workflowId: connectionWorkflowId(id),
@@ -80,7 +83,7 @@ const aConnection = (client: Client, id: string): Promise<WorkflowHandle> =>
   });
 
 /** Paused, and shown so in lists. */
-async function pause(client: Client, { workflowId }: WorkflowHandle): Promise<void> {
+async function pause({ workflowId }: WorkflowHandle): Promise<void> {
   const { namespace } = client.options;
   await client.workflowService.pauseWorkflowExecution({ namespace, workflowId, requestId: randomUUID() });
   const query = `WorkflowId = '${workflowId}' AND ExecutionStatus = 'Paused'`;
@@ -91,18 +94,17 @@ async function pause(client: Client, { workflowId }: WorkflowHandle): Promise<vo
 }
 
 test('one that is paused is open, and one that was ended is not', async () => {
-  const client = await startWithPauses();
   const [running, paused, ended] = [
-    await anAgreement(client),
-    await anAgreement(client),
-    await anAgreement(client),
+    await anAgreement('listed'),
+    await anAgreement('listed'),
+    await anAgreement('listed'),
   ];
-  await pause(client, paused.handle);
+  await pause(paused.handle);
   await ended.handle.terminate();
   expect(isOpen(await paused.handle.describe())).toBe(true);
   const visibility = createVisibility(client);
   const open = await eventually(
-    () => openAmong(visibility, SWEPT_AGREEMENTS, 'acme', new Date().toISOString()),
+    () => openAmong(visibility, SWEPT_AGREEMENTS, 'listed', new Date().toISOString()),
     (uids) => !uids.has(ended.uid),
   );
   expect([...open].sort()).toEqual([running.uid, paused.uid].sort());
@@ -111,13 +113,12 @@ test('one that is paused is open, and one that was ended is not', async () => {
 });
 
 test('one that is paused while it is blocked for want of consent is resumed like any other', async () => {
-  const client = await startWithPauses();
   const [running, paused, content] = [
-    await anAgreement(client, 'reauthorisation'),
-    await anAgreement(client, 'reauthorisation'),
-    await anAgreement(client),
+    await anAgreement('blocked', 'reauthorisation'),
+    await anAgreement('blocked', 'reauthorisation'),
+    await anAgreement('blocked'),
   ];
-  await pause(client, paused.handle);
+  await pause(paused.handle);
   const query = "Awaiting = 'reauthorisation'";
   await eventually(
     () => client.workflow.count(query),
@@ -128,7 +129,7 @@ test('one that is paused while it is blocked for want of consent is resumed like
     temporal: client,
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 },
   });
-  expect(await activity.run(resumeBlocked, { connectionId: 'acme' })).toBe(2);
+  expect(await activity.run(resumeBlocked, { connectionId: 'blocked' })).toBe(2);
   const signalsOf = async ({ handle }: { handle: WorkflowHandle }) =>
     ((await handle.fetchHistory()).events ?? []).flatMap(
       ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
@@ -141,8 +142,7 @@ test('one that is paused while it is blocked for want of consent is resumed like
 });
 
 test('a connection that is paused is one: chosen where it is the only one, asked for what is unknown here, and swept', async () => {
-  const client = await startWithPauses();
-  await pause(client, await aConnection(client, 'acme'));
+  await pause(await aConnection('acme'));
   const choose = () => createConnectionChoice(createCalls(client, 'nobody')).choose(undefined);
   expect(await choose()).toBe('acme');
   expect(await connectionsOf({ temporal: client })).toEqual([{ id: 'acme', hasConsent: true }]);
@@ -159,7 +159,7 @@ test('a connection that is paused is one: chosen where it is the only one, asked
   expect(lines.join('')).toContain('sweep schedules created');
   await client.schedule.getHandle(sweepId('acme')).describe();
   // Beside it another is one too many to choose from.
-  await aConnection(client, 'other');
+  await aConnection('other');
   await eventually(
     () => choose().catch(() => undefined),
     (chosen) => chosen === undefined,

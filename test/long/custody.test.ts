@@ -1,7 +1,7 @@
 // A thousand rotations while workers are killed every five seconds. The provider's ledger and the network between count.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   connectionWorkflowId,
   ensureGeneration,
@@ -10,7 +10,6 @@ import {
 import { consentAt, openRoad } from '../support/road.js';
 import { eventually, useTemporal } from '../support/temporal.js';
 import { startWorkerProcess } from '../support/worker-process.js';
-import { BUILD_LIMIT_MS, ensureBuilt } from '../support/built-processes.js';
 import { openTokenWatch } from '../support/long/token-watch.js';
 import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../support/worker-process.js';
@@ -25,12 +24,8 @@ const ROTATIONS_WITH_LOSSES = 200;
 const CONNECTIONS = 20;
 const WORKERS = 3;
 const KILL_EVERY_MS = 5000;
-/** What ships: it is up within a second or two, where the sources take many. */
-const BUILT = ['dist/worker/main.js'];
 /** Until somebody answers again, on a machine that is busy with starting workers. */
 const ALL_MS = 40 * 60_000;
-
-beforeAll(ensureBuilt, BUILD_LIMIT_MS);
 
 /** Workers of which one is killed every five seconds, and at once followed by another. The last one that is up is spared. */
 async function aCrew(start: () => Promise<WorkerProcess>, isKilling: boolean) {
@@ -135,7 +130,7 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   });
   const watched = { ...road, sandbox: { ...road.sandbox, url: watch.url } };
   prepare(road);
-  const start = () => startWorkerProcess(watched, taskQueue, road.sandbox.url, { program: BUILT });
+  const start = () => startWorkerProcess(watched, taskQueue, road.sandbox.url);
   const crew = await aCrew(start, isKilling);
   let done = 0;
   const fromMs = Date.now();

@@ -4,7 +4,6 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../tools/compose/files.js';
-import { BUILD_LIMIT_MS, ensureBuilt } from '../support/built-processes.js';
 
 /** The SDK's workflow half and what it needs itself. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
@@ -13,13 +12,12 @@ const STAND_INS = /^@temporalio\/worker\/lib\/workflow(\/module-overrides\/|-log
 
 let modules: string[];
 beforeAll(async () => {
-  await ensureBuilt();
   const code = await readFile(join(ROOT, 'dist', 'workflow-bundle.js'), 'utf8');
   // One that stands by itself, and one that is merged into another.
   modules = [...code.matchAll(/^(?:\/\*{3}\/ "([^"]+)"|;\/\/ (\.\S+))$/gm)].flatMap(
     ([, apart, merged]) => apart ?? merged ?? [],
   );
-}, BUILD_LIMIT_MS);
+});
 
 const packageOf = (id: string): string | undefined =>
   /^\.\/node_modules\/(?<name>@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.groups?.['name'];

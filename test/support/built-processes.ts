@@ -2,13 +2,12 @@
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import { ROOT, variablesReadBy } from '../../tools/compose/files.js';
-import { startNode } from './node-process.js';
+import { builtOf, startNode } from './node-process.js';
 import type { NodeProcess } from './node-process.js';
 
-export const BUILD_LIMIT_MS = 300_000;
 export type Room = 'api' | 'sandbox' | 'worker';
 
-/** dist/ as the sources are now. Files that ask at the same time wait for one build. */
+/** dist/ as the sources are now. Whoever asks at the same time waits for one build. */
 export async function ensureBuilt(): Promise<void> {
   await execa('npm', ['run', '--silent', 'build', '--', '--if-stale'], { cwd: ROOT, all: true });
 }
@@ -20,7 +19,7 @@ export interface Started extends NodeProcess {
 
 /** Starts it with these variables and no others; it goes with its test at the latest. */
 export function start(room: Room, variables: Readonly<Record<string, string>>): Started {
-  const built = startNode([`dist/${room}/main.js`], { NODE_ENV: 'production', ...variables });
+  const built = startNode([builtOf(room)], { NODE_ENV: 'production', ...variables });
   onTestFinished(() => {
     built.signal('SIGKILL');
   });

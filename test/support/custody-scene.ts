@@ -1,12 +1,12 @@
 // A connection whose workers are real processes: what its tests stand between, ask and read.
 import { randomUUID } from 'node:crypto';
-import { onTestFinished } from 'vitest';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt, openRoad } from './road.js';
 import { eventually, fastForward } from './temporal.js';
 import { openGate } from './gate.js';
 import { startWorkerProcess } from './worker-process.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { TestContext } from 'vitest';
 import type { Connection } from './backend.js';
 import type { Road } from './road.js';
 import type { Temporal } from './temporal.js';
@@ -23,7 +23,11 @@ export interface CustodyScene {
   startWorker: (env?: Record<string, string>) => Promise<WorkerProcess>;
 }
 
-export async function aCustodyScene(temporal: Pick<Temporal, 'client'>): Promise<CustodyScene> {
+/** @param onTestFinished of the test itself, as several run at the same time. */
+export async function aCustodyScene(
+  temporal: Pick<Temporal, 'client'>,
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+): Promise<CustodyScene> {
   const taskQueue = `custody-${randomUUID()}`;
   const road = await openRoad(temporal, taskQueue);
   const gate = await openGate(road.sandbox.url);
@@ -33,7 +37,7 @@ export async function aCustodyScene(temporal: Pick<Temporal, 'client'>): Promise
   });
   const throughTheGate = { ...road, sandbox: { ...road.sandbox, url: gate.url } };
   const startWorker: CustodyScene['startWorker'] = async (env = {}) => {
-    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url, { env });
+    const worker = await startWorkerProcess(throughTheGate, taskQueue, road.sandbox.url, env);
     onTestFinished(() => worker.kill());
     return worker;
   };

@@ -13,8 +13,8 @@ export interface NodeProcess {
   hasWritten: (words: RegExp) => Promise<void>;
 }
 
-/** From the sources. */
-export const fromSource = (main: string): string[] => ['--import', 'tsx', main];
+/** One of them as `npm run build` has made it (test/support/build.ts). */
+export const builtOf = (room: 'api' | 'sandbox' | 'worker'): string => `dist/${room}/main.js`;
 
 /**
  * Starts it; who does so has to end it. `PATH` and `HOME` are what an image always has.

@@ -6,11 +6,12 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import Long from 'long';
 import { TestRunner, afterAll, beforeAll, inject } from 'vitest';
-import { fastForwardIn } from '../../cli/demo/skip-time.js';
+import { fastForwardIn, skipTimeIn } from '../../cli/demo/skip-time.js';
 import { createPayloadCodec, dataConverterFor } from '../../sealing/data-converter.js';
 import { ensureSearchAttributes } from '../../worker/search-attributes.js';
 import { createWorker, replayAll, startFileWorker } from './file-worker.js';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { Namespace } from '../../cli/demo/skip-time.js';
 import type { Activities } from '../../activities/index.js';
 import type { Keyring } from '../../sealing/keyring.js';
 import type { FileWorker } from './file-worker.js';
@@ -114,21 +115,17 @@ function must<T>(value: T | undefined): T {
 }
 
 /** Lets a workflow's own clock jump whenever it would only wait. */
-export const skipTime = (client: Client, workflowId: string, enabled = true): Promise<unknown> =>
-  client.workflowService.updateWorkflowExecutionOptions({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId },
-    workflowExecutionOptions: { timeSkippingConfig: { enabled } },
-    updateMask: { paths: ['time_skipping_config'] },
-  });
+export const skipTime = (client: Client, workflowId: string, enabled = true): Promise<void> =>
+  skipTimeIn(namespaceOf(client), workflowId, enabled);
 
 /** Moves a workflow's own clock on by so much, then stops skipping. */
 export const fastForward = (client: Client, workflowId: string, seconds: number): Promise<void> =>
-  fastForwardIn(
-    { workflowService: client.workflowService, namespace: client.options.namespace },
-    workflowId,
-    seconds,
-  );
+  fastForwardIn(namespaceOf(client), workflowId, seconds);
+
+const namespaceOf = ({ workflowService, options: { namespace } }: Client): Namespace => ({
+  workflowService,
+  namespace,
+});
 
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
@@ -138,13 +135,18 @@ const LONGEST_PAUSE_MS = 200;
  * was read last. The pauses grow, because whatever is read costs the server, the worker and this process.
  */
 export async function eventually<T>(read: () => Promise<T> | T, isIt: (read: T) => boolean): Promise<T> {
-  const test = TestRunner.getCurrentTest();
+  const signal = TestRunner.getCurrentTest()?.context.signal;
   let last: T | undefined;
-  test?.context.signal.addEventListener('abort', () => console.error('still waiting, last read:', last));
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-    last = await read();
-    if (isIt(last)) return last;
-    await pause(pauseMs, undefined, { signal: test?.context.signal });
+  const printLast = (): void => console.error('still waiting, last read:', last);
+  signal?.addEventListener('abort', printLast);
+  try {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+      last = await read();
+      if (isIt(last)) return last;
+      await pause(pauseMs, undefined, { signal });
+    }
+  } finally {
+    signal?.removeEventListener('abort', printLast);
   }
 }
 

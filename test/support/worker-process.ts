@@ -1,6 +1,6 @@
 // A worker as it runs: a process of its own with its own environment, that can be killed at any instant.
 import { inject } from 'vitest';
-import { fromSource, startNode } from './node-process.js';
+import { builtOf, startNode } from './node-process.js';
 import { CLIENT_SECRET } from './road.js';
 import type { Road } from './road.js';
 
@@ -11,25 +11,19 @@ export interface WorkerProcess {
   signal: (name: 'SIGSTOP' | 'SIGCONT') => void;
 }
 
-export interface WorkerOver {
-  /** What Node is to run: the sources, unless it is said to be what was built of them, which is up sooner. */
-  program?: readonly string[];
-  /** Variables that it has otherwise. */
-  env?: Readonly<Record<string, string>>;
-}
-
 /**
- * Starts a worker on this road's task queue, and resolves once it polls.
+ * Starts a worker, as it was built, on this road's task queue, and resolves once it polls.
  * @param paymentsUrl where it finds the payments API, so that a test can stand between.
+ * @param env variables that it has otherwise.
  */
 export async function startWorkerProcess(
   { keyring, sandbox, url }: Road,
   taskQueue: string,
   paymentsUrl: string,
-  { program = fromSource('worker/main.ts'), env = {} }: WorkerOver = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<WorkerProcess> {
   const keys = keyring.map(({ id, key }) => `${id}:${key.export().toString('base64')}`).join();
-  const { ended, hasWritten, signal } = startNode(program, {
+  const { ended, hasWritten, signal } = startNode([builtOf('worker')], {
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TASK_QUEUE: taskQueue,
     PAYMENTS_API_URL: paymentsUrl,

@@ -32,9 +32,9 @@ async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
 
 const renewed = (scene: CustodyScene) => eventuallyIs(scene, ({ generation }) => generation === 2);
 
-describe('a worker that is killed', () => {
-  test('before the provider hears of its call loses nothing, and is missed by its heartbeat', async () => {
-    const scene = await aCustodyScene(temporal);
+describe.concurrent('a worker that refreshes a token', () => {
+  test('and dies before the provider hears of its call loses nothing, and is missed by its heartbeat', async (context) => {
+    const scene = await aCustodyScene(temporal, context);
     await killedIn(scene, 'before');
     await scene.startWorker();
     await waitedOut(scene, temporal);
@@ -44,8 +44,8 @@ describe('a worker that is killed', () => {
     expect(outcomesOf(scene.road)).toEqual(['issued']);
   });
 
-  test('while the answer is on its way loses nothing where the provider repeats the pair', async () => {
-    const scene = await aCustodyScene(temporal);
+  test('and dies while the answer is on its way loses nothing where the provider repeats the pair', async (context) => {
+    const scene = await aCustodyScene(temporal, context);
     scene.road.sandbox.control.setOAuth({ grace_seconds: 120 });
     await killedIn(scene, 'after');
     await scene.startWorker();
@@ -55,8 +55,8 @@ describe('a worker that is killed', () => {
     expect(outcomesOf(scene.road)).toEqual(['issued', 'issued_again']);
   });
 
-  test('while the answer is on its way loses the grant where it does not: flagged with the second call, healed by consent', async () => {
-    const scene = await aCustodyScene(temporal);
+  test('and dies while the answer is on its way loses the grant where it does not: flagged with the second call, healed by consent', async (context) => {
+    const scene = await aCustodyScene(temporal, context);
     const { road, connection } = scene;
     await killedIn(scene, 'after');
     await scene.startWorker();
@@ -71,8 +71,8 @@ describe('a worker that is killed', () => {
     });
   });
 
-  test('once its pair is home loses nothing, and the token is not asked for again', async () => {
-    const scene = await aCustodyScene(temporal);
+  test('and dies once its pair is home loses nothing, and the token is not asked for again', async (context) => {
+    const scene = await aCustodyScene(temporal, context);
     const { road, connection, handle, startWorker } = scene;
     const worker = await startWorker();
     await road.consent(connection);
@@ -92,15 +92,9 @@ describe('a worker that is killed', () => {
     expect(await renewed(scene)).toMatchObject({ status: 'healthy', attention: [] });
     expect(outcomesOf(road)).toEqual(['issued']);
   });
-});
 
-type Events = { workflowExecutionSignaledEventAttributes?: unknown }[];
-const isHome = (events: Events = []): boolean =>
-  events.some((event) => event.workflowExecutionSignaledEventAttributes != null);
-
-describe('a worker that hangs', () => {
-  test('with its answer unread for longer than anyone waits does no harm when it goes on', async () => {
-    const scene = await aCustodyScene(temporal);
+  test('and hangs with its answer unread for longer than anyone waits does no harm when it goes on', async (context) => {
+    const scene = await aCustodyScene(temporal, context);
     const { road, connection, handle, startWorker } = scene;
     road.sandbox.control.setOAuth({ grace_seconds: 120 });
     const worker = await startWorker();
@@ -121,3 +115,7 @@ describe('a worker that hangs', () => {
     expect(outcomesOf(road)).toEqual(['issued', 'issued_again', 'issued']);
   });
 });
+
+type Events = { workflowExecutionSignaledEventAttributes?: unknown }[];
+const isHome = (events: Events = []): boolean =>
+  events.some((event) => event.workflowExecutionSignaledEventAttributes != null);

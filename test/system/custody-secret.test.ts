@@ -13,8 +13,8 @@ import {
 
 const temporal = useTemporal();
 
-test('a wrong client secret is flagged with what to do, loses no grant, and is over with a restart', async () => {
-  const scene = await aCustodyScene(temporal);
+test('a wrong client secret is flagged with what to do, loses no grant, and is over with a restart', async (context) => {
+  const scene = await aCustodyScene(temporal, context);
   const { road, connection, handle, startWorker } = scene;
   const before = await startWorker();
   await road.consent(connection);

@@ -12,64 +12,70 @@ import type { WorkerProcess } from '../support/worker-process.js';
 
 const temporal = useTemporal();
 
-test('a process for each queue serves a payment from end to end, and runs what is scheduled', async () => {
-  const taskQueue = `split-${randomUUID()}`;
-  const connection = `con-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
-  const workers: WorkerProcess[] = [];
-  try {
-    for (const queue of QUEUES) {
-      const env = { WORKER_QUEUES: queue, SWEEP_INTERVAL_HOURS: '168', AUDIT_INTERVAL_HOURS: '24' };
-      workers.push(await startWorkerProcess(road, taskQueue, road.sandbox.url, { env }));
-    }
-    expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
-    const agreement = await active(road, connection);
-    const uid = `pay-${randomUUID()}`;
-    const asked = await road.backend.pay(agreement, { uid, amount: 100 });
-    expect(asked.status).toBe(202);
-    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
-    expect(paymentsAt(road, uid)).toHaveLength(1);
-    for (const [does, idOf] of [
-      ['sweep', sweepId],
-      ['audit', auditId],
-    ] as const) {
-      const schedule = temporal.client.schedule.getHandle(idOf(connection));
-      await schedule.trigger();
-      const query = `WorkflowType = '${does}' AND ConnectionId = '${connection}' AND ExecutionStatus = 'Completed'`;
-      await eventually(
-        () => temporal.client.workflow.count(query),
-        ({ count }) => count > 0,
-      );
-      await schedule.delete();
-    }
-  } finally {
-    await Promise.all(workers.map((worker) => worker.kill()));
-    await road.close();
-  }
-});
-
-test('a payment under an agreement that a killed worker had in memory is admitted by another, without being asked for twice', async () => {
-  const taskQueue = `killed-${randomUUID()}`;
-  const road = await openRoad(temporal, taskQueue);
-  const workers: WorkerProcess[] = [];
-  const started = async (): Promise<WorkerProcess> => {
-    const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url, {});
-    workers.push(worker);
-    return worker;
-  };
-  try {
-    const first = await started();
+test.concurrent(
+  'a process for each queue serves a payment from end to end, and runs what is scheduled',
+  async () => {
+    const taskQueue = `split-${randomUUID()}`;
     const connection = `con-${randomUUID()}`;
-    expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
-    const agreement = await active(road, connection);
-    await started();
-    await first.kill();
-    const uid = `pay-${randomUUID()}`;
-    const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
-    expect(asked.status).toBe(202);
-    await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
-  } finally {
-    await Promise.all(workers.map((worker) => worker.kill()));
-    await road.close();
-  }
-});
+    const road = await openRoad(temporal, taskQueue);
+    const workers: WorkerProcess[] = [];
+    try {
+      for (const queue of QUEUES) {
+        const env = { WORKER_QUEUES: queue, SWEEP_INTERVAL_HOURS: '168', AUDIT_INTERVAL_HOURS: '24' };
+        workers.push(await startWorkerProcess(road, taskQueue, road.sandbox.url, env));
+      }
+      expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+      const agreement = await active(road, connection);
+      const uid = `pay-${randomUUID()}`;
+      const asked = await road.backend.pay(agreement, { uid, amount: 100 });
+      expect(asked.status).toBe(202);
+      await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
+      expect(paymentsAt(road, uid)).toHaveLength(1);
+      for (const [does, idOf] of [
+        ['sweep', sweepId],
+        ['audit', auditId],
+      ] as const) {
+        const schedule = temporal.client.schedule.getHandle(idOf(connection));
+        await schedule.trigger();
+        const query = `WorkflowType = '${does}' AND ConnectionId = '${connection}' AND ExecutionStatus = 'Completed'`;
+        await eventually(
+          () => temporal.client.workflow.count(query),
+          ({ count }) => count > 0,
+        );
+        await schedule.delete();
+      }
+    } finally {
+      await Promise.all(workers.map((worker) => worker.kill()));
+      await road.close();
+    }
+  },
+);
+
+test.concurrent(
+  'a payment under an agreement that a killed worker had in memory is admitted by another, without being asked for twice',
+  async () => {
+    const taskQueue = `killed-${randomUUID()}`;
+    const road = await openRoad(temporal, taskQueue);
+    const workers: WorkerProcess[] = [];
+    const started = async (): Promise<WorkerProcess> => {
+      const worker = await startWorkerProcess(road, taskQueue, road.sandbox.url);
+      workers.push(worker);
+      return worker;
+    };
+    try {
+      const first = await started();
+      const connection = `con-${randomUUID()}`;
+      expect((await road.consent(connection)).data).toMatchObject({ status: 'healthy' });
+      const agreement = await active(road, connection);
+      await started();
+      await first.kill();
+      const uid = `pay-${randomUUID()}`;
+      const asked = await road.post(`/v1/agreements/${agreement}/payments`, { uid, amount: 100 });
+      expect(asked.status).toBe(202);
+      await road.backend.untilPayment(uid, ({ state }) => state === 'settled');
+    } finally {
+      await Promise.all(workers.map((worker) => worker.kill()));
+      await road.close();
+    }
+  },
+);

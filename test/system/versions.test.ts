@@ -9,7 +9,8 @@ import { handOver } from '../../workflows/entity/contract.js';
 import { makeCurrent, releaseOf, versioningOf } from '../../worker/deployment.js';
 import { eventually, fastForward, quietly } from '../support/temporal.js';
 import { nothingNew } from '../support/workflows/provider.js';
-import { startProcess } from '../support/system/versions/process.js';
+import { builtOf, startNode } from '../support/node-process.js';
+import { GOOD } from '../support/worker-environment.js';
 import { add, addNow, end, view } from '../support/system/versions/counter.js';
 import { bundleReleases, isOf, isOn, moveRuns, noneIfNotFound } from '../support/system/versions/releases.js';
 import { taskQueueOf } from '../../workflows/entity/contract.js';
@@ -18,6 +19,7 @@ import type { Queue } from '../../workflows/entity/contract.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Logger } from '../../telemetry/logger.js';
 import type { counterOf } from '../support/system/versions/counter.js';
+import type { NodeProcess } from '../support/node-process.js';
 import type { Version } from '../support/system/versions/releases.js';
 
 type Counter = ReturnType<typeof counterOf>;
@@ -75,6 +77,24 @@ function useQueue() {
   return { taskQueue, start, begin };
 }
 
+/** The worker as it ships, with a release, that polls some of the queues. */
+function startProcess(taskQueue: string, queues: string): NodeProcess {
+  const worker = startNode([builtOf('worker')], {
+    ...GOOD,
+    METRICS_PORT: '0',
+    SWEEP_INTERVAL_HOURS: '0',
+    AUDIT_INTERVAL_HOURS: '0',
+    TASK_QUEUE: taskQueue,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    WORKER_QUEUES: queues,
+    WORKER_VERSION: '1.0.0',
+  });
+  onTestFinished(() => {
+    worker.signal('SIGKILL');
+  });
+  return worker;
+}
+
 /** What a worker does beside its work. @returns what it logged. */
 async function becomesCurrent(taskQueue: string, version: Version): Promise<string[]> {
   const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
@@ -106,88 +126,15 @@ const moved = (run: WorkflowHandle<Counter>) =>
   }, isOn('2.0.0'));
 
 describe('two releases side by side', () => {
-  test('a new release becomes current by itself, however many of its workers start', async () => {
-    const { taskQueue, start } = useQueue();
-    expect((await start('1.0.0')).said).toEqual(['release 1.0.0 is current now']);
-    const second = await start('2.0.0');
-    expect(second.said).toEqual(['release 2.0.0 is current now']);
-    expect(await becomesCurrent(taskQueue, '2.0.0')).toEqual(['release 2.0.0 is current']);
-  });
-
-  test('the worker’s process needs no operator to get its first runs, also where each queue has a process of its own', async () => {
-    const taskQueue = `test.${randomUUID()}`;
-    const others = startProcess(taskQueue, 'reads,sweeps');
-    await others.says(`worker polling task queue ${taskQueue} with release 1.0.0`);
-    const money = startProcess(taskQueue, 'money');
-    await money.says('release 1.0.0 is current now');
-    expect(await money.stop()).toBe(0);
-    expect(await others.stop()).toBe(0);
-    expect(others.output()).not.toContain('is current');
-  });
-
-  test('an older release that restarts takes nothing back', async () => {
+  test('a new release becomes current by itself, and an older one that restarts takes nothing back', async () => {
     const { taskQueue, start, begin } = useQueue();
-    await start('1.0.0');
-    await start('2.0.0');
+    expect((await start('1.0.0')).said).toEqual(['release 1.0.0 is current now']);
+    expect((await start('2.0.0')).said).toEqual(['release 2.0.0 is current now']);
+    expect(await becomesCurrent(taskQueue, '2.0.0')).toEqual(['release 2.0.0 is current']);
     expect(await becomesCurrent(taskQueue, '1.0.0')).toEqual([
       'release 1.0.0 finishes its runs; 2.0.0 is current',
     ]);
     await eventually(async () => (await begin()).query(view), isOf('2.0.0'));
-  });
-
-  test('a run rests on its release, and hands over with what it knows when something happens', async () => {
-    const { start, begin } = useQueue();
-    await start('1.0.0');
-    const run = await begin();
-    await run.signal(add, 5);
-    await eventually(
-      () => run.query(view),
-      ({ count }) => count === 5,
-    );
-    await start('2.0.0');
-    expect(await run.query(view)).toEqual({ release: '1.0.0', count: 5 });
-    await now(run).signal(add, 7);
-    await moved(run);
-    expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 12, signals: 0 });
-    await now(run).signal(add, 1);
-    await now(run).signal(end);
-    expect(await now(run).result()).toEqual({ release: '2.0.0', count: 13, signals: 1 });
-  });
-
-  test('an update is answered by the release that took it, before its run hands over', async () => {
-    const { start, begin } = useQueue();
-    await start('1.0.0');
-    const run = await begin();
-    await run.query(view);
-    await start('2.0.0');
-    expect(await now(run).executeUpdate(addNow, { args: [3] })).toBe('1.0.0');
-    await moved(run);
-    expect(await now(run).executeUpdate(addNow, { args: [4] })).toBe('2.0.0');
-    expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 7, signals: 1 });
-  });
-
-  test('a child begins on its parent’s release, and both hand over', async () => {
-    const { start, begin } = useQueue();
-    await start('1.0.0');
-    const child = `counter-${randomUUID()}`;
-    const parent = await begin({ child });
-    await eventually(
-      () => parent.query(view),
-      ({ release }) => release === '1.0.0',
-    );
-    const handle = client.workflow.getHandle<Counter>(child);
-    await eventually(() => releaseNow(handle).catch(noneIfNotFound), isOn('1.0.0'));
-    await start('2.0.0');
-    for (const run of [parent, handle]) {
-      await now(run).signal(add, 1);
-      await moved(run);
-    }
-  });
-
-  test('a signal that starts a run starts it on the current release', async () => {
-    const { taskQueue, start } = useQueue();
-    await start('1.0.0');
-    await start('2.0.0');
     const startBySignal = () =>
       client.workflow.signalWithStart<Counter, [number]>('counter', {
         taskQueue,
@@ -200,17 +147,48 @@ describe('two releases side by side', () => {
     expect(seen).toEqual({ release: '2.0.0', count: 2, signals: 1 });
   });
 
-  test('time can be skipped, and histories of both releases replay', async () => {
+  test('the worker’s process needs no operator to get its first runs, also where each queue has a process of its own', async () => {
+    const taskQueue = `test.${randomUUID()}`;
+    const others = startProcess(taskQueue, 'reads,sweeps');
+    await others.hasWritten(/worker polling task queue .* with release 1\.0\.0/);
+    const money = startProcess(taskQueue, 'money');
+    await money.hasWritten(/release 1\.0\.0 is current now/);
+    for (const worker of [money, others]) {
+      worker.signal('SIGTERM');
+      expect(await worker.ended).toBe(0);
+    }
+    expect(others.output()).not.toContain('is current');
+  });
+
+  test('runs rest on their release, and hand over with what they know when something happens; both histories replay', async () => {
     const { start, begin } = useQueue();
     await start('1.0.0');
-    const run = await begin();
-    await run.query(view);
-    const firstRunId = (await run.describe()).runId;
+    const childId = `counter-${randomUUID()}`;
+    const [run, asked, parent] = [await begin(), await begin(), await begin({ child: childId })];
+    const child = client.workflow.getHandle<Counter>(childId);
+    const { runId: firstRunId } = await run.describe();
+    await run.signal(add, 5);
+    await eventually(
+      () => run.query(view),
+      ({ count }) => count === 5,
+    );
+    for (const one of [asked, parent, child])
+      await eventually(() => releaseNow(one).catch(noneIfNotFound), isOn('1.0.0'));
     await start('2.0.0');
-    await now(run).signal(add, 1);
-    await moved(run);
+
+    expect(await run.query(view)).toEqual({ release: '1.0.0', count: 5 });
+    // An update is answered by the release that took it, before its run hands over.
+    expect(await now(asked).executeUpdate(addNow, { args: [3] })).toBe('1.0.0');
+    for (const one of [run, parent, child]) await now(one).signal(add, 7);
+    for (const one of [run, asked, parent, child]) await moved(one);
+    expect(await now(asked).executeUpdate(addNow, { args: [4] })).toBe('2.0.0');
+    expect(await now(asked).query(view)).toEqual({ release: '2.0.0', count: 7, signals: 1 });
+    expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 12, signals: 0 });
+    await now(child).signal(end);
+    expect(await now(child).result()).toEqual({ release: '2.0.0', count: 7, signals: 0 });
+
     await fastForward(client, run.workflowId, 1001 * 86_400);
-    expect(await now(run).result()).toMatchObject({ release: '2.0.0', count: 1 });
+    expect(await now(run).result()).toMatchObject({ release: '2.0.0', count: 12 });
     for await (const { workflowId, runId } of client.workflow.list({
       query: `WorkflowId = "${run.workflowId}"`,
     })) {
@@ -226,6 +204,10 @@ describe('switching an older release off', () => {
   test('the command moves every run that rests, at the rate that it is given', async () => {
     const { taskQueue, start, begin } = useQueue();
     const first = await start('1.0.0');
+    const ended = await begin();
+    await ended.signal(add, 9);
+    await ended.signal(end);
+    await ended.result();
     const runs = await Promise.all(Array.from({ length: 12 }, () => begin()));
     await Promise.all(runs.map((run) => eventually(() => releaseNow(run), isOn('1.0.0'))));
     await start('2.0.0');
@@ -249,6 +231,9 @@ describe('switching an older release off', () => {
       await now(run).signal(add, 1);
       expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 1, signals: 1 });
     }
+    // One that ended on it is read from its result, which takes no worker.
+    await expect(ended.query(view)).rejects.toThrow(QueryRejectedError);
+    expect(await ended.result()).toEqual({ release: '1.0.0', count: 9 });
   });
 
   test('a run whose release has no worker waits for one, and loses nothing', async () => {
@@ -263,19 +248,6 @@ describe('switching an older release off', () => {
     await start('1.0.0');
     await moved(run);
     expect(await now(run).query(view)).toMatchObject({ release: '2.0.0', count: 5 });
-  });
-
-  test('a run that ended on it is read from its result, which takes no worker', async () => {
-    const { start, begin } = useQueue();
-    const first = await start('1.0.0');
-    const run = await begin();
-    await run.signal(add, 9);
-    await run.signal(end);
-    await run.result();
-    await start('2.0.0');
-    await first.stop();
-    await expect(run.query(view)).rejects.toThrow(QueryRejectedError);
-    expect(await run.result()).toEqual({ release: '1.0.0', count: 9 });
   });
 
   test('what a newer release carried waits for it, should an operator make an older one current', async () => {

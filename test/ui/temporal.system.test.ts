@@ -104,7 +104,7 @@ const shownInList = (instant: Date): string =>
 const shownOnPage = (instant: Date): string => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 test.skipIf(isLeftOut)(
-  'Temporal’s UI shows an agreement’s state, what it awaits and since when, in the list and on its page',
+  'Temporal’s UI shows an agreement’s state, what it awaits and since when, and what needs a person, in the list and on its page',
   async () => {
     const temporal = await startWithUi();
     const waiting = await inState(temporal, 'created');
@@ -134,20 +134,9 @@ test.skipIf(isLeftOut)(
       `Waiting for the payer’s decision, since ${shownOnPage(waiting.since)}`,
     );
     expect(await words.innerText()).toContain('Next: the payer accepts or declines');
-  },
-  ALL_MS,
-);
 
-test.skipIf(isLeftOut)(
-  'Temporal’s UI lists what needs a person: filtered by its flag, and with what to do on its page',
-  async () => {
-    const temporal = await startWithUi();
-    const settled = await inState(temporal, 'active');
+    // What needs a person is filtered by its flag, and its page says what to do.
     const needy = await flagged(temporal);
-    const page = await openBrowser();
-    const rowOf = ({ uid }: { uid: string }) => page.getByRole('row').filter({ hasText: uid });
-
-    const list = `${temporal.url}/namespaces/default/workflows`;
     await page.goto(`${list}?query=${encodeURIComponent('Attention="forbidden"')}`);
     expect(await rowOf(needy).innerText()).toMatch(/\bpending\b.*\breauthorisation\b.*\bforbidden\b/s);
     expect(await rowOf(settled).count()).toBe(0);
@@ -157,7 +146,6 @@ test.skipIf(isLeftOut)(
 
     await page.goto(`${list}/${encodeURIComponent(needy.workflowId)}`);
     await page.getByTestId('user-metadata-tab').click();
-    const words = page.frameLocator('#user-metadata-current-details').locator('body');
     await words.getByText(`Agreement ${needy.uid} is pending`).waitFor();
     expect(await words.innerText()).toContain(`forbidden since ${shownOnPage(needy.since)}`);
     expect(await words.innerText()).toContain('Consent again: POST /v1/connections/acme/reauthorisation');

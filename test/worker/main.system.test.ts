@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { fromSource, startNode } from '../support/node-process.js';
+import { builtOf, startNode } from '../support/node-process.js';
 import { GOOD } from '../support/worker-environment.js';
 import type { NodeProcess } from '../support/node-process.js';
 import { freePort } from '../../tools/temporal/free-port.js';
@@ -19,7 +19,7 @@ const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
 const hurried = ['--import', `data:text/javascript,${encodeURIComponent(HURRIED)}`];
 
 function startWorker(variables: Readonly<Record<string, string>>, words: readonly string[] = []) {
-  const worker = startNode([...words, ...fromSource('worker/main.ts')], {
+  const worker = startNode([...words, builtOf('worker')], {
     METRICS_PORT: '0',
     ...GOOD,
     ...variables,

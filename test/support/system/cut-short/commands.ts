@@ -1,5 +1,5 @@
-// Commands whose worker is killed while the provider's answer is awaited: each command, wherever its call is held, and
-// one that was taken here and not yet begun.
+// Commands whose worker is killed while the provider's answer is awaited: one that changes a state and one that changes terms, wherever
+// their calls are held, and one that was taken here and not yet begun.
 import { randomUUID } from 'node:crypto';
 import { activeOne, eventsAt } from './scene.js';
 import type { Reply } from '../../road.js';
@@ -12,9 +12,6 @@ const CHANGES = { changes: { payment_terms: { max_amount: 40_000 } } };
 interface Command {
   what: string;
   body: object;
-  /** What must have happened before it can be asked for. */
-  first?: (scene: Scene, uid: string) => Promise<void>;
-  before: readonly string[];
   event: string;
   end: object;
 }
@@ -22,61 +19,18 @@ interface Command {
 export const asked = ({ road }: Scene, uid: string, what: string, body: object): Promise<Reply> =>
   road.post(`/v1/agreements/${uid}/${what}`, body, { 'idempotency-key': randomUUID() });
 
-async function pausedByUs(scene: Scene, uid: string): Promise<void> {
-  await asked(scene, uid, 'suspension?wait=20', WHY);
-}
-
-async function withAmendment(scene: Scene, uid: string): Promise<void> {
-  scene.road.sandbox.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
-  await asked(scene, uid, 'amendment', CHANGES);
-  const isAwaited = (body: object): boolean => JSON.stringify(body).includes('amendment-decision');
-  await scene.road.backend.untilAgreement(uid, isAwaited);
-}
-
 const COMMANDS: readonly Command[] = [
   {
     what: 'suspension',
     body: WHY,
-    before: [],
     event: 'suspended',
     end: { state: 'suspended', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
   },
   {
-    what: 'reactivation',
-    body: {},
-    first: pausedByUs,
-    before: ['suspended'],
-    event: 'reactivated',
-    end: { state: 'active', actions: [{ stage: 'done' }, { stage: 'done' }] },
-  },
-  {
-    what: 'cancellation',
-    body: WHY,
-    before: [],
-    event: 'cancelled',
-    end: { state: 'cancelled', state_caused_by: 'initiator', actions: [{ stage: 'done' }] },
-  },
-  {
     what: 'amendment',
     body: CHANGES,
-    before: [],
     event: 'amended',
     end: { state: 'active', payment_terms: { max_amount: 40_000 }, actions: [{ stage: 'done' }] },
-  },
-  {
-    what: 'amendment/recall',
-    body: {},
-    first: withAmendment,
-    before: [],
-    event: 'amended_recalled',
-    end: {
-      state: 'active',
-      payment_terms: { max_amount: 25_000 },
-      actions: [
-        { kind: 'amendment', stage: 'failed' },
-        { kind: 'amendment_recall', stage: 'done' },
-      ],
-    },
   },
 ];
 
@@ -98,12 +52,11 @@ const WAYS: readonly Way[] = [
   { how: 'late', words: 'that the provider hears of again, later than of its repetition' },
 ];
 
-const cutShort = ({ what, body, first, before, event, end }: Command, way: Way): Life => ({
+const cutShort = ({ what, body, event, end }: Command, way: Way): Life => ({
   name: `${what} ${way.words}`,
   step: 'provider-acceptance',
   enter: async (scene, uid) => {
     await activeOne(scene, uid);
-    await first?.(scene, uid);
     if (way.webhook !== undefined) {
       scene.road.sandbox.control.addFault({ on: 'webhook', resource_uid: uid, ...way.webhook });
     }
@@ -114,7 +67,7 @@ const cutShort = ({ what, body, first, before, event, end }: Command, way: Way):
   },
   isLate: way.how === 'late',
   end,
-  once: ['activated', ...before, event],
+  once: ['activated', event],
 });
 
 export const COMMANDS_CUT_SHORT: readonly Life[] = [

@@ -30,15 +30,11 @@ export const isOn = (version: Version) => (met: string | undefined) => met === v
 
 /** Runs the operator's command. */
 export async function moveRuns(taskQueue: string, ...words: string[]) {
-  const { exitCode, all } = await execa(
-    process.execPath,
-    ['--import', 'tsx', 'worker/move-runs.ts', ...words],
-    {
-      cwd: findPackageRoot(),
-      env: { TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: inject('temporalAddress') },
-      reject: false,
-      all: true,
-    },
-  );
+  const { exitCode, all } = await execa(process.execPath, ['dist/worker/move-runs.js', ...words], {
+    cwd: findPackageRoot(),
+    env: { TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: inject('temporalAddress') },
+    reject: false,
+    all: true,
+  });
   return { exitCode, lines: all.split('\n') };
 }

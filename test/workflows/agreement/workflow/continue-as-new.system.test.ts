@@ -5,6 +5,7 @@ import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
 import { fold } from '../../../../domain/fold.js';
 import { agreementFact } from '../../../../workflows/agreement/contract.js';
 import { aFact } from '../../../support/facts.js';
+import { sizeOf } from '../../../support/size.js';
 import { useTemporal } from '../../../support/temporal.js';
 import { fetchedAgreement, only } from '../../../support/workflows/provider.js';
 import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
@@ -33,7 +34,7 @@ describe('an agreement that hands over while events come', () => {
       const first = await startAgreement(temporal);
       const { runId } = await first.describe();
       const handle = newestOf(temporal.client, first.uid);
-      const facts = aStream(1700);
+      const facts = aStream(sizeOf(700, 1700));
       const send = async (from: number, sender: number): Promise<void> => {
         for (let place = from + sender; place < Math.min(from + AT_ONCE, facts.length); place += SENDERS) {
           const repeat = place % 3 === 0 ? facts[place - 5 * SENDERS] : undefined;
@@ -46,10 +47,7 @@ describe('an agreement that hands over while events come', () => {
         await untilAgreement(handle, ({ factCount }) => factCount > from - STILL_ON_THEIR_WAY);
       }
       const expected = fold(AGREEMENT_LIFE, 'created', facts);
-      expect(expected).toMatchObject({
-        state: 'reactivated' === typeOf(1600) ? 'active' : 'suspended',
-        conflicts: [],
-      });
+      expect(expected.conflicts).toEqual([]);
       const view = await untilAgreement(handle, ({ factCount }) => factCount >= facts.length);
       expect(view).toMatchObject({ state: expected.state, stateSince: expected.since });
 
@@ -57,7 +55,7 @@ describe('an agreement that hands over while events come', () => {
       await handle.signal(agreementFact, last);
       const { state: carried } = (await first.result()).carried;
       const runs = await runsOf(temporal.client, first.uid, runId);
-      expect(runs.length).toBeGreaterThanOrEqual(4);
+      expect(runs.length).toBeGreaterThanOrEqual(sizeOf(2, 4));
       const known = idsIn([...runs.map(({ input }) => input.carried?.state), carried]);
       expect(withoutObserved(known)).toEqual([...facts, last].map(({ id }) => id).sort());
       expect(carried.olderCount + carried.facts.length).toBe(known.size);

@@ -1,0 +1,16 @@
+// Time skipped for a run that may be over by then.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { fastForward, skipTime, useTemporal } from '../../support/temporal.js';
+
+const temporal = useTemporal();
+
+test('a run that is over has nothing to skip, and one that never was is an error', async () => {
+  const { client } = temporal;
+  const workflowId = `over-${randomUUID()}`;
+  const handle = await client.workflow.start('any', { taskQueue: 'nobody', workflowId });
+  await handle.terminate();
+  await fastForward(client, workflowId, 60);
+  await skipTime(client, workflowId);
+  await expect(fastForward(client, `none-${randomUUID()}`, 60)).rejects.toThrow(/not found/i);
+});
