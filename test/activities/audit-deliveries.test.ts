@@ -155,21 +155,3 @@ describe('an audit', () => {
     });
   });
 });
-
-describe('an audit that cannot be made', () => {
-  test('for want of the scope says so in its report', async () => {
-    const settledUntil = '2026-01-01T00:00:00.000Z';
-    const report = await anAudit({ scopes: 'pay_to_agreements' }).attempt(settledUntil);
-    expect(report).toMatchObject({ stopped: 'forbidden', missed: 0, settledUntil });
-  });
-
-  test('as the provider refuses its log is given up at the third time', async () => {
-    const listWebhooks = () => {
-      throw new PaymentsApiError('not_found', 'no such path');
-    };
-    const { attempt } = anAudit({ payments: { listWebhooks } });
-    for (let times = 0; times < 2; times += 1)
-      await expect(attempt()).rejects.toMatchObject({ type: 'not_found' });
-    expect(await attempt()).toMatchObject({ stopped: 'refused' });
-  });
-});

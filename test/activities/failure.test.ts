@@ -76,6 +76,12 @@ test('an operator reads the advice where a read failed for good, and else where 
   );
 });
 
+test.each(['TypeError', ''])('a failure of the type %j says nothing of what came of the call', (type) => {
+  const cause = ApplicationFailure.create({ type });
+  const met = callFailureOf(new ActivityFailure('', 'any', '1', RetryState.NON_RETRYABLE_FAILURE, '', cause));
+  expect(met.code).toBe('unanswered');
+});
+
 test.each([
   [undefined, true],
   ['called', false],

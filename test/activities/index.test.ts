@@ -206,16 +206,6 @@ describe('createAgreement', () => {
     expect(JSON.stringify(failure.details)).toMatch(/"advice":"[^"]*validity_start_date/);
     expect(JSON.stringify(failure)).not.toContain('A Payer');
   });
-
-  test('names the scope that the consent lacks', async () => {
-    const narrow = await activitiesWith('pay_to_payments');
-    const failure = await failureOf(run(narrow.createAgreement, fresh()));
-    expect(failure).toMatchObject({
-      type: 'forbidden',
-      nonRetryable: true,
-      details: [{ requiredScope: 'pay_to_agreements' }],
-    });
-  });
 });
 
 describe('watchAgreement', () => {
@@ -320,13 +310,5 @@ describe('payments', () => {
     expect(await failureOf(run(activities.findPayment, { uid: 'pay-nobody', connectionId }))).toMatchObject({
       type: 'unavailable',
     });
-  });
-
-  test('a refusal carries the provider’s code', async () => {
-    const order = anOrder(await anActiveAgreement(), { amount: 999_999 });
-    const failure = await failureOf(
-      run(activities.submitPayment, { uid: `pay-${randomUUID()}`, connectionId, order }),
-    );
-    expect(failure).toMatchObject({ type: 'rejected', details: [{ providerCodes: ['ZPPAY12'] }] });
   });
 });

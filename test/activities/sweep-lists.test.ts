@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BEGINNING, SETTINGS, aPage, aSweep, refused } from '../support/a-sweep.js';
 import { failure } from '../support/workflows/provider.js';
-import type { Difference } from '../../domain/sweep.js';
 import type { Over, Page, Pages } from '../support/a-sweep.js';
 
 describe('a sweep that is broken off', () => {
@@ -38,22 +37,6 @@ describe('a sweep that is broken off', () => {
     await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
     expect(await attempt()).toMatchObject({ listed: 2, pages: 2, missingThere: 0 });
     expect(read).toEqual([BEGINNING, 'second', BEGINNING, 'second']);
-  });
-
-  test.each([
-    ['its list', { [BEGINNING]: refused('rejected') }, { listed: 0, pages: 0 }],
-    [
-      'a page of it',
-      { [BEGINNING]: aPage({ 'agr-1': 'active' }, 'second'), second: refused('rejected') },
-      { listed: 1, unknownHere: 1, pages: 1 },
-    ],
-  ])('ends where the provider refuses %s for the third time, and says so', async (_what, pages, known) => {
-    const { attempt } = aSweep(pages);
-    await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
-    await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
-    const report = await attempt();
-    expect(report).toMatchObject({ stopped: 'refused', ...known });
-    expect(report.missingThere).toBeUndefined();
   });
 
   test('waits before each page for as long as a request of it takes', async () => {
@@ -232,17 +215,4 @@ test('lists that the provider does not narrow by state are read whole', async ()
   await expect(attempt()).rejects.toMatchObject({ type: 'rejected' });
   expect(await attempt()).toMatchObject({ listed: 2, equal: 1, differing: 1, asked: 0 });
   expect(signalled).toEqual(['agreement/agr-1']);
-});
-
-test('a difference is signalled, also by a word that we do not know, and after three sweeps only named', async () => {
-  const pages = { [BEGINNING]: aPage({ 'agr-1': 'frozen' }) };
-  const { attempt, signalled } = aSweep(pages, { 'agr-1': 'active' });
-  let differences: readonly Difference[] = [];
-  for (const times of [1, 2, 3]) {
-    const report = await attempt(differences);
-    expect(report).toMatchObject({ differing: 1, differences: [{ here: 'active', there: 'frozen', times }] });
-    ({ differences } = report);
-  }
-  expect(await attempt(differences)).toMatchObject({ differing: 0, named: { unsettled: ['agr-1'] } });
-  expect(signalled).toHaveLength(3);
 });

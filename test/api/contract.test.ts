@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../api/app.js';
 import { SCOPES } from '../../api/keys.js';
-import { KEYS, anApi, get, post, sentOf } from '../support/api/app.js';
-import { anAgreement, problemIn } from '../support/api/builders.js';
+import { KEYS, anApi, get, sentOf } from '../support/api/app.js';
+import { problemIn } from '../support/api/builders.js';
 
 const EXAMPLES: Readonly<Record<string, string>> = { code: 'overdue' };
 const ROUTES = ENDPOINTS.flatMap(({ access, scope, routes }) =>
@@ -143,19 +143,6 @@ describe('keys', () => {
       expect(status).not.toBe(401);
     },
   );
-
-  test('a path that no route has is not found, with a key or without', async () => {
-    const api = anApi();
-    for (const response of [await api.app.request('/v1/nothing'), await get(api, '/v1/nothing')])
-      expect(await problemIn(response)).toMatchObject({ status: 404, code: 'not_found' });
-  });
-
-  test('one scope is enough for a whole request', async () => {
-    const api = anApi();
-    expect((await get(api, '/v1/agreements/agr-1', KEYS.read)).status).toBe(200);
-    const headers = { authorization: `Bearer ${KEYS.write}` };
-    expect((await post(api, '/v1/agreements', anAgreement(), headers)).status).toBe(202);
-  });
 });
 
 describe('request ids', () => {

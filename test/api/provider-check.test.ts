@@ -74,10 +74,3 @@ test('a repeat of what was accepted before is answered, whatever is no longer ta
   expect((await send(api, PAYMENT, { reference: 'A &lt; B' })).status).toBe(202);
   expect(sentOf(api.door)).toBe(2);
 });
-
-test('a payment needs an amount and what names it, and no more', async () => {
-  const api = nothingKnown(anApi());
-  expect((await post(api, PAYMENT, { uid: 'pay-1', amount: 4200 })).status).toBe(202);
-  expect((await post(api, PAYMENT, { amount: 4200 }, { 'idempotency-key': 'order-77' })).status).toBe(202);
-  expect((await post(api, PAYMENT, { uid: 'pay-1' })).status).toBe(400);
-});

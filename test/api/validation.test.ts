@@ -9,6 +9,10 @@ const terms = (with_: Record<string, unknown>) => ({
   ...anAgreement(),
   payment_terms: { ...anAgreement().payment_terms, ...with_ },
 });
+const debtor = (type: string, value: string) => ({
+  ...anAgreement(),
+  debtor: { ...anAgreement().debtor, account_identifier: { type, value } },
+});
 const without = (key: string) =>
   Object.fromEntries(Object.entries(anAgreement()).filter(([name]) => name !== key));
 
@@ -57,6 +61,36 @@ describe('fields of an agreement', () => {
     ],
     ['a purpose that is none', { ...anAgreement(), purpose: 'fun' }, ['/purpose']],
     ['text that is not ASCII', { ...anAgreement(), description: 'Zahlung für 7' }, ['/description']],
+    ['a description of 141 characters', { ...anAgreement(), description: 'x'.repeat(141) }, ['/description']],
+    ['a debtor without an account', { ...anAgreement(), debtor: {} }, ['/debtor/account_identifier']],
+    ['an account number without its branch', debtor('bban', '1'), ['/debtor/account_identifier/value']],
+    [
+      'an e-mail in capitals',
+      debtor('alias_email', 'A@B.example'),
+      ['/debtor/account_identifier/value', '/payer'],
+    ],
+    ['a PayID without the payer who asks', debtor('alias_email', 'a@b.example'), ['/payer']],
+    [
+      'fixed terms without an amount',
+      terms({ type: 'fixed', max_amount: undefined }),
+      ['/payment_terms/amount'],
+    ],
+    [
+      'a payer whose address is a name',
+      { ...anAgreement(), payer: { requester_id: 'c-1', remote_ip: 'localhost' } },
+      ['/payer/remote_ip'],
+    ],
+    [
+      'a deadline that is no instant',
+      { ...anAgreement(), resolution_requested_before: '2027-02-01' },
+      ['/resolution_requested_before'],
+    ],
+    [
+      'a cancel flag without a deadline',
+      { ...anAgreement(), cancel_if_unresolved: true },
+      ['/resolution_requested_before'],
+    ],
+    ['metadata over 2 KB', { ...anAgreement(), metadata: { a: 'x'.repeat(2100) } }, ['/metadata']],
     ['a nested metadata value', { ...anAgreement(), metadata: { a: {} } }, ['/metadata/a']],
     [
       'three wrong fields at once',
@@ -86,6 +120,8 @@ describe('fields of a payment', () => {
     ['no amount', { amount: undefined }, '/amount'],
     ['a uid outside the pattern', { uid: 'a b' }, '/uid'],
     ['an unknown field', { agreement_uid: 'agr-2' }, '/agreement_uid'],
+    ['too long a description', { description: 'x'.repeat(281) }, '/description'],
+    ['an empty reference of the creditor', { creditor_reference: '' }, '/creditor_reference'],
     ['too long a reference', { reference: 'r'.repeat(36) }, '/reference'],
     ['a priority that is none', { priority: 'urgent' }, '/priority'],
   ];

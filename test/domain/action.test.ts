@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { refusalOfAction } from '../../domain/action.js';
-import {
-  ACTION_KINDS,
-  AGREEMENT_EVENTS,
-  AGREEMENT_STATES,
-  agreementEvent,
-} from '../../domain/agreement-events.js';
-import { AGREEMENT_LIFE } from '../../domain/agreement.js';
+import { AGREEMENT_STATES } from '../../domain/agreement-events.js';
+import { isFinal } from '../../domain/agreement.js';
 import { actionsAtTheEnd, answeredActions, idsSince } from '../../domain/outcome.js';
 import { aFact } from '../support/facts.js';
 import type { Action, ActionKind, Ask } from '../../domain/action.js';
-import type { AgreementState } from '../../domain/agreement.js';
 import type { Fact } from '../../domain/fact.js';
 
 const BEFORE = '2026-10-31T00:00:00.000Z';
@@ -33,83 +27,13 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ...over,
 });
 
-/** What each state answers each command with, where nothing else is under way; `-` lets it through. */
-const CELLS: Record<AgreementState, Record<ActionKind, string>> = {
-  pending: row('forbids', 'forbids', '-', 'forbids', 'forbids', '-'),
-  created: row('forbids', 'forbids', '-', 'forbids', 'forbids', '-'),
-  active: row('-', 'forbids', '-', '-', 'no_amendment', '-'),
-  suspended: row('forbids', '-', '-', '-', 'no_amendment', '-'),
-  declined: row('final', 'final', 'final', 'final', 'final', 'final'),
-  expired: row('final', 'final', 'final', 'final', 'final', 'final'),
-  cancelled: row('final', 'final', 'final', 'final', 'final', 'final'),
-  failed: row('final', 'final', 'final', 'final', 'final', 'final'),
-};
-const CODES: Record<string, string | undefined> = {
-  '-': undefined,
-  forbids: 'agreement_state_forbids',
-  final: 'agreement_final',
-  no_amendment: 'no_amendment',
-};
-
-function row(...cells: [string, string, string, string, string, string]): Record<ActionKind, string> {
-  const [suspension, reactivation, cancellation, amendment, amendment_recall, identification] = cells;
-  return { suspension, reactivation, cancellation, amendment, amendment_recall, identification };
-}
-
-describe('whether a command may be asked for', () => {
-  const cells = AGREEMENT_STATES.flatMap((state) =>
-    ACTION_KINDS.map((kind) => [kind, state, CELLS[state][kind]] as const),
-  );
-
-  test.each(cells)('%s of an agreement that is %s: %s', (kind, state, cell) => {
-    const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking(kind));
-    expect(refusal?.code).toBe(CODES[cell]);
-  });
-
-  test.each(['initiator', 'service_admin', undefined])('what %s paused, we may try to resume', (causedBy) => {
-    expect(
-      refusalOfAction({ state: 'suspended', causedBy, actions: [] }, asking('reactivation')),
-    ).toBeUndefined();
-  });
-
-  test('what the payer paused, only the payer resumes', () => {
-    const refusal = refusalOfAction(
-      { state: 'suspended', causedBy: 'debtor', actions: [] },
-      asking('reactivation'),
-    );
-    expect(refusal?.code).toBe('suspended_by_payer');
-  });
-
-  test('not while another of its kind is under way', () => {
-    const actions = [anAction('suspension', { stage: 'asked' })];
-    const standing = { state: 'active', actions } as const;
-    expect(refusalOfAction(standing, asking('cancellation'))?.code).toBe('action_pending');
-    expect(refusalOfAction(standing, asking('amendment'))).toBeUndefined();
-  });
-
-  test.each(['done', 'failed', 'refused'] as const)('again once the one before is %s', (stage) => {
-    const actions = [anAction('suspension', { stage })];
-    expect(refusalOfAction({ state: 'active', actions }, asking('suspension'))).toBeUndefined();
-  });
-
-  test('an amendment can be taken back while it is under way, and once at a time', () => {
-    const amending = { state: 'active', actions: [anAction('amendment')] } as const;
-    expect(refusalOfAction(amending, asking('amendment_recall'))).toBeUndefined();
-    const recalling = { ...amending, actions: [...amending.actions, anAction('amendment_recall')] };
-    expect(refusalOfAction(recalling, asking('amendment_recall'))?.code).toBe('action_pending');
-  });
+// Of the other commands every cell is in test/model/moves.test.ts.
+test.each(AGREEMENT_STATES)('an identification of an agreement that is %s', (state) => {
+  const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking('identification'));
+  expect(refusal?.code).toBe(isFinal(state) ? 'agreement_final' : undefined);
 });
 
 describe('what a fact says of a command under way', () => {
-  const events = Object.keys(AGREEMENT_EVENTS);
-  const cells = events.flatMap((type) => ACTION_KINDS.map((kind) => [type, kind] as const));
-
-  test.each(cells)('%s to a %s', (type, kind) => {
-    const outcome = agreementEvent(type)?.answers?.find(({ action }) => action === kind)?.outcome;
-    const [action] = answeredActions([anAction(kind)], [aFact(type)]);
-    expect(action?.stage).toBe(outcome ?? 'accepted');
-  });
-
   test('nothing, if it was published before the command was asked for', () => {
     const old = aFact('suspended', { publishedAt: '2026-10-30T00:00:00.000Z' });
     expect(answeredActions([anAction('suspension')], [old])).toMatchObject([{ stage: 'accepted' }]);
@@ -203,21 +127,5 @@ describe('what a fact says that bears the instant of the newest one known when a
       aFact('requested', { publishedAt: AFTER, id: 'ours', source: 'command' }),
     ];
     expect(idsSince(facts, AFTER)).toEqual(['a', 'to-the-second', 'seen', 'of-that-second']);
-  });
-});
-
-describe('the table of events', () => {
-  test.each(Object.entries(AGREEMENT_EVENTS))(
-    '%s moves something, needs a look-up or answers something',
-    (type) => {
-      const event = agreementEvent(type);
-      expect(event?.moves ?? event?.needsLookUp ?? event?.answers).toBeDefined();
-    },
-  );
-
-  test('is what the states are moved by', () => {
-    const moved = new Set(Object.values(AGREEMENT_LIFE.moves).flatMap((moves) => Object.keys(moves)));
-    const known = Object.keys(AGREEMENT_EVENTS).filter((type) => agreementEvent(type)?.moves !== undefined);
-    expect([...moved].sort()).toEqual(known.sort());
   });
 });

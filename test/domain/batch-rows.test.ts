@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countsOf, outcomeOfState, refusedRow, sharedOut, sumOf } from '../../domain/batch-rows.js';
-import { CreateBatch, IdentifyAgreements } from '../../domain/batch.schema.js';
+import type { CreateBatch } from '../../domain/batch.schema.js';
+import { IdentifyAgreements } from '../../domain/batch.schema.js';
 import { bytesOf } from '../../domain/kept.js';
 import { anAgreement } from '../support/api/builders.js';
 import { codecOf, payloadOf } from '../support/sealing/payloads.js';
@@ -42,10 +43,6 @@ test.each([
   },
 );
 
-test('small rows are shared out two hundred to a run', () => {
-  expect(sharedOut(small).map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 200));
-});
-
 test('of many refusals the first ones are kept, as they were', () => {
   const short = { code: 'terms', pointer: '/amount', detail: 'the maximum amount is 100.00, met 120.00' };
   expect(
@@ -77,20 +74,6 @@ test('rows are counted by outcome, over all runs', () => {
 
 const pointersIn = (schema: typeof CreateBatch | typeof IdentifyAgreements, body: unknown) =>
   (schema.safeParse(body).error?.issues ?? []).map(({ path }) => `/${path.join('/')}`);
-const of = (...rows: unknown[]) => ({ kind: 'agreements', rows });
-
-test.each([
-  ['two rows of one uid', of(anAgreement(), anAgreement()), ['/rows/1/uid']],
-  ['no row', of(), ['/rows']],
-  ['a row with a connection of its own', of({ ...anAgreement(), connection: 'b' }), ['/rows/0/connection']],
-  [
-    'a payment without its agreement',
-    { kind: 'payments', rows: [{ uid: 'p', amount: 1 }] },
-    ['/rows/0/agreement_uid'],
-  ],
-])('a batch with %s is refused at its place', (_, body, pointers) => {
-  expect(pointersIn(CreateBatch, body)).toEqual(pointers);
-});
 
 test('an identification names what to add, in its row or for all', () => {
   const rows = [{ uid: 'a' }, { uid: 'b', initiator: { client_id: 'c' } }];

@@ -6,7 +6,6 @@ import {
   isHighRisk,
   registrationOf,
 } from '../../domain/counterparty.js';
-import { CorrectPaymentAccount, CreateCounterparty } from '../../domain/counterparty.schema.js';
 import { anAccountOrder } from '../support/workflows/provider.js';
 import type { AccountAsked, AccountOrder } from '../../domain/counterparty.schema.js';
 
@@ -74,26 +73,6 @@ describe('what cannot be registered is refused at its place', () => {
     [null, false],
   ])('the category %s is of high risk: %s', (code, isIt) => {
     expect(isHighRisk(code, ['7995', '6051'])).toBe(isIt);
-  });
-
-  test.each([
-    ['no account', { payment_accounts: [] }],
-    ['another method', { payment_accounts: [{ ...bare, verification: { method: 'a_look' } }] }],
-    [
-      'evidence without a reference',
-      { payment_accounts: [{ ...bare, verification: { method: 'third_party_provider' } }] },
-    ],
-    ['an identity that nobody verified', { payment_accounts: [bare], identity: { legal_name: 'Ada' } }],
-    ['a malformed account', { payment_accounts: [{ account_identifier: { type: 'bban', value: '1' } }] }],
-    ['an account uid of the caller', { payment_accounts: [{ ...bare, uid: 'mine' }] }],
-  ])('%s is malformed', (_name, body) => {
-    expect(CreateCounterparty.safeParse(body).success).toBe(false);
-  });
-
-  test('a correction that changes nothing is malformed', () => {
-    const said = { payment_account_uid: 'acc-1', reason: 'asked' };
-    expect(CorrectPaymentAccount.safeParse(said).success).toBe(false);
-    expect(CorrectPaymentAccount.safeParse({ ...said, party_name: 'Ada' }).success).toBe(true);
   });
 });
 

@@ -1,50 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LADDERS, ladderInWords, waitMs } from '../../domain/ladder.js';
-import { WAITS } from '../../domain/waits.js';
-import type { LadderName } from '../../domain/ladder.js';
-
-const WORDS: Record<LadderName, string> = {
-  payer_decision: '15 s, 1 m, 5 m, 15 m, 1 h, then every 6 h',
-  overdue: 'every 30 m for 24 h, then every 6 h',
-  action: '5 s, 15 s, 1 m, 5 m, 30 m, then every 6 h',
-  payment: '5 s, 15 s, 40 s, 2 m, 10 m, then every 1 h',
-  adoption: '5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
-  late_adoption: 'then every 6 h',
-  service: '15 s, 30 s, 1 m, 5 m, 15 m, then every 1 h',
-  standing: 'then every 24 h',
-  stop: '5 s, 10 s, 20 s, 40 s, then every 1 m',
-  onboarding: '1 s, 2 s, 5 s, 15 s, 1 m, 5 m, 15 m, then every 1 h',
-  denied: '1 m, 5 m, 30 m, 1 h, then every 6 h',
-  rows: '2 s, 5 s, 15 s, 1 m, then every 5 m',
-};
-
-test.each(Object.entries(WORDS))('the ladder %s in words: %s', (name, words) => {
-  expect(Object.keys(LADDERS)).toContain(name);
-  const known = Object.keys(LADDERS).find((one): one is LadderName => one === name);
-  expect(known && ladderInWords(known)).toBe(words);
-});
-
-test.each([
-  ['payer-decision', 'payer_decision'],
-  ['amendment-decision', 'payer_decision'],
-] as const)(
-  'the words for the wait %s say how often the provider is asked, and that it is more often once it is late',
-  (wait, ladder) => {
-    expect(WAITS[wait].next).toContain(WORDS[ladder]);
-    expect(WAITS[wait].next).toContain(WORDS.overdue);
-  },
-);
-
-test.each([
-  ['action-outcome', 'action'],
-  ['settlement', 'payment'],
-] as const)(
-  'the words for the wait %s say how often the provider is asked, and of no lateness',
-  (wait, ladder) => {
-    expect(WAITS[wait].next).toContain(WORDS[ladder]);
-    expect(WAITS[wait].next).not.toContain(WORDS.overdue);
-  },
-);
+import { LADDERS, waitMs } from '../../domain/ladder.js';
 
 describe('the ladders', () => {
   test.each([

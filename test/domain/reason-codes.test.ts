@@ -19,17 +19,6 @@ test('every code of a decline, a suspension, a cancellation and a failure has a 
     for (const text of [means, next, payer ?? means]) expect(text).toMatch(/^[A-Z][^\n]{7,180}\.$/);
 });
 
-test.each([
-  ['AM04', /payday/, /funds/],
-  ['MSUC', /payer/, /paused/],
-  ['NOAS', /another agreement/, /once more/],
-  ['MMS.API.9017', /Look the agreement up/, undefined],
-])('%s says what to try, and to the payer', (code, next, payer) => {
-  const advice = adviceOn({ code });
-  expect(advice.next).toMatch(next);
-  expect(advice.payer ?? '').toMatch(payer ?? /^$/);
-});
-
 test('a code that is new is said to be so; words that came with a code stand; our own codes have no more than they bring', () => {
   expect(adviceOn({ code: 'ZZ99' })).toEqual({ next: UNKNOWN_CODE_NEXT });
   expect(adviceOn({ code: 'ZPCAN00', next: 'Look.' })).toEqual({ next: 'Look.' });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   CONSEQUENCES,
-  OUTCOMES,
   consequenceOf,
   nextTryAt,
   outcomeOfFailure,
@@ -38,17 +37,6 @@ describe('what a verification comes to', () => {
 });
 
 describe('what it means for the next step', () => {
-  test.each(
-    Object.entries({
-      go_on: ['match', 'resolved', 'evidence'],
-      person: ['close_match'],
-      stop: ['no_match', 'account_closed', 'account_unusable', 'alias_unknown', 'refused', 'undecided'],
-      again: ['unconfirmed', 'limit', 'unanswered'],
-    }),
-  )('%s: %s', (then, outcomes) => {
-    expect(OUTCOMES.filter((outcome) => CONSEQUENCES[outcome].then === then)).toEqual(outcomes);
-  });
-
   test('what the bank cannot say stops the third time, and a limit never does', () => {
     expect([1, 2, 3].map((times) => consequenceOf({ outcome: 'unconfirmed', times }).then)).toEqual([
       'again',

@@ -132,11 +132,6 @@ describe('a connection that exists', () => {
     expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({ account: shown });
   });
 
-  test('GET shows its health, and no link', async () => {
-    const response = await get(anApi(), '/v1/connections/acme');
-    expect(await answerIn(response)).toMatchObject({ id: 'acme', status: 'healthy', authorize_url: null });
-  });
-
   test.each([
     ['pay_to_agreements', ['pay_to_agreements'], ['pay_to_payments']],
     ['pay_to_payments  pay_to_agreements other', ['pay_to_payments', 'pay_to_agreements', 'other'], []],

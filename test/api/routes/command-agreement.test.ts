@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../api/errors.js';
 import { KEYS, anApi, post, sentOf } from '../../support/api/app.js';
 import { anAgreementView, problemIn } from '../../support/api/builders.js';
-import type { ProblemCode } from '../../../api/problems.js';
 
 const WHY = { reason: 'customer_requested', narrative: 'As asked by phone' };
 const CHANGES = { changes: { payment_terms: { max_amount: 40_000 }, validity_end_date: null } };
@@ -38,13 +36,6 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
     expect(request).toEqual({ key: DIGEST, callersKey: 'key-1', by: 'key-all', ask: { kind, body } });
   });
 
-  test('without an Idempotency-Key is 400, and nothing is passed on', async () => {
-    const api = anApi();
-    const answer = await post(api, url, body);
-    expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'idempotency_key_required' });
-    expect(sentOf(api.door)).toBe(0);
-  });
-
   test('with an unknown field is 400, and nothing is passed on', async () => {
     const api = anApi();
     const answer = await post(api, url, { ...body, colour: 'red' }, KEYED);
@@ -56,22 +47,6 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
 describe('any command', () => {
   const [[, kind, body]] = COMMANDS;
   const url = `/v1/agreements/agr-1/${kind}`;
-
-  test.each<[ProblemCode, number]>([
-    ['agreement_final', 409],
-    ['agreement_state_forbids', 409],
-    ['suspended_by_payer', 409],
-    ['action_pending', 409],
-    ['no_amendment', 409],
-    ['identified_before', 409],
-    ['idempotency_conflict', 422],
-    ['not_found', 404],
-    ['worker_unavailable', 503],
-  ])('that is refused with %s is %i', async (code, status) => {
-    const api = anApi();
-    api.door.agreements.act.mockRejectedValue(new ApiError(code, 'because'));
-    expect(await problemIn(await post(api, url, body, KEYED))).toMatchObject({ status, code });
-  });
 
   test('delays its answer until there is an outcome', async () => {
     const api = anApi();
@@ -147,12 +122,6 @@ describe('what a command says', () => {
 describe('what operators say', () => {
   const url = '/v1/agreements/agr-1/attention/conflict/resolution';
 
-  test('to look now is passed on', async () => {
-    const api = anApi();
-    expect((await post(api, '/v1/agreements/agr-1/look-up', {})).status).toBe(202);
-    expect(api.door.agreements.lookUp.mock.calls).toEqual([['agr-1']]);
-  });
-
   test('of a flag is passed on with who said so and why', async () => {
     const api = anApi();
     const headers = { authorization: `Bearer ${KEYS.operate}`, ...KEYED };
@@ -160,26 +129,6 @@ describe('what operators say', () => {
     expect(api.door.agreements.resolveAttention.mock.calls).toEqual([
       ['agr-1', { key: DIGEST, code: 'conflict', reason: 'mended there', by: KEYS.operate }],
     ]);
-  });
-
-  test('of a flag without an Idempotency-Key is 400, and nothing is passed on', async () => {
-    const api = anApi();
-    const problem = await problemIn(await post(api, url, { reason: 'mended there' }));
-    expect(problem).toMatchObject({ status: 400, code: 'idempotency_key_required' });
-    expect(sentOf(api.door)).toBe(0);
-  });
-
-  test.each<[ProblemCode, number]>([
-    ['no_such_attention', 409],
-    ['agreement_final', 409],
-    ['idempotency_conflict', 422],
-    ['not_found', 404],
-    ['worker_unavailable', 503],
-  ])('of a flag that is refused with %s is %i', async (code, status) => {
-    const api = anApi();
-    api.door.agreements.resolveAttention.mockRejectedValue(new ApiError(code, 'because'));
-    const answer = await post(api, url, { reason: 'mended there' }, KEYED);
-    expect(await problemIn(answer)).toMatchObject({ status, code });
   });
 
   test.each([

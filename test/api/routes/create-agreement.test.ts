@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
 import { KEYS, anApi, get, post } from '../../support/api/app.js';
-import { aFact, aMandate, anAgreement, anAgreementView, problemIn } from '../../support/api/builders.js';
+import { aMandate, anAgreement, anAgreementView, problemIn } from '../../support/api/builders.js';
 
 const Links = z.object({ links: z.object({ next: z.string() }) });
 
@@ -194,26 +194,5 @@ describe('GET /v1/agreements', () => {
     const api = anApi();
     expect(await (await get(api, '/v1/agreements')).json()).toEqual({ data: [], links: {} });
     expect(api.door.agreements.list).toHaveBeenCalledWith({ per_page: 20, cursor: undefined });
-  });
-});
-
-describe('GET /v1/agreements/{uid}/timeline', () => {
-  test('gives every fact once over its pages, the oldest first, whatever comes in between', async () => {
-    const api = anApi();
-    const at = (second: number) => `2026-10-01T01:00:0${second}.000Z`;
-    const facts = [3, 1, 2].map((n) => aFact({ id: `f-${n}`, publishedAt: at(n) }));
-    api.door.agreements.timeline.mockResolvedValue({ facts, olderCount: 7, conflicts: ['f-2'] });
-    const first: unknown = await (await get(api, '/v1/agreements/agr-1/timeline?per_page=2')).json();
-    expect(first).toMatchObject({
-      older_count: 7,
-      data: [
-        { id: 'f-1', conflict: false },
-        { id: 'f-2', conflict: true },
-      ],
-    });
-    const { next } = Links.parse(first).links;
-    facts.push(aFact({ id: 'f-0', publishedAt: at(0) }));
-    const last = await (await get(api, next)).json();
-    expect(last).toMatchObject({ data: [{ id: 'f-3', source: 'webhook', authenticated: true }], links: {} });
   });
 });

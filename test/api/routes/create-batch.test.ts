@@ -28,6 +28,13 @@ test.each([
   ['two rows of one uid', [...agreements(1), ...agreements(1)], 'invalid_request', '/rows/1/uid'],
   ['a malformed uid', [{ ...agreements(1)[0], uid: "it's" }], 'invalid_request', '/rows/0/uid'],
   ['a malformed row', [{ ...agreements(1)[0], purpose: 'fun' }], 'invalid_request', '/rows/0/purpose'],
+  ['no row', [], 'invalid_request', '/rows'],
+  [
+    'a row of its own connection',
+    [{ ...anAgreement(), connection: 'b' }],
+    'invalid_request',
+    '/rows/0/connection',
+  ],
   ['more than a thousand', agreements(1001), 'invalid_request', '/rows'],
 ])('a batch with %s is refused at the door', async (_, rows, code, pointer) => {
   const api = anApi();

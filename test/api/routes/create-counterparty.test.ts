@@ -20,6 +20,14 @@ describe('POST /v1/counterparties', () => {
       '/payment_accounts/0/account_identifier/value',
     ],
     [{ identity: { legal_name: 'Ada' } }, '/identity/verification'],
+    [
+      { payment_accounts: [{ ...ACCOUNT, verification: { method: 'a_look' } }] },
+      '/payment_accounts/0/verification/method',
+    ],
+    [
+      { payment_accounts: [{ ...ACCOUNT, verification: { method: 'third_party_provider' } }] },
+      '/payment_accounts/0/verification/reference',
+    ],
     [{ payer: { requester_id: 'me' } }, '/payer/remote_ip'],
   ])('refuses %j at %s', async (over, pointer) => {
     const api = anApi();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
 import { inOrder } from '../../../domain/fact.js';
-import { isAfter, olderFacts, placeOf } from '../../../domain/timeline.js';
+import { olderFacts, placeOf } from '../../../domain/timeline.js';
 import type { Fact } from '../../../domain/fact.js';
 import { anApi, get } from '../../support/api/app.js';
 import type { Api } from '../../support/api/app.js';
@@ -168,18 +168,6 @@ describe('from the beginning', () => {
   });
 });
 
-describe('a reader who was overtaken', () => {
-  test('by what is no longer kept reads on where they were', async () => {
-    const { api, world } = aWorld(some(0, 20), 10);
-    const first = await pageAt(api, `${TIMELINE}?per_page=2`);
-    expect(first.data.at(-1)).toMatchObject({ id: 'f-11' });
-    world.kept = world.kept.slice(6);
-    world.olderCount += 6;
-    expect(await walk(api, first.links.next ?? '')).toEqual(idsOf(some(12, 20)));
-    expect(questionsTo(api)).toBe(1);
-  });
-});
-
 describe('refusals', () => {
   test.each([
     ['no base64url of ours', 'cursor', '?cursor=aGVsbG8'],
@@ -192,13 +180,6 @@ describe('refusals', () => {
     const problem = await problemIn(await get(api, `${TIMELINE}${query}`));
     expect(problem).toMatchObject({ status: 400, code: 'invalid_request', parameters: [parameter] });
     expect(api.door.agreements.timeline).not.toHaveBeenCalled();
-  });
-
-  test('404 for an agreement that nobody knows', async () => {
-    const api = anApi();
-    api.door.agreements.timeline.mockResolvedValue(undefined);
-    expect(await problemIn(await get(api, `${TIMELINE}?from=beginning`))).toMatchObject({ status: 404 });
-    expect(api.door.agreements.older).not.toHaveBeenCalled();
   });
 
   test('the provider’s own are passed on with what it said', async () => {
@@ -219,14 +200,4 @@ describe('refusals', () => {
     expect(response.status).toBe(409);
     expect(await response.json()).not.toHaveProperty('upstream');
   });
-});
-
-test('a cursor leads strictly on: no page repeats the last of the one before', async () => {
-  const twins = ['a', 'b', 'c', 'd', 'e'].map((id) => at(1, id));
-  const { api } = aWorld(twins, 2, { facts: 1, characters: 1 });
-  const met = await walk(api, `${TIMELINE}?from=beginning&per_page=1`);
-  expect(met).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(
-    twins.every((twin, index) => index === 0 || isAfter(placeOf(twin), placeOf(at(1, met[index - 1])))),
-  ).toBe(true);
 });

@@ -1,8 +1,6 @@
 // What operators ask of a payment: to look it up, and to settle what a flag warned of.
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../api/errors.js';
-import { KEYS, anApi, post } from '../../support/api/app.js';
-import { problemIn } from '../../support/api/builders.js';
+import { anApi, post } from '../../support/api/app.js';
 
 const KEYED = { 'idempotency-key': 'key-1' };
 
@@ -26,21 +24,5 @@ describe('POST /v1/payments/{uid}/attention/{code}/resolution', () => {
       by: expect.any(String) as string,
     };
     expect(api.door.payments.resolveAttention).toHaveBeenCalledExactlyOnceWith('pay-1', word);
-  });
-
-  test('is for operators alone', async () => {
-    const api = anApi();
-    const headers = { ...KEYED, authorization: `Bearer ${KEYS.write}` };
-    expect((await post(api, PATH, BODY, headers)).status).toBe(403);
-  });
-
-  test.each([
-    ['payment_final', 409],
-    ['no_such_attention', 409],
-    ['decision_needed', 422],
-  ] as const)('%s is %i', async (code, status) => {
-    const api = anApi();
-    api.door.payments.resolveAttention.mockRejectedValue(new ApiError(code, 'No.'));
-    expect(await problemIn(await post(api, PATH, BODY, KEYED))).toMatchObject({ status, code });
   });
 });

@@ -91,20 +91,12 @@ describe('what is refused, and counted', () => {
   const CASES: [string, string, Record<string, string>, number, string][] = [
     ['no signature', body, { 'service-signature': '' }, 401, 'webhook_signature_missing'],
     ['a forged one', body, signed(body, 'a-guess', NOW), 401, 'webhook_signature_mismatch'],
-    ['a truncated one', body, { 'service-signature': good.slice(0, -2) }, 401, 'webhook_signature_malformed'],
     [
       'no more than a time',
       body,
       { 'service-signature': good.slice(0, 10) },
       401,
       'webhook_signature_malformed',
-    ],
-    [
-      'another body than was signed',
-      `${body} `,
-      { 'service-signature': good },
-      401,
-      'webhook_signature_mismatch',
     ],
     ['half of the body', body.slice(0, 40), { 'service-signature': good }, 401, 'webhook_signature_mismatch'],
     ['signed bytes that are not JSON', '{"data":', {}, 400, 'not_an_envelope'],

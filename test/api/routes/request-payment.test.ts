@@ -3,7 +3,6 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../../api/errors.js';
 import { refusedUpdate } from '../../../api/temporal/refusals.js';
 import { anApi, get, post } from '../../support/api/app.js';
 import {
@@ -154,28 +153,6 @@ describe('POST /v1/agreements/{uid}/payments', () => {
     expect(unnamed?.body).not.toBe(use?.body);
     expect((await useOf('/v1/agreements/agr-2/payments', aPayment()))?.key).not.toBe(use?.key);
     expect((await useOf('/v1/agreements/%61gr-1/payments', aPayment()))?.key).toBe(use?.key);
-  });
-
-  test.each([
-    ['agreement_not_active', 409],
-    ['agreement_held', 409],
-    ['payment_forgotten', 410],
-    ['amount_not_fixed', 422],
-    ['amount_over_maximum', 422],
-    ['creditor_needed', 422],
-    ['idempotency_conflict', 422],
-    ['not_found', 404],
-    ['worker_unavailable', 503],
-  ] as const)('%s is %i', async (code, status) => {
-    const api = anApi();
-    api.door.payments.request.mockRejectedValue(
-      new ApiError(code, 'No.', { errors: [{ pointer: '/amount', detail: 'no' }] }),
-    );
-    expect(await problemIn(await post(api, PATH, aPayment()))).toMatchObject({
-      status,
-      code,
-      pointers: ['/amount'],
-    });
   });
 
   test.each(['settled', 'failed', 'unknown'] as const)('?wait= ends when it is %s', async (state) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../api/errors.js';
-import { KEYS, anApi, post } from '../../support/api/app.js';
-import { aPayment, aPaymentView, problemIn } from '../../support/api/builders.js';
+import { anApi, post } from '../../support/api/app.js';
+import { aPayment, aPaymentView } from '../../support/api/builders.js';
 
 const PATH = '/v1/payments/pay-1/retry';
 const KEYED = { 'idempotency-key': 'key-1' };
@@ -35,26 +34,6 @@ test('POST /v1/payments/{uid}/retry passes on its key, by whom, and to whom; and
   });
   const request = { key: expect.any(String) as string, by: expect.any(String) as string, creditor };
   expect(api.door.payments.retry).toHaveBeenCalledExactlyOnceWith('pay-1', request);
-});
-
-test.each([
-  ['payment_not_failed', 409],
-  ['payment_not_retryable', 409],
-  ['retries_used_up', 409],
-  ['retry_too_soon', 409],
-  ['idempotency_conflict', 422],
-] as const)('%s is %i', async (code, status) => {
-  const api = anApi();
-  api.door.payments.retry.mockRejectedValue(new ApiError(code, 'No.'));
-  expect(await problemIn(await post(api, PATH, {}, KEYED))).toMatchObject({ status, code });
-});
-
-test('without a key, or with one that only reads, nothing is tried', async () => {
-  const api = anApi();
-  expect((await post(api, PATH, {})).status).toBe(400);
-  const headers = { ...KEYED, authorization: `Bearer ${KEYS.read}` };
-  expect((await post(api, PATH, {}, headers)).status).toBe(403);
-  expect(api.door.payments.retry).not.toHaveBeenCalled();
 });
 
 test('a policy of retries stays here, and is no part of the order', async () => {

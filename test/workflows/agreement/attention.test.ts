@@ -114,33 +114,6 @@ describe('what is parked', () => {
   });
 });
 
-test('a repeat is let through in later runs, and leaves the flag that stands there', async () => {
-  const scene = inVirtualTime({
-    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
-    lookUpAgreement: () => Promise.reject(failure('rejected', ['X'])),
-  });
-  const agr = await scene.agreement();
-  await agr.lookUpNow();
-  expect(agr.view().attention).toMatchObject([{ code: 'conflict' }]);
-  await scene.pass(DAY);
-  // What it blocked goes on, and the provider refuses again: another flag.
-  await agr.resolve(RESOLUTION);
-  const { attention } = agr.view();
-  expect(attention).toMatchObject([{ code: 'conflict', since: scene.now() }]);
-  await agr.receive(...some(600, 'amendment_declined'));
-  await agr.growLong();
-  expect(agr.runs()).toBe(2);
-  await scene.pass(DAY);
-  await agr.resolve(RESOLUTION);
-  expect(agr.view().attention).toEqual(attention);
-  const { facts, olderCount } = agr.timeline();
-  expect(olderCount).toBeGreaterThan(0);
-  expect(facts.filter(({ type }) => type === 'attention_resolved').length).toBeLessThanOrEqual(1);
-  expect(await agr.resolve({ ...RESOLUTION, key: 'word-2', code: 'overdue' }).catch(refusalIn)).toBe(
-    'no_such_attention',
-  );
-});
-
 test('what a flag kept back goes on once it is resolved, and who did so and why stays in the timeline', async () => {
   let isMended = false;
   const scene = inVirtualTime({

@@ -25,9 +25,9 @@ import {
   taken,
   received,
 } from '../../support/workflows/agreement-states.js';
-import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
-import { anActiveOne, ask, bare, change, stages } from '../../support/workflows/virtual-agreement.js';
-import { DAY, HOUR, SECOND } from '../../support/workflows/virtual.js';
+import { failure, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
+import { anActiveOne, ask, change, stages } from '../../support/workflows/virtual-agreement.js';
+import { HOUR, SECOND } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact } from '../../../domain/fact.js';
@@ -111,19 +111,6 @@ describe('a command', () => {
     ]);
   });
 
-  test('of which the provider says that it failed is over, and says why', async () => {
-    const { agr } = await anActiveOne();
-    await agr.ask(ask('suspension'));
-    expect(agr.view().awaiting.what).toBe('action-outcome');
-    const reason = { code: 'MMS.API.9001', title: 'Not now' };
-    await agr.receive(aFact('suspension_failed', { reason }));
-    expect(agr.view()).toMatchObject({
-      state: 'active',
-      pending: [],
-      actions: [{ stage: 'failed', failure: reason }],
-    });
-  });
-
   test('whose answer was lost is done where the provider shows that it is', async () => {
     const { agr } = await anActiveOne({
       sendCommand: ({ uid }) =>
@@ -136,28 +123,6 @@ describe('a command', () => {
     });
     await agr.ask(ask('cancellation'));
     expect(agr.view()).toMatchObject({ state: 'cancelled', actions: [{ stage: 'done' }] });
-  });
-
-  test('whose outcome no webhook reports is found by asking', async () => {
-    const { agr, scene } = await anActiveOne({
-      watchAgreement: ({ uid, answers }) => {
-        if (answers === undefined) return Promise.reject(nothingNew('50h'));
-        return Promise.resolve(
-          fetchedAgreement(uid, 'suspended', [
-            aFact('suspended', { source: 'history', causedBy: 'initiator' }),
-          ]),
-        );
-      },
-    });
-    await agr.ask(ask('suspension'));
-    expect(agr.view()).toMatchObject({ state: 'suspended', pending: [], actions: [{ stage: 'done' }] });
-    expect(scene.calls.filter((name) => name === 'watchAgreement')).toHaveLength(2);
-  });
-
-  test('to resume what the payer paused is refused', async () => {
-    const { agr } = await anActiveOne();
-    await agr.receive(aFact('suspended', { causedBy: 'debtor' }));
-    expect(await agr.ask(bare('reactivation', 'r')).catch(refusalIn)).toBe('suspended_by_payer');
   });
 
   test('of which an attempt may have gone through before consent was missing is sent again only after a look-up', async () => {
@@ -242,44 +207,6 @@ describe('an identification', () => {
     await scene.pass(HOUR);
     expect(agr.view().actions).toMatchObject([{ stage: 'done' }]);
     expect(scene.calls.at(-1)).toBe('lookUpAgreement');
-  });
-});
-
-describe('an amendment', () => {
-  test('waits for the payer, one at a time, and can be recalled', async () => {
-    const { agr, scene } = await anActiveOne();
-    await agr.ask(change('a-1'));
-    expect(agr.view().awaiting).toMatchObject({ what: 'amendment-decision' });
-    expect(Date.parse(agr.view().awaiting.until ?? '') - Date.parse(scene.now())).toBe(5 * DAY);
-    expect(await agr.ask(change('a-2')).catch(refusalIn)).toBe('action_pending');
-    await agr.ask(bare('amendment_recall', 'r-1'));
-    expect(agr.view().pending.every(({ isAccepted }) => isAccepted)).toBe(true);
-    await agr.receive(aFact('amendment_recalled'));
-    expect(agr.view()).toMatchObject({
-      pending: [],
-      actions: [
-        { key: 'a-1', stage: 'failed', failure: { code: 'amendment_recalled' } },
-        { key: 'r-1', stage: 'done' },
-      ],
-    });
-  });
-
-  test('that the payer accepts brings the new terms', async () => {
-    const amended = aFact('amended', { causedBy: 'initiator', publishedAt: '2026-12-01T00:00:00.000Z' });
-    const { agr } = await anActiveOne({
-      lookUpAgreement: ({ uid }) => {
-        const { snapshot, ...fetched } = fetchedAgreement(uid, 'active', [amended]);
-        const mandate = { ...snapshot.mandate, payment_terms: { type: 'variable', max_amount: 40_000 } };
-        return Promise.resolve({ ...fetched, snapshot: { ...snapshot, mandate } });
-      },
-    });
-    await agr.ask(change('a-1'));
-    await agr.receive(amended);
-    expect(agr.view()).toMatchObject({
-      mandate: { payment_terms: { max_amount: 40_000 } },
-      actions: [{ stage: 'done' }],
-      awaiting: { what: 'nothing' },
-    });
   });
 });
 

@@ -84,14 +84,6 @@ describe('the payer’s five days', () => {
     expect(agr.isOver()).toBe(true);
     expect(agr.view()).toMatchObject({ state: 'expired', attention: [] });
   });
-
-  test('not over, an answer is an answer', async () => {
-    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
-    await scene.pass(3 * DAY);
-    await agr.receive(aFact('activated'));
-    await scene.pass(30 * DAY);
-    expect(agr.view()).toMatchObject({ state: 'active', attention: [] });
-  });
 });
 
 describe('a payer who has not answered', () => {
@@ -111,13 +103,6 @@ describe('a payer who has not answered', () => {
     expect(lookUps).toEqual([]);
     expect(agr.view().payerDecides?.on).toBe('agreement');
     expect(agr.view().payerDecides?.until).toBe(agr.view().awaiting.until);
-  });
-
-  test('once they have answered is noted no more', async () => {
-    const { agr, scene } = await active(created);
-    await scene.pass(4 * DAY);
-    expect(agr.timeline().facts.map(({ type }) => type)).not.toContain('unanswered');
-    expect(agr.view().payerDecides).toBeUndefined();
   });
 });
 
@@ -143,18 +128,6 @@ describe('the time by which an answer was requested', () => {
       expect(agr.view().state).toBe('active');
     },
   );
-
-  test('come, an agreement that the provider has cancelled then is over', async () => {
-    const cancelled = aFact('cancelled', { source: 'history', causedBy: 'service_system' });
-    const { agr, scene, lookUps } = await pending(
-      (uid) => fetchedAgreement(uid, 'cancelled', [cancelled]),
-      (begunMs) => ({ resolution_requested_before: inMs(begunMs, DAY), cancel_if_unresolved: true }),
-    );
-    await scene.pass(DAY);
-    expect(agr.isOver()).toBe(true);
-    expect(agr.view()).toMatchObject({ state: 'cancelled', stateCausedBy: 'service_system' });
-    expect(lookUps).toHaveLength(1);
-  });
 });
 
 describe('the payer’s five days for an amendment', () => {
@@ -189,21 +162,6 @@ describe('the payer’s five days for an amendment', () => {
     expect(ladders.at(-1)).toBe('overdue');
     await agr.receive(aFact('amendment_declined', { causedBy: 'debtor' }));
     expect(agr.view()).toMatchObject({ pending: [], attention: [], awaiting: { what: 'nothing' } });
-  });
-});
-
-describe('the time by which an answer to an amendment was requested', () => {
-  test('come, the provider is asked, and the amendment stays open until the provider says what came of it', async () => {
-    const { agr, scene, lookUps } = await active((uid) => fetchedAgreement(uid, 'active'));
-    const resolution_requested_before = inMs(Date.parse(scene.now()), 2 * DAY);
-    await agr.ask(amendment({ resolution_requested_before }));
-    await scene.pass(2 * DAY - SECOND);
-    expect(lookUps).toEqual([]);
-    await scene.pass(SECOND);
-    expect(lookUps).toEqual([scene.now()]);
-    expect(agr.view()).toMatchObject({ pending: [{ kind: 'amendment', isAccepted: true }], attention: [] });
-    await agr.receive(aFact('amendment_declined', { causedBy: 'debtor' }));
-    expect(agr.view()).toMatchObject({ state: 'active', pending: [], actions: [{ stage: 'failed' }] });
   });
 });
 

@@ -10,18 +10,7 @@ import { wants } from '../../../workflows/agreement/next.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';
 import { compact } from '../../../workflows/entity/state.js';
 import { aFact } from '../../support/facts.js';
-import {
-  NOW,
-  active,
-  asked,
-  created,
-  fresh,
-  next,
-  shown,
-  some,
-  taken,
-  received,
-} from '../../support/workflows/agreement-states.js';
+import { NOW, active, next, shown, some, taken, received } from '../../support/workflows/agreement-states.js';
 import { A_MANDATE, fetchedAgreement } from '../../support/workflows/provider.js';
 import type { ActionRequest, Ask } from '../../../domain/action.js';
 import type { DeadlineName } from '../../../domain/deadline.js';
@@ -33,70 +22,6 @@ import type { State } from '../../../workflows/agreement/state.js';
 const REQUESTED = '2026-11-03T00:00:00.000Z';
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
-
-describe('what an agreement does first', () => {
-  test.each<[string, State, string]>([
-    ['is created', fresh, 'submit'],
-    ['awaits its payer once the provider has it', created, 'await_payer'],
-    ['rests while active', active, 'rest'],
-    ['looks up what does not fit', withFact(active, aFact('expired')), 'look_up'],
-    ['looks up what it does not know', withFact(active, aFact('unheard of')), 'look_up'],
-    ['looks up what an amendment changed', withFact(active, aFact('amended')), 'look_up'],
-    [
-      'is looked up before an event is believed, when it was not started here',
-      withFact(newAgreement({ uid: 'x' }, NOW), aFact('cancelled')),
-      'adopt',
-    ],
-    [
-      'does not end while a snapshot is in doubt',
-      { ...withFact(active, aFact('cancelled')), doubts: 1 },
-      'look_up',
-    ],
-    ['sends what was asked for', asked(active, SUSPENSION), 'send_command'],
-    [
-      'does not send that once it is known to be over',
-      withFact(asked(active, SUSPENSION), aFact('cancelled', { causedBy: 'debtor' })),
-      'look_up',
-    ],
-  ])('%s', (_name, state, step) => {
-    expect(next(state)?.do).toBe(step);
-  });
-
-  test('is nothing once it is over', () => {
-    expect(wants(withFact(active, aFact('cancelled')))).toEqual([]);
-  });
-});
-
-describe('its next deadline', () => {
-  const ending = shown(fresh, withEnd('2026-11-20'));
-  const isTimed = (state: State): boolean =>
-    wants({ ...state, reminded: REMINDERS.length }).some((step) => step.do === 'await_deadline');
-
-  test.each<[string, State]>([
-    ['its payer', created],
-    ['nothing', withFact(ending, aFact('activated'))],
-    ['a look-up', withFact(withFact(ending, aFact('activated')), aFact('unheard of'))],
-    ['a command', asked(withFact(ending, aFact('activated')), SUSPENSION)],
-    ['the outcome of one', taken(withFact(ending, aFact('activated')), SUSPENSION)],
-    ['consent', { ...ending, blocked: { code: 'forbidden', since: NOW, detail: '', next: '' } }],
-  ])('is awaited beside %s', (_what, state) => {
-    expect(isTimed(state)).toBe(true);
-  });
-
-  test('is awaited only once the provider has it', () => {
-    expect(isTimed(fresh)).toBe(false);
-  });
-});
-
-function withEnd(validity_end_date: string) {
-  const fetched = fetchedAgreement('agr', 'created');
-  const { snapshot } = fetched;
-  return {
-    ...fetched,
-    fetchedAt: NOW,
-    snapshot: { ...snapshot, mandate: { ...A_MANDATE, validity_end_date } },
-  };
-}
 
 describe('the table of who watches what', () => {
   const limited = newAgreement(
@@ -237,9 +162,5 @@ describe('the watch of a suspension', () => {
     const waiting = pausing(received(restless, [precise]));
     const later = { ...outcome, publishedAt: '2026-12-01T10:00:00.000Z' };
     expect(isNewsIn({ ...waiting, examined: [precise.id] }, [later])).toBe(true);
-  });
-
-  test('names few, however many went before', () => {
-    expect(watchOf(pausing(compact(AGREEMENT_LIFE, restless))).answers?.receivedIds).toEqual([]);
   });
 });

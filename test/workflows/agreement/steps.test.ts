@@ -10,7 +10,7 @@ import {
   nothingNew,
   refusalIn,
 } from '../../support/workflows/provider.js';
-import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
+import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Proposal } from '../../../domain/action.js';
 
@@ -38,54 +38,12 @@ describe('an agreement that is started here', () => {
     expect(scene.calls).toEqual(['createAgreement', 'watchAgreement']);
   });
 
-  test.each(['declined', 'expired', 'cancelled', 'failed'])(
-    'ends %s when the provider says so',
-    async (type) => {
-      const { agr } = await begin();
-      await agr.receive(aFact(type, { causedBy: 'debtor' }));
-      expect(agr.end()).toMatchObject({ state: type, stateCausedBy: 'debtor' });
-    },
-  );
-
   test('ends failed, with the provider’s code and what to do about it, when the creation is refused', async () => {
     const next = 'Ask the payer for another account.';
     const no = failure('rejected', ['ZPAGR12'], 'account_unusable', next);
     const { agr } = await begin({ createAgreement: () => Promise.reject(no) });
     expect(agr.end()).toMatchObject({ state: 'failed', stateReason: { code: 'ZPAGR12', next } });
     expect(published(agr.state()).details).toContain(`- failed: ZPAGR12. ${next}`);
-  });
-
-  test('comes to the same state by repeated and reordered events', async () => {
-    const { agr } = await begin({
-      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
-    });
-    const [activated, suspended, reactivated] = [
-      aFact('activated'),
-      aFact('suspended'),
-      aFact('reactivated'),
-    ];
-    for (const fact of [reactivated, suspended, suspended, activated, reactivated, activated])
-      await agr.receive(fact);
-    expect(agr.view()).toMatchObject({ state: 'active', stateSince: reactivated.publishedAt });
-    const { facts } = agr.timeline();
-    expect(facts.filter(({ source }) => source === 'webhook')).toEqual([activated, suspended, reactivated]);
-  });
-
-  test('is asked after, and found to be what no webhook reported', async () => {
-    const activated = aFact('activated', { source: 'history' });
-    let requests = 0;
-    const { agr, scene } = await begin({
-      watchAgreement: ({ uid }) => {
-        requests += 1;
-        if (requests < 3) return Promise.reject(nothingNew(HOUR / 2));
-        return Promise.resolve(fetchedAgreement(uid, 'active', [activated]));
-      },
-    });
-    await scene.pass(HOUR - SECOND);
-    expect(agr.view().state).toBe('created');
-    await scene.pass(SECOND);
-    expect(agr.view().state).toBe('active');
-    expect(agr.timeline().facts).toContainEqual(activated);
   });
 });
 
@@ -206,19 +164,6 @@ describe('an agreement that is over', () => {
     expect(again.end()).toMatchObject({ state: 'cancelled', attention: [] });
   });
 
-  test('ends as before when a repeat of an event comes later', async () => {
-    const { agr, scene } = await begin();
-    const repeat = cancelled();
-    await agr.receive(aFact('activated'), repeat);
-    const { carried, ...before } = agr.end();
-    const again = await scene.agreement({ uid: agr.uid, carried: withFact(carried, repeat) });
-    expect(again.end()).toMatchObject({
-      state: before.state,
-      mandate: before.mandate,
-      factCount: before.factCount,
-    });
-  });
-
   test('but waits for consent where an event says otherwise', async () => {
     const { late, access, lookUpAgreement } = lateNews();
     const { agr } = await amending(lookUpAgreement);
@@ -231,21 +176,6 @@ describe('an agreement that is over', () => {
 });
 
 describe('a payment that is asked for', () => {
-  test('is refused with other particulars under a known uid, and under a uid of another agreement’s', async () => {
-    const { agr, scene } = await begin();
-    const other = await scene.agreement();
-    for (const one of [agr, other]) await one.receive(aFact('activated'));
-    const order = anOrder('agr-1');
-    expect(await agr.pay({ uid: 'p', order })).toEqual({ uid: 'p', fresh: true });
-    expect(await agr.pay({ uid: 'p', order })).toEqual({ uid: 'p', fresh: false });
-    expect(agr.view().payments).toMatchObject([{ uid: 'p', amount: 4200 }]);
-    expect(await agr.pay({ uid: 'p', order: { ...order, amount: 4201 } }).catch(refusalIn)).toBe(
-      'payment_uid_conflict',
-    );
-    expect(await other.pay({ uid: 'p', order }).catch(refusalIn)).toBe('payment_uid_conflict');
-    expect(other.view().payments).toEqual([]);
-  });
-
   test('is refused while the agreement is not active; a repeat of an admitted one is not', async () => {
     const { agr } = await begin();
     await agr.receive(aFact('activated'));

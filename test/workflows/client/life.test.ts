@@ -87,21 +87,6 @@ describe('a client', () => {
     });
     expect(client.isOver()).toBe(true);
   });
-
-  test('waits for consent, and goes on once there is', async () => {
-    const errors = [failure('forbidden')];
-    const scene = aScene({
-      findClient: () => {
-        const error = errors.pop();
-        return error === undefined ? Promise.resolve(null) : Promise.reject(error);
-      },
-    });
-    const client = await scene.client();
-    expect(client.view()).toMatchObject({ awaiting: { what: 'reauthorisation' }, submissions: 0 });
-    await scene.pass(DAY);
-    await client.restored();
-    expect(client.view()).toMatchObject({ state: 'pending', submissions: 1 });
-  });
 });
 
 describe('a submission without an answer', () => {

@@ -217,6 +217,7 @@ describe('a revocation by us', () => {
     await connection.revoke(REVOCATION);
     expect(connection.view()).toMatchObject({ status: 'needs_reauthorisation', generation: 0 });
     expect(connection.view().attention[0]?.detail).toContain('ops: They left.');
+    expect(JSON.stringify(connection.state())).not.toContain('sealed-');
     expect(await (await connection.ensure(1)).answer).toEqual({ status: 'needs_reauthorisation' });
     // A link from before, an echo of before, and a renewal of before: none revives it.
     expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(

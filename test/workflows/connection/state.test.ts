@@ -10,10 +10,7 @@ import {
   newConnection,
   withConsent,
   withFailedRefresh,
-  withGrantLost,
   withRenewal,
-  withResumed,
-  withRevocation,
   withRoundUsed,
 } from '../../../workflows/connection/state.js';
 import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
@@ -21,7 +18,6 @@ import type { CallCode } from '../../../domain/call-codes.js';
 import type { State, SealedTokens } from '../../../workflows/connection/state.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
-const LATER = '2026-11-01T01:00:00.000Z';
 const tokens = (generation: number): SealedTokens => ({
   generation,
   expiresAt: '2026-11-01T02:00:00.000Z',
@@ -79,16 +75,6 @@ describe('a failure that only we can mend', () => {
     expect(attention[0]?.next).toContain('not lost');
   });
 
-  test('others are flagged from the fourth in a row on, and the flag says what failed last', () => {
-    const thrice = (['unavailable', 'unavailable', 'rate_limited'] as const).reduce<State>(
-      (state, code) => failed(state, code),
-      healthy,
-    );
-    expect(thrice.attention).toEqual([]);
-    const [flag] = failed(failed(thrice, 'unavailable'), 'rate_limited').attention;
-    expect(flag?.detail).toContain('slow down');
-  });
-
   test('a good token lowers every flag', () => {
     const flagged = failed(failed(healthy, 'client_refused'), 'grant_refused');
     expect(flagged.attention).toHaveLength(2);
@@ -98,75 +84,6 @@ describe('a failure that only we can mend', () => {
   test('says nothing of a generation that has been replaced meanwhile', () => {
     const renewed = withRenewal(healthy, tokens(2));
     expect(withFailedRefresh(renewed, NOW, 1, { code: 'grant_refused' })).toBe(renewed);
-  });
-});
-
-describe('a refused grant', () => {
-  test('is flagged while hope is left, and keeps the date of that when it is lost', () => {
-    const refused = failed(healthy, 'grant_refused');
-    expect(refused).toMatchObject({ status: 'healthy', lastFailure: { code: 'grant_refused' } });
-    expect(refused.attention[0]?.next).toContain('POST /v1/connections/acme/reauthorisation');
-    const gone = withGrantLost(refused, LATER);
-    expect(gone).toMatchObject({ status: 'needs_reauthorisation' });
-    expect(gone.attention).toMatchObject([{ code: 'needs_reauthorisation', since: NOW }]);
-    expect(gone.attention[0]?.detail).not.toEqual(refused.attention[0]?.detail);
-  });
-});
-
-describe('what we gave up', () => {
-  const revoked = withRevocation(healthy, NOW, { by: 'ops', reason: 'They left' });
-
-  test('leaves no token behind, and says by whom, why and what to do', () => {
-    expect(JSON.stringify(revoked)).not.toContain('sealed');
-    expect(revoked).toMatchObject({ status: 'needs_reauthorisation', consent: { isUsed: true } });
-    expect(revoked.attention).toMatchObject([{ code: 'needs_reauthorisation', since: NOW }]);
-    expect(revoked.attention[0]?.detail).toContain('given up by ops: They left. ');
-    expect(revoked.attention[0]?.next).toContain('POST /v1/connections/acme/reauthorisation');
-    expect(wants(revoked)).toEqual([{ do: 'await_consent' }]);
-  });
-
-  test('is not revived by a renewal, nor by a consent, that was under way', () => {
-    for (const generation of [1, 2, consentedGeneration(healthy)]) {
-      expect(withRenewal(revoked, tokens(generation))).toBe(revoked);
-      expect(withConsent(revoked, tokens(generation))).toBe(revoked);
-    }
-    const before = withRevocation(fresh, NOW, { by: 'ops', reason: 'r' });
-    expect(withConsent(before, tokens(consentedGeneration(fresh)))).toBe(before);
-  });
-
-  test('is healed by a consent that was begun after it, and renewed from there as ever', () => {
-    const generation = consentedGeneration(revoked);
-    const again = withConsent(revoked, tokens(generation));
-    expect(again).toMatchObject({
-      status: 'healthy',
-      attention: [],
-      isResumeDue: true,
-      tokens: { generation },
-    });
-    expect(generationOf(withRenewal(again, tokens(generation + 1)))).toBe(generation + 1);
-    expect(consentedGeneration(again)).toBeGreaterThan(generation + 1);
-  });
-
-  test('can be given up again', () => {
-    const twice = withRevocation(revoked, LATER, { by: 'ops-2', reason: 'Once more.' });
-    expect(twice.revokedUpTo ?? 0).toBeGreaterThan(revoked.revokedUpTo ?? 0);
-    expect(twice.attention[0]?.detail).toContain('ops-2');
-  });
-});
-
-describe('the signals after a consent', () => {
-  const second = withConsent(healthy, tokens(consentedGeneration(healthy)));
-  const resuming = (state: State) => wants(state).filter((step) => step.do === 'resume_blocked');
-
-  test('are over with its own alone, and not with those of the consent before it', () => {
-    expect(resuming(healthy)).toEqual([{ do: 'resume_blocked' }]);
-    expect(resuming(withResumed(healthy, undefined))).toEqual([]);
-    expect(resuming(second)).toEqual([{ do: 'resume_blocked', resumptions: 1 }]);
-    expect(withResumed(second, undefined)).toBe(second);
-    const third = withConsent(second, tokens(consentedGeneration(second)));
-    expect(resuming(third)).toEqual([{ do: 'resume_blocked', resumptions: 2 }]);
-    expect(withResumed(third, 1)).toMatchObject({ isResumeDue: true });
-    expect(resuming(withResumed(second, 1))).toEqual([]);
   });
 });
 
@@ -182,17 +99,5 @@ describe('the generation of a consent', () => {
     expect(b).toBeGreaterThan(50);
     expect(c).toBeGreaterThan(b + 50);
     expect(consentedGeneration(withConsent(second, tokens(a)))).toBe(c);
-  });
-
-  test('that another has overtaken brings nothing, and interrupts nothing', () => {
-    const newest = withConsent(given(given(fresh)), tokens(101));
-    const overtaken = { ...newest, isResumeDue: false, wantedBeyond: 101 };
-    expect(withConsent(overtaken, tokens(1))).toBe(overtaken);
-  });
-
-  test('is given up by a revocation for every consent that is under way', () => {
-    const revoked = withRevocation(given(given(healthy)), NOW, { by: 'ops', reason: 'r' });
-    for (const generation of [101, 201]) expect(withConsent(revoked, tokens(generation))).toBe(revoked);
-    expect(withConsent(revoked, tokens(consentedGeneration(revoked)))).toMatchObject({ status: 'healthy' });
   });
 });

@@ -10,8 +10,6 @@ import {
 } from '../../support/workflows/connections.js';
 import { failure } from '../../support/workflows/provider.js';
 import { DAY, SECOND } from '../../support/workflows/virtual.js';
-import { newConnection, withConsent } from '../../../workflows/connection/state.js';
-import { CONNECTION } from '../../../workflows/connection/steps.js';
 import type { Activities } from '../../../activities/index.js';
 import type { SealedTokens } from '../../../workflows/connection/contract.js';
 
@@ -25,12 +23,6 @@ describe('a newer token', () => {
       sealedAccess: 'sealed-access-2',
     });
     expect(count('refreshTokens')).toBe(1);
-  });
-
-  test('is spoken of on the page of its workflow for as long as it is fetched', () => {
-    const healthy = withConsent(newConnection('acme', '2026-11-01T00:00:00.000Z'), tokens(1));
-    expect(CONNECTION.publish({ ...healthy, wantedBeyond: 1 }).details).toContain('being refreshed now');
-    expect(CONNECTION.publish(healthy).details).not.toContain('being refreshed now');
   });
 
   test('is never fetched while no caller asks, though the old one has long expired', async () => {

@@ -43,15 +43,6 @@ describe('a snapshot that is overtaken by what nothing explains', () => {
     expect(next(seen)).toEqual({ do: 'look_up', doubts: 0 });
   });
 
-  test('again and again never counts as fetched in vain', () => {
-    const seen = Array.from({ length: 20 }, () => aFact('levitated')).reduce(
-      (state, late) => overtaken(state, late),
-      asked,
-    );
-    expect(questions(seen)).toHaveLength(1);
-    expect(seen.doubts).toBe(0);
-  });
-
   test('counts as fetched in vain where it does not explain what had been there before', () => {
     const seen = shown(asked, fetchedAgreement('agr', 'active'), questions(asked));
     expect(next(seen)).toEqual({ do: 'look_up', doubts: 1 });
@@ -128,14 +119,6 @@ describe('a look-up', () => {
     });
     await agr.receive(...facts);
     expect(agr.view()).toMatchObject({ state: 'active', asked: A_MANDATE, mandate: { payment_terms } });
-  });
-
-  test('that an operator asks for finds what no webhook reported', async () => {
-    const suspended = aFact('suspended', { source: 'history' });
-    const { agr } = await pending((uid) => fetchedAgreement(uid, 'suspended', [suspended]));
-    await agr.receive(aFact('activated', { publishedAt: '2026-11-01T00:00:00.000Z' }));
-    await agr.lookUpNow();
-    expect(agr.view().state).toBe('suspended');
   });
 });
 
@@ -234,19 +217,6 @@ describe('an event that is not authenticated', () => {
     await scene.pass(DAY);
     expect(agr.isOver()).toBe(true);
     expect(agr.view().state).toBe('cancelled');
-  });
-
-  test('and that the provider does not confirm is kept, and moves nothing', async () => {
-    const { agr, scene } = await pending((uid) => fetchedAgreement(uid, 'created'));
-    await agr.receive(aFact('activated', { authenticated: false }));
-    await scene.pass(DAY);
-    expect(agr.timeline().facts.map(({ type }) => type)).toEqual([
-      'observed',
-      'activated',
-      'unanswered',
-      'unanswered',
-    ]);
-    expect(agr.view()).toMatchObject({ state: 'created', awaiting: { what: 'payer-decision' } });
   });
 });
 

@@ -48,12 +48,6 @@ async function under(given: Partial<Activities>) {
 const sendings = (calls: readonly string[]): number =>
   calls.filter((call) => call === 'submitPayment').length;
 
-test('on the straight road nothing is asked', async () => {
-  const { scene, payment } = await under({ submitPayment: answering('taken') });
-  expect(payment.view()).toMatchObject({ state: 'created', submissions: 1 });
-  expect(scene.signalled).toEqual([]);
-});
-
 test('a retry asks first, and is not sent where its agreement is over by then', async () => {
   let state = 'active';
   const { scene, agr, payment } = await under({

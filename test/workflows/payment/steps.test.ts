@@ -1,7 +1,7 @@
 // The life of a payment, in virtual time. How it is submitted is in test/workflows/entity/submission.test.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { newPayment, withFact } from '../../../workflows/payment/state.js';
+import { newPayment } from '../../../workflows/payment/state.js';
 import { published } from '../../../workflows/payment/view.js';
 import { aFact } from '../../support/facts.js';
 import { anOrder, failure, fetchedPayment, nothingNew } from '../../support/workflows/provider.js';
@@ -46,25 +46,6 @@ describe('a payment', () => {
       submissions: 1,
     });
     expect(published(payment.carried()).details).toContain('- ZPPAY01. Try again tomorrow.');
-  });
-
-  test('is found settled by asking when every webhook is lost', async () => {
-    const { payment } = await begin({
-      watchPayment: ({ uid, snapshotState }) =>
-        Promise.resolve(fetchedPayment(uid, snapshotState === 'created' ? 'submitting' : 'settled')),
-    });
-    expect(payment.isOver()).toBe(true);
-    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
-  });
-
-  test('that failed, was retried and settled is settled, in whatever order that comes', async () => {
-    const { payment, scene } = await begin();
-    const [failed, settled] = [aFact('failed'), aFact('settled')];
-    await payment.receive(settled);
-    expect(payment.isOver()).toBe(true);
-    const again = await scene.payment({ uid: payment.uid, carried: withFact(payment.carried(), failed) });
-    expect(again.isOver()).toBe(true);
-    expect(again.view()).toMatchObject({ state: 'settled', order: { amount: 4200 }, submissions: 1 });
   });
 
   test('does not believe in money that an unauthenticated event claims', async () => {

@@ -23,7 +23,12 @@ test('one that is kept back is unsent, says what it waits for, and goes on once 
   const { stop, scene } = aScene();
   const payment = await scene.payment();
   await scene.pass(10 * MINUTE);
-  expect(payment.view()).toMatchObject({ state: 'requested', submissions: 0, awaiting: { what: 'stop' } });
+  const until = '2026-11-01T12:59:59.999Z';
+  expect(payment.view()).toMatchObject({
+    state: 'requested',
+    submissions: 0,
+    awaiting: { what: 'stop', until },
+  });
   expect(scene.calls.filter((name) => name === 'submitPayment')).toHaveLength(1);
   stop.isInForce = false;
   await scene.pass(MINUTE);

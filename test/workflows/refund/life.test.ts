@@ -56,23 +56,6 @@ describe('a refund', () => {
     expect(scene.outcomes()).toEqual(['failed']);
   });
 
-  test('waits for consent, and goes on once there is', async () => {
-    const errors = [failure('needs_reauthorisation')];
-    const scene = aScene({
-      submitRefund: ({ uid }) => {
-        const error = errors.pop();
-        return error === undefined
-          ? Promise.resolve(fetchedRefund(uid, 'created', ORDER))
-          : Promise.reject(error);
-      },
-    });
-    const refund = await scene.refund();
-    expect(refund.view().awaiting.what).toBe('reauthorisation');
-    await scene.pass(10 * DAY);
-    await refund.restored();
-    expect(refund.view()).toMatchObject({ state: 'created', submissions: 1 });
-  });
-
   test('that a stop keeps back is not sent until that is lifted', async () => {
     const stop = { isInForce: true };
     const scene = aScene({

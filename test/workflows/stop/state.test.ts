@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { newStop, withLifting, withStop } from '../../../workflows/stop/state.js';
-import { published } from '../../../workflows/stop/view.js';
 import type { StopRequest } from '../../../domain/stop.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
@@ -36,30 +35,4 @@ describe('a stop', () => {
     expect(state.liftings).toHaveLength(20);
     expect(state.liftings.at(-1)?.reason).toBe('case 24');
   });
-});
-
-test('operators read what is stopped, by whom, why and how to lift it, and what was lifted', () => {
-  const { details } = published(withLifting(withStop(withStop(BEGUN, ACME, NOW), ALL, NOW), ALL, LATER));
-  expect(details).toContain('Payments are stopped');
-  expect(details).toContain(
-    'payments of the connection acme are not sent since 2026-11-01 00:00:00 UTC, by the API key key-1: looks wrong',
-  );
-  expect(details).toContain('POST /v1/stop/lifting');
-  expect(details).toContain(
-    'the stop of all payments was lifted 2026-11-02 00:00:00 UTC, by the API key key-2',
-  );
-});
-
-test('where nothing is stopped the page says so, and of no way to lift', () => {
-  const { details } = published(BEGUN);
-  expect(details).toContain('No payment is stopped');
-  expect(details).not.toContain('/lifting');
-});
-
-test('a page names fifty, and how to see the rest', () => {
-  const state = Array.from({ length: 60 }, (_, index) => `c-${index}`).reduce(
-    (before, connectionId) => withStop(before, { ...ACME, connectionId }, NOW),
-    BEGUN,
-  );
-  expect(published(state).details).toContain('and 10 more: GET /v1/stop');
 });
