@@ -208,7 +208,10 @@ export default {
       severity: 'error',
       from: {
         path: '^workflows/',
-        pathNot: ['^workflows/entity/(temporal|early-events)\\.ts$', '^workflows/[a-z-]+/(contract|workflow)\\.ts$'],
+        pathNot: [
+          '^workflows/entity/(temporal|early-events)\\.ts$',
+          '^workflows/[a-z-]+/(contract|workflow)\\.ts$',
+        ],
       },
       to: { path: 'node_modules/@temporalio/workflow/' },
     },
