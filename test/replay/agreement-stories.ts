@@ -1,17 +1,12 @@
 // The lives of agreements.
 import { randomUUID } from 'node:crypto';
-import {
-  agreementFact,
-  connectionRestored,
-  getAgreement,
-  requestPayment,
-} from '../../workflows/agreement/contract.js';
+import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, fastForward, skipTime } from '../support/temporal.js';
 import { fetchedAgreement, anOrder, failure, nothingNew } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
-import { onceFailing, showing } from './lives.js';
+import { onceFailing } from './lives.js';
 import { accepted, untilAccepted } from './payment-stories.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -51,31 +46,7 @@ const hasEnded = (error: unknown): void => {
   if (!(error instanceof Error) || !error.message.includes('already completed')) throw error;
 };
 
-/** An agreement to which these things happen, one after the other. */
-const signalled = (...types: [type: string, state: AgreementState][]): Story => ({
-  activities: created,
-  live: async (temporal) => {
-    const handle = await startAgreement(temporal);
-    await reached(handle, 'created');
-    for (const [type, state] of types) {
-      await handle.signal(agreementFact, aFact(type, { causedBy: 'debtor' }));
-      if (['active', 'suspended'].includes(state)) await reached(handle, state);
-    }
-    await handle.result();
-    return [handle];
-  },
-});
-
 export const AGREEMENT_STORIES: Stories = {
-  'agreement-cancelled': signalled(
-    ['activated', 'active'],
-    ['suspended', 'suspended'],
-    ['reactivated', 'active'],
-    ['cancelled', 'cancelled'],
-  ),
-  'agreement-declined': signalled(['declined', 'declined']),
-  'agreement-expired': signalled(['expired', 'expired']),
-  'agreement-failed': signalled(['failed', 'failed']),
   'agreement-refused': {
     activities: { createAgreement: () => Promise.reject(failure('rejected', ['ZPAGR12'])) },
     live: async (temporal) => {
@@ -84,33 +55,8 @@ export const AGREEMENT_STORIES: Stories = {
       return [handle];
     },
   },
-  'agreement-found-again': submitted({ findAgreement: showing('created') }, 'created'),
   'agreement-created-by-a-second-submission': submitted(
     { findAgreement: () => Promise.resolve(null) },
-    'created',
-  ),
-  'agreement-uid-taken': submitted(
-    {
-      findAgreement: ({ uid }) => {
-        const { snapshot, ...fetched } = fetchedAgreement(uid, 'created');
-        return Promise.resolve({
-          ...fetched,
-          snapshot: { ...snapshot, mandate: { description: 'Another' } },
-        });
-      },
-    },
-    'failed',
-  ),
-  'agreement-parked': submitted(
-    {
-      findAgreement: () => Promise.resolve(null),
-      createAgreement: () => Promise.reject(failure('unavailable')),
-      lookUpAgreement: showing('declined'),
-    },
-    'pending',
-  ),
-  'agreement-put-off-by-429': submitted(
-    { createAgreement: onceFailing(failure('rate_limited'), created.createAgreement) },
     'created',
   ),
   'agreement-overdue': {
@@ -124,21 +70,6 @@ export const AGREEMENT_STORIES: Stories = {
         ({ attention }) => attention.length > 0,
       );
       await handle.signal(agreementFact, aFact('expired'));
-      await handle.result();
-      return [handle];
-    },
-  },
-  'agreement-conflict': {
-    activities: {
-      ...created,
-      lookUpAgreement: showing('suspended'),
-    },
-    live: async (temporal) => {
-      const handle = await startAgreement(temporal);
-      await reached(handle, 'created');
-      await handle.signal(agreementFact, aFact('suspended'));
-      await reached(handle, 'suspended');
-      await handle.signal(agreementFact, aFact('cancelled'));
       await handle.result();
       return [handle];
     },
@@ -162,49 +93,6 @@ export const AGREEMENT_STORIES: Stories = {
       await skipTime(temporal.client, handle.workflowId);
       await handle.result();
       return [handle];
-    },
-  },
-  'agreement-waiting-for-consent': {
-    activities: (() => {
-      let calls = 0;
-      return {
-        createAgreement: ({ uid }: { uid: string }) => {
-          calls += 1;
-          return calls === 1
-            ? Promise.reject(failure('needs_reauthorisation'))
-            : created.createAgreement({ uid });
-        },
-      };
-    })(),
-    live: async (temporal) => {
-      const handle = await startAgreement(temporal);
-      await eventually(
-        () => handle.query(getAgreement),
-        ({ awaiting }) => awaiting.what === 'reauthorisation',
-      );
-      await handle.signal(connectionRestored);
-      await reached(handle, 'created');
-      await handle.signal(agreementFact, aFact('declined'));
-      await handle.result();
-      return [handle];
-    },
-  },
-  'agreement-continued-as-new': {
-    activities: created,
-    live: async (temporal) => {
-      const handle = await startAgreement(temporal);
-      const { runId } = await handle.describe();
-      await handle.signal(agreementFact, aFact('activated'));
-      for (let count = 0; count < 520; count += 1)
-        await handle.signal(agreementFact, aFact('amendment_declined'));
-      const newest = temporal.client.workflow.getHandle(handle.workflowId);
-      await eventually(
-        () => newest.describe(),
-        (run) => run.runId !== runId,
-      );
-      await newest.signal(agreementFact, aFact('cancelled'));
-      await newest.result();
-      return [temporal.client.workflow.getHandle(handle.workflowId, runId), newest];
     },
   },
   'agreement-with-a-payment': {

@@ -8,8 +8,8 @@ import {
   steerBatch,
 } from '../../workflows/batch/contract.js';
 import { ROWS_WORKFLOW, rowsWorkflowId } from '../../workflows/rows/contract.js';
-import { eventually, skipTime } from '../support/temporal.js';
-import { failure, nothingNew } from '../support/workflows/provider.js';
+import { eventually } from '../support/temporal.js';
+import { nothingNew } from '../support/workflows/provider.js';
 import { handedOver, runOf } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
@@ -78,35 +78,11 @@ const ending = (
 });
 
 export const BATCH_STORIES: Stories = {
-  'batch-done-at-once': ending({ beginRows: answered('done') }),
-  'batch-whose-rows-are-watched': ending({ beginRows: answered('begun'), watchRows: watched }),
-  'batch-whose-rows-are-refused': ending({ beginRows: answered('refused') }),
-  'batch-whose-rows-fail-to-begin': ending({ beginRows: () => Promise.reject(failure('unavailable')) }),
-  'batch-paused-and-resumed': ending({ beginRows: answered('done') }, async (lived) => {
-    await steered(lived, 'pause');
-    await lived.handle.signal(rowsReceived);
-    await until(lived.handle, ({ state }) => state === 'paused');
-    await steered(lived, 'resumption');
-  }),
   'batch-abandoned': ending({}, async (lived) => {
     await steered(lived, 'pause');
     await lived.handle.signal(rowsReceived);
     await steered(lived, 'abandonment');
   }),
-  'batch-whose-rows-never-came': {
-    activities: {},
-    live: async ({ client, taskQueue }) => {
-      const id = `bat-${randomUUID()}`;
-      const handle = await client.workflow.start<typeof batch>(BATCH_WORKFLOW, {
-        taskQueue,
-        workflowId: batchWorkflowId(id),
-        args: [{ ...OF_ALL, id, sizes: [1], digest: 'digest' }],
-      });
-      await skipTime(client, handle.workflowId);
-      await handle.result();
-      return [handle];
-    },
-  },
   'batch-and-rows-continued-as-new': (() => {
     let isHandedOver = false;
     const watchRows: Activities['watchRows'] = (task) =>

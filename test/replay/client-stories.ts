@@ -5,13 +5,10 @@ import {
   changeClient,
   clientWorkflowId,
   getClient,
-  lookUpNow,
-  resolveAttention,
 } from '../../workflows/client/contract.js';
-import { connectionRestored, reportTo } from '../../workflows/entity/contract.js';
-import { eventually, skipTime } from '../support/temporal.js';
-import { aClientOrder, failure, fetchedClient, nothingNew } from '../support/workflows/provider.js';
-import { decide, handedOver, onceFailing } from './lives.js';
+import { eventually } from '../support/temporal.js';
+import { aClientOrder, failure, fetchedClient } from '../support/workflows/provider.js';
+import { handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { ClientView } from '../../workflows/client/contract.js';
@@ -23,10 +20,6 @@ const shows =
   (state: string) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedClient(uid, state));
-const found =
-  (...fits: string[]): Activities['findClient'] =>
-  ({ uid }) =>
-    Promise.resolve(fetchedClient(uid, 'active', { fits, clientId: fits[0] ?? '' }));
 /** A provider that has no such client before, and gives each its service at once. */
 const REGISTERS: Partial<Activities> = {
   findClient: () => Promise.resolve(null),
@@ -34,7 +27,6 @@ const REGISTERS: Partial<Activities> = {
   lookUpClient: shows('active'),
 };
 const refused = () => Promise.reject(failure('rejected', ['ZPUNP00']));
-const lost = () => Promise.reject(failure('unavailable'));
 
 type Handle = WorkflowHandle<typeof client>;
 
@@ -89,48 +81,8 @@ const changed = async (handle: Handle): Promise<void> => {
 };
 
 export const CLIENT_STORIES: Stories = {
-  'client-found-and-adopted': resting({ findClient: found('cl-1') }),
-  'client-whose-service-the-watch-finds': resting({
-    createClient: shows('pending'),
-    watchClient: ({ uid, snapshotState }) =>
-      snapshotState === 'pending' ? shows('active')({ uid }) : Promise.reject(nothingNew('50h')),
-  }),
   'client-refused': ending({ createClient: refused }),
-  'client-waiting-for-consent': resting(
-    { createClient: onceFailing(failure('needs_reauthorisation'), shows('active')) },
-    async (handle) => {
-      await awaits(handle, 'reauthorisation');
-      await handle.signal(connectionRestored);
-    },
-  ),
-  'client-found-again': (() => {
-    let finds = 0;
-    const findClient: Activities['findClient'] = (of) => {
-      finds += 1;
-      return finds === 1 ? Promise.resolve(null) : found('cl-1')(of);
-    };
-    return resting({ createClient: lost, findClient }, async (handle, { client: connection }) => {
-      await skipTime(connection, handle.workflowId);
-      await until(handle, ({ clientId }) => clientId !== undefined);
-    });
-  })(),
-  'client-of-several-adopted-by-its-id': resting({ findClient: found('cl-1', 'cl-2') }, async (handle) => {
-    await awaits(handle, 'operator');
-    const args: [ReturnType<typeof decide> & { clientId: string }] = [
-      { ...decide('adopt'), clientId: 'cl-1' },
-    ];
-    await handle.executeUpdate(resolveAttention, { args });
-  }),
   'client-changed': resting({ changeClient: () => Promise.resolve() }, changed),
-  'client-whose-change-is-refused': resting({ changeClient: refused }, changed),
-  'client-looked-up-by-an-operator': resting({}, async (handle) => {
-    await atRest(handle);
-    await handle.executeUpdate(lookUpNow);
-  }),
-  'client-that-reports-to-nobody-left': resting({}, async (handle) => {
-    await atRest(handle);
-    await handle.signal(reportTo, { workflowId: `onboarding/${randomUUID()}`, wordRead: 'pending' });
-  }),
   'client-continued-as-new': {
     activities: REGISTERS,
     live: async (temporal) => {

@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import {
   COUNTERPARTY_WORKFLOW,
-  changeCounterparty,
   counterpartyWorkflowId,
   getCounterparty,
   resolveAttention,
 } from '../../workflows/counterparty/contract.js';
-import { connectionRestored, reportTo } from '../../workflows/entity/contract.js';
 import { eventually, skipTime } from '../support/temporal.js';
 import { aCounterpartyOrder, failure } from '../support/workflows/provider.js';
-import { decide, handedOver, onceFailing } from './lives.js';
+import { decide, handedOver } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
-import type { ChangeRequest, CounterpartyView } from '../../workflows/counterparty/contract.js';
+import type { CounterpartyView } from '../../workflows/counterparty/contract.js';
 import type { counterparty } from '../../workflows/counterparty/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
@@ -60,66 +58,18 @@ const story = (
   },
 });
 
-const changed = async (handle: Handle, change: Pick<ChangeRequest, 'kind' | 'accountUid' | 'to'>) => {
-  await until(handle, ({ accounts }) => accounts.every(({ checked }) => checked !== undefined));
-  const use = { key: `key-${change.kind}`, uid: 'cp-1', body: 'digest' };
-  await handle.executeUpdate(changeCounterparty, {
-    args: [{ ...change, reason: 'asked them', by: 'ops', use }],
-  });
-};
-
 const parked = async (handle: Handle, { client }: Temporal): Promise<void> => {
   await skipTime(client, handle.workflowId);
   await until(handle, ({ awaiting }) => awaiting.what === 'operator');
 };
 
 export const COUNTERPARTY_STORIES: Stories = {
-  'counterparty-registered': story(true, {}),
-  'counterparty-corrected': (() => {
-    let tries = 0;
-    const verifyAccount: Activities['verifyAccount'] = (of) => {
-      tries += 1;
-      return verified(tries === 1 ? 'no_match' : 'match')(of);
-    };
-    return story(true, { verifyAccount }, (handle) =>
-      changed(handle, { kind: 'correction', accountUid: 'acc-1', to: { party_name: 'Ada B Payer' } }),
-    );
-  })(),
-  'counterparty-whose-close-match-is-accepted': story(
-    true,
-    { verifyAccount: verified('close_match') },
-    (handle) => changed(handle, { kind: 'acceptance', accountUid: 'acc-1' }),
-  ),
-  'counterparty-withdrawn': story(false, { verifyAccount: verified('no_match') }, (handle) =>
-    changed(handle, { kind: 'withdrawal' }),
-  ),
-  'counterparty-verified-at-the-second-try': story(
-    true,
-    { verifyAccount: onceFailing(failure('unavailable'), verified('match')) },
-    (handle, { client }) => skipTime(client, handle.workflowId),
-  ),
-  'counterparty-waiting-for-consent': story(
-    true,
-    { verifyAccount: onceFailing(failure('needs_reauthorisation'), verified('match')) },
-    async (handle) => {
-      await until(handle, ({ awaiting }) => awaiting.what === 'reauthorisation');
-      await handle.signal(connectionRestored);
-    },
-  ),
   'counterparty-refused': story(false, {
     createCounterparty: () => Promise.reject(failure('rejected', ['ZPUNP00'])),
-  }),
-  'counterparty-parked-and-adopted': story(true, { createCounterparty: lost }, async (handle, temporal) => {
-    await parked(handle, temporal);
-    await handle.executeUpdate(resolveAttention, { args: [decide('adopt')] });
   }),
   'counterparty-parked-and-closed': story(false, { createCounterparty: lost }, async (handle, temporal) => {
     await parked(handle, temporal);
     await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
-  }),
-  'counterparty-that-reports-to-nobody-left': story(true, {}, async (handle) => {
-    await registered(handle);
-    await handle.signal(reportTo, { workflowId: `onboarding/${randomUUID()}`, wordRead: 'verifying' });
   }),
   'counterparty-continued-as-new': {
     activities: REGISTERS,

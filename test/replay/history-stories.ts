@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import { aFact } from '../support/facts.js';
-import { failure } from '../support/workflows/provider.js';
 import type { HistoryQuestion } from '../../workflows/history/contract.js';
 import type { Activities } from '../../activities/index.js';
 import type { Stories, Story } from './story.js';
@@ -28,5 +27,4 @@ const reading = (readAgreementHistory: Activities['readAgreementHistory']): Stor
 
 export const HISTORY_STORIES: Stories = {
   'history-read': reading(() => Promise.resolve({ facts: [aFact('suspended')], isLast: false })),
-  'history-refused': reading(() => Promise.reject(failure('needs_reauthorisation'))),
 };

@@ -9,7 +9,6 @@ import { startAgreement } from '../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Ask } from '../../domain/action.js';
-import type { Attention } from '../../domain/legible.js';
 import type { Fact } from '../../domain/fact.js';
 import type { AttentionResolution, Decision } from '../../domain/resolution.js';
 import type { Mandate } from '../../domain/mandate.js';
@@ -19,9 +18,6 @@ import type { Started } from '../support/workflows/starting.js';
 import type { Story } from './story.js';
 
 export const A_DAY = 86_400;
-const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
-export const SUSPEND: Ask = { kind: 'suspension', body: WHY };
-export const CANCEL: Ask = { kind: 'cancellation', body: WHY };
 export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
 
 /** A provider that takes everything. */
@@ -47,24 +43,6 @@ export const showing =
   (state: string, published: () => Fact[] = () => []) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedAgreement(uid, state, published()));
-
-/** Look-ups that show this state, and how to wait for so many of them. */
-export function counted(
-  state: string,
-): Pick<Activities, 'lookUpAgreement'> & { lookUps: (count: number) => Promise<number> } {
-  let lookUps = 0;
-  return {
-    lookUpAgreement: (of) => {
-      lookUps += 1;
-      return showing(state)(of);
-    },
-    lookUps: (count) =>
-      eventually(
-        () => Promise.resolve(lookUps),
-        (seen) => seen === count,
-      ),
-  };
-}
 
 /** Facts that the provider's history holds too: made when they happen, so that each comes after what came before. */
 export function happening(): {
@@ -109,35 +87,6 @@ export async function askedWith(
   if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
 }
 
-/** A provider that answers the first command once a test lets it; the event of what it had done comes before that. */
-export function firstCommandDelayed(): Pick<Activities, 'sendCommand'> & {
-  eventBeforeAnswer: (handle: WorkflowHandle) => Promise<void>;
-  letGo: () => void;
-} {
-  let sent = 0;
-  let letGo: () => void = () => undefined;
-  const free = new Promise<void>((resolve) => (letGo = resolve));
-  return {
-    letGo: () => {
-      letGo();
-    },
-    sendCommand: async () => {
-      sent += 1;
-      if (sent === 1) await free;
-      return { outcome: 'accepted' };
-    },
-    eventBeforeAnswer: async (handle) => {
-      await handle.executeUpdate(requestAction, { args: [{ key: 's-1', ask: SUSPEND }] });
-      await eventually(
-        () => Promise.resolve(sent),
-        (count) => count === 1,
-      );
-      await handle.signal(agreementFact, aFact('suspended', { causedBy: 'initiator' }));
-      await until(handle, ({ actions }) => actions[0]?.endedAt !== undefined);
-    },
-  };
-}
-
 /** Makes a run long with signals that change nothing, until a fresh one has taken over. */
 export async function handedOver(
   { client }: Pick<Temporal, 'client'>,
@@ -149,10 +98,6 @@ export async function handedOver(
   while (await isFirst()) for (let count = 0; count < 20; count += 1) await newest.signal(handOver);
   return [client.workflow.getHandle(workflowId, runId), newest];
 }
-
-/** It is shown that somebody asked Temporal to cancel it. */
-export const isCancelRequested = ({ attention }: { attention: Attention[] }): boolean =>
-  attention.some(({ code }) => code === 'cancel_requested');
 
 export async function ended(handle: WorkflowHandle): Promise<void> {
   await handle.signal(agreementFact, aFact('cancelled', { causedBy: 'debtor' }));

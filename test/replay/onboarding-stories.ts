@@ -59,45 +59,7 @@ const ending = (
 
 const stopped = (handle: Handle) => until(handle, ({ state }) => state === 'stopped');
 
-/** It looks at once when a story reports. */
-const reported = async (handle: Handle, { at }: Resources, part: PartName, workflowId: string) => {
-  at[part] = ALL_WELL[part];
-  await handle.signal(storyReports, { workflowId });
-};
-
-const awaiting = (part: PartName, workflowId: string, reading: Reading, what: string): Story =>
-  ending({ [part]: reading }, async (handle, resources) => {
-    await until(handle, (view) => view.awaiting.what === what);
-    await reported(handle, resources, part, workflowId);
-  });
-
 export const ONBOARDING_STORIES: Stories = {
-  'onboarding-done': ending({}),
-  'onboarding-that-awaited-a-service': awaiting('client', 'client/cli-1', { state: 'pending' }, 'service'),
-  'onboarding-that-awaited-the-payer': awaiting(
-    'agreement',
-    'agreement/agr-1',
-    { state: 'created' },
-    'payer-decision',
-  ),
-  'onboarding-that-awaited-an-operator': awaiting(
-    'client',
-    'client/cli-1',
-    { state: 'requested', waits: 'operator' },
-    'operator',
-  ),
-  'onboarding-that-awaited-the-merchant': awaiting(
-    'client',
-    'client/cli-1',
-    { state: 'requested', waits: 'reauthorisation' },
-    'reauthorisation',
-  ),
-  'onboarding-corrected': ending({ agreement: { state: 'failed' } }, async (handle, { at }) => {
-    await stopped(handle);
-    at.agreement = { state: 'active' };
-    const { agreement } = someParts().parts;
-    await say(handle, 'correction', { agreement: { ...agreement, uid: 'agr-2' } });
-  }),
   'onboarding-abandoned': ending({ agreement: { state: 'declined' } }, async (handle) => {
     await stopped(handle);
     await say(handle, 'abandonment');

@@ -1,21 +1,20 @@
 // The lives of agreements with a plan of payments, and of the stop of payments.
 import { randomUUID } from 'node:crypto';
-import { agreementFact, endPlan, getAgreement, putPlan } from '../../workflows/agreement/contract.js';
+import { getAgreement, putPlan } from '../../workflows/agreement/contract.js';
 import { STOP_WORKFLOW, liftStop, stopPayments } from '../../workflows/stop/contract.js';
 import { addDays } from '../../domain/calendar.js';
 import { sydneyDayOf } from '../../domain/sydney.js';
-import { aFact } from '../support/facts.js';
 import { eventually, fastForward } from '../support/temporal.js';
 import { failure, fetchedPayment } from '../support/workflows/provider.js';
 import { startAgreement } from '../support/workflows/starting.js';
-import { A_DAY, atRest, handedOver, living, showing, until } from './lives.js';
+import { A_DAY, atRest, handedOver, showing, until } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { OnMissed, PlanEntry } from '../../domain/plan.js';
 import type { stop } from '../../workflows/stop/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Started } from '../support/workflows/starting.js';
-import type { Stories, Story } from './story.js';
+import type { Stories } from './story.js';
 
 type Agreement = Started<WorkflowHandle>;
 
@@ -51,9 +50,6 @@ const untilLogged = (
     ({ plan: met }) => isIt(met?.log ?? []),
   );
 
-const planned = (live: (handle: Agreement, temporal: Temporal) => Promise<unknown>): Story =>
-  living(SETTLING, live);
-
 /** Begun as nobody else's: there is one in a namespace. */
 const startStop = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle<typeof stop>> =>
   client.workflow.start<typeof stop>(STOP_WORKFLOW, {
@@ -65,40 +61,6 @@ const startStop = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle<type
 const WHY = { reason: 'looks wrong', by: 'ops' };
 
 export const PLAN_STORIES: Stories = {
-  'plan-of-two-payments': planned(async (handle, temporal) => {
-    await plan(handle, 2);
-    for (const taken of [1, 2]) {
-      await pass(temporal, handle);
-      await untilLogged(handle, ({ length }) => length === taken);
-    }
-    await until(
-      handle,
-      ({ payments }) => payments.length === 2 && payments.every(({ outcome }) => outcome === 'settled'),
-    );
-  }),
-  'plan-replaced-then-ended': planned(async (handle, temporal) => {
-    await plan(handle, 2);
-    await plan(handle, 3);
-    await pass(temporal, handle);
-    await untilLogged(handle, ({ length }) => length === 1);
-    await handle.executeUpdate(endPlan, { args: [{ by: 'shop' }] });
-  }),
-  'plan-of-a-day-on-which-the-agreement-was-suspended': planned(async (handle, temporal) => {
-    await plan(handle, 2);
-    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));
-    await until(handle, ({ state }) => state === 'suspended');
-    await pass(temporal, handle);
-    await untilLogged(handle, ([entry]) => entry?.reason?.code === 'agreement_not_active');
-  }),
-  'plan-caught-up-once-the-agreement-was-active-again': planned(async (handle, temporal) => {
-    await plan(handle, 2, 'catch_up_one');
-    await handle.signal(agreementFact, aFact('suspended', { causedBy: 'debtor' }));
-    await until(handle, ({ state }) => state === 'suspended');
-    await pass(temporal, handle);
-    await until(handle, ({ plan: met }) => met?.owed !== undefined);
-    await handle.signal(agreementFact, aFact('reactivated', { causedBy: 'debtor' }));
-    await untilLogged(handle, (log) => log.some(({ uid }) => uid !== undefined));
-  }),
   'plan-continued-as-new': {
     activities: {
       ...SETTLING,
@@ -113,17 +75,6 @@ export const PLAN_STORIES: Stories = {
       await pass(temporal, newest);
       await untilLogged(newest, ({ length }) => length === 1);
       return [first, newest];
-    },
-  },
-  'payments-stopped-and-the-stop-lifted': {
-    activities: {},
-    live: async (temporal) => {
-      const handle = await startStop(temporal);
-      await handle.executeUpdate(stopPayments, { args: [WHY] });
-      await handle.executeUpdate(stopPayments, { args: [{ ...WHY, connectionId: 'acme' }] });
-      await handle.executeUpdate(liftStop, { args: [WHY] });
-      await handle.executeUpdate(liftStop, { args: [{ ...WHY, connectionId: 'acme' }] });
-      return [handle];
     },
   },
   'payments-stopped-by-a-run-that-was-continued-as-new': {

@@ -1,6 +1,5 @@
 // The lives of refunds.
 import { randomUUID } from 'node:crypto';
-import { connectionRestored } from '../../workflows/entity/contract.js';
 import {
   REFUND_WORKFLOW,
   getRefund,
@@ -11,12 +10,12 @@ import {
 } from '../../workflows/refund/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
-import { aRefundOrder, failure, fetchedRefund, nothingNew } from '../support/workflows/provider.js';
-import { decide, handedOver, later, onceFailing, onceStopped, runOf } from './lives.js';
+import { aRefundOrder, failure, fetchedRefund } from '../support/workflows/provider.js';
+import { decide, handedOver, later } from './lives.js';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.js';
 import type { Fact } from '../../domain/fact.js';
-import type { RefundEnd, RefundInput, RefundView } from '../../workflows/refund/contract.js';
+import type { RefundInput, RefundView } from '../../workflows/refund/contract.js';
 import type { refund } from '../../workflows/refund/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories, Story } from './story.js';
@@ -77,36 +76,12 @@ const parked = async (handle: WorkflowHandle, { client }: Temporal): Promise<voi
 };
 
 export const REFUND_STORIES: Stories = {
-  'refund-processed': ending(ACCEPTED, processed),
-  'refund-found-processed-by-the-watch': ending({ ...ACCEPTED, watchRefund: shows('processed') }),
   'refund-refused': ending({
     ...REPORTED,
     submitRefund: () => Promise.reject(failure('rejected', ['ZPREF07'])),
   }),
-  'refund-failed-and-processed-after-all': {
-    activities: ACCEPTED,
-    live: async (temporal) => {
-      const first = await start(temporal);
-      await awaits(first, 'refund');
-      await first.signal(refundFact, aFact('failed'));
-      const { uid, carried }: RefundEnd = await first.result();
-      const ended = await runOf(temporal, first);
-      const second = await start(temporal, { uid, carried });
-      await second.signal(refundFact, later('processed'));
-      await second.result();
-      return [ended, second];
-    },
-  },
   'refund-found-again': ending({ ...UNANSWERED, findRefund: shows('processed') }, (handle, { client }) =>
     skipTime(client, handle.workflowId),
-  ),
-  'refund-sent-again': ending(
-    {
-      ...REPORTED,
-      findRefund: () => Promise.resolve(null),
-      submitRefund: onceFailing(failure('unavailable'), shows('processed')),
-    },
-    (handle, { client }) => skipTime(client, handle.workflowId),
   ),
   'refund-parked-then-looked-up-then-unresolved': ending(
     { ...UNANSWERED, findRefund: () => Promise.resolve(null) },
@@ -115,44 +90,6 @@ export const REFUND_STORIES: Stories = {
       await handle.executeUpdate(lookUpNow);
       await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
     },
-  ),
-  'refund-parked-then-asked-for-once-more': ending(
-    { ...UNANSWERED, findRefund: () => Promise.resolve(null) },
-    async (handle, temporal) => {
-      await parked(handle, temporal);
-      await handle.executeUpdate(resolveAttention, { args: [decide('adopt')] });
-      await handle.signal(refundFact, later('processed'));
-    },
-  ),
-  'refund-whose-uid-holds-another-adopted': ending(
-    {
-      ...UNANSWERED,
-      findRefund: shows('created', aRefundOrder('pay-1', 1)),
-      lookUpRefund: shows('processed', aRefundOrder('pay-1', 1)),
-    },
-    async (handle, temporal) => {
-      await parked(handle, temporal);
-      await handle.executeUpdate(resolveAttention, { args: [decide('adopt')] });
-    },
-  ),
-  'refund-whose-uid-holds-another-closed': ending(
-    { ...UNANSWERED, findRefund: shows('created', aRefundOrder('pay-1', 1)) },
-    async (handle, temporal) => {
-      await parked(handle, temporal);
-      await handle.executeUpdate(resolveAttention, { args: [decide('close')] });
-    },
-  ),
-  'refund-waiting-for-consent': ending(
-    { ...ACCEPTED, submitRefund: onceFailing(failure('needs_reauthorisation'), shows('created')) },
-    async (handle) => {
-      await awaits(handle, 'reauthorisation');
-      await handle.signal(connectionRestored);
-      await processed(handle);
-    },
-  ),
-  'refund-kept-back-by-a-stop': ending(
-    { ...REPORTED, ...onceStopped((lifted) => ({ submitRefund: lifted(shows('created')) })) },
-    processed,
   ),
   'refund-adopted': {
     activities: {
@@ -174,15 +111,6 @@ export const REFUND_STORIES: Stories = {
       return [handle];
     },
   },
-  'refund-that-nobody-knows': {
-    activities: { adoptRefund: () => Promise.reject(nothingNew('10h')) },
-    live: async (temporal) => {
-      const handle = await start(temporal, { order: undefined });
-      await skipTime(temporal.client, handle.workflowId);
-      await handle.result();
-      return [handle];
-    },
-  },
   'refund-continued-as-new': {
     activities: ACCEPTED,
     live: async (temporal) => {
@@ -194,21 +122,4 @@ export const REFUND_STORIES: Stories = {
       return [first, newest];
     },
   },
-  'refund-continued-as-new-while-its-outcome-was-unknown': (() => {
-    let isHandedOver = false;
-    const findRefund: Activities['findRefund'] = ({ uid }) =>
-      Promise.resolve(isHandedOver ? fetchedRefund(uid, 'processed', ORDER) : null);
-    return {
-      activities: { ...UNANSWERED, findRefund },
-      live: async (temporal) => {
-        const handle = await start(temporal);
-        await awaits(handle, 'submission-outcome');
-        const runs = await handedOver(temporal, handle);
-        isHandedOver = true;
-        await skipTime(temporal.client, handle.workflowId);
-        await runs[1].result();
-        return runs;
-      },
-    };
-  })(),
 };

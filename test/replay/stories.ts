@@ -16,11 +16,9 @@ import { CLIENT_STORIES } from './client-stories.js';
 import { COMMAND_STORIES } from './command-stories.js';
 import { CONNECTION_STORIES } from './connection-stories.js';
 import { COUNTERPARTY_STORIES } from './counterparty-stories.js';
-import { HAND_OVER_STORIES } from './hand-over-stories.js';
 import { HISTORY_STORIES } from './history-stories.js';
 import { handedOver } from './lives.js';
 import { ONBOARDING_STORIES } from './onboarding-stories.js';
-import { OPEN_QUESTION_STORIES } from './open-question-stories.js';
 import { PAYMENT_STORIES } from './payment-stories.js';
 import { PLAN_STORIES } from './plan-stories.js';
 import { REFUND_STORIES } from './refund-stories.js';
@@ -40,8 +38,6 @@ const notified = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle> => {
 export const STORIES: Stories = {
   ...AGREEMENT_STORIES,
   ...ADOPTION_STORIES,
-  ...HAND_OVER_STORIES,
-  ...OPEN_QUESTION_STORIES,
   ...COMMAND_STORIES,
   ...PAYMENT_STORIES,
   ...ATTEMPT_STORIES,
@@ -60,15 +56,6 @@ export const STORIES: Stories = {
       const workflowId = keyWorkflowId(randomUUID());
       const args = [{ uid: 'agr-1', body: 'digest' }];
       const handle = await client.workflow.start(KEY_WORKFLOW, { taskQueue, workflowId, args });
-      await handle.result();
-      return [handle];
-    },
-  },
-  'notification-acknowledged': {
-    activities: {},
-    live: async (temporal) => {
-      const handle = await notified(temporal);
-      await handle.signal(acknowledge);
       await handle.result();
       return [handle];
     },

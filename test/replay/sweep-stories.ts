@@ -4,8 +4,6 @@ import { newAudit, withEnd, withOutcome } from '../../domain/audit.js';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';
 import { AUDIT_WORKFLOW, auditId } from '../../workflows/audit/contract.js';
 import { SWEEP_WORKFLOW, sweepId } from '../../workflows/sweep/contract.js';
-import { fastForward } from '../support/temporal.js';
-import { consented, exchangeCode } from '../support/workflows/connections.js';
 import type { AuditReport } from '../../domain/audit.js';
 import type { SweepReport } from '../../domain/sweep.js';
 import type { Stories } from './story.js';
@@ -27,14 +25,6 @@ const audited = (connectionId: string): AuditReport =>
   );
 
 export const SWEEP_STORIES: Stories = {
-  'connection-swept': {
-    activities: { exchangeCode },
-    live: async (temporal) => {
-      const handle = await consented(temporal);
-      await fastForward(temporal.client, handle.workflowId, 200);
-      return [handle];
-    },
-  },
   'audit-with-a-missed-delivery': {
     activities: { auditDeliveries: ({ connectionId }) => Promise.resolve(audited(connectionId)) },
     live: async ({ client, taskQueue }) => {
