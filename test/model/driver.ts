@@ -13,7 +13,7 @@ import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
 import type { Taking } from '../../workflows/entity/handlers.js';
 import type { Run } from '../support/virtual-life.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Caller } from './calls.js';
 
 export interface Driver {

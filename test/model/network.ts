@@ -1,7 +1,7 @@
 // What lies between the provider and us, and goes wrong: calls whose answers are lost, slow ones, stale readings, missing
 // consent; webhooks that are lost, late, out of order, twice, or signed by nobody. Weather that is not made is fair.
 import type { Attempt } from '../support/virtual-runtime.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { ProviderEvent } from './provider-interface.js';
 
 /** What becomes of the next request. `reachMs` until it is at the provider, `backMs` from there until we know. */

@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/fact.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Answer, Line } from './network.js';
 
 /** What becomes of it there. */

@@ -8,7 +8,7 @@ import { PAYMENT } from '../../workflows/payment/steps.js';
 import { createLife } from '../support/virtual-life.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
 import { attemptsOf } from '../../domain/attempts.js';
-import { createAgenda } from './agenda.js';
+import { createAgenda } from '../support/agenda.js';
 import { factOf } from './calls.js';
 import { createNetwork } from './network.js';
 import { RETRYABLE, createPaymentProvider, paymentAnswersOf } from './payment-provider.js';
@@ -17,7 +17,7 @@ import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PaymentOutcome, PaymentReport } from '../../domain/payment-outcome.js';
 import type { State } from '../../workflows/payment/state.js';
 import type { Answers } from '../support/virtual-runtime.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Network } from './network.js';
 import type { PaymentHabits, PaymentProvider } from './payment-provider.js';
 

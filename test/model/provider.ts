@@ -2,7 +2,7 @@
 // #agreements-creation, #events): one agreement, what moves it, what it answers and what it publishes. Written from the
 // documents alone: no table of the product's, and none of the sandbox's.
 import type { ActionKind } from '../../domain/action.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type {
   Habits,
   Outcome,

@@ -1,6 +1,6 @@
 // One agreement with everything around it: the provider, the network, the workflow, and what must hold all along.
 import { stateOf } from '../../workflows/agreement/state.js';
-import { createAgenda } from './agenda.js';
+import { createAgenda } from '../support/agenda.js';
 import { factOf } from './calls.js';
 import { createDriver } from './driver.js';
 import { createNetwork } from './network.js';
@@ -8,7 +8,7 @@ import { FIRST_AMOUNT, createProvider, isFinal } from './provider.js';
 import type { ActionRequest } from '../../domain/action.js';
 import type { Mandate } from '../../domain/mandate.js';
 import type { State } from '../../workflows/agreement/state.js';
-import type { Agenda } from './agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Driver } from './driver.js';
 import type { Network } from './network.js';
 import type { Habits, Provider, ProviderEvent, Shown } from './provider-interface.js';

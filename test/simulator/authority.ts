@@ -1,5 +1,5 @@
 // The authorisation server: tokens that rotate, with or without grace for the one before, a grant that is taken away and given.
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 
 export interface Pair {
   access: string;

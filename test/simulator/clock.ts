@@ -1,6 +1,6 @@
 // The clock that the stories go by: the agenda's, until it jumps. It is the Temporal server's, whose clock is not the provider's.
 import type { Instant } from '../../domain/fact.js';
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 
 export interface Clock {
   localNow: () => Instant;

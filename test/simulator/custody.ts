@@ -1,5 +1,5 @@
 // The calls of a connection: codes and refresh tokens at the authorisation server, and who is resumed once there is consent.
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
 import type { SealedTokens } from '../../workflows/connection/contract.js';
 import type { Authority, Pair } from './authority.js';

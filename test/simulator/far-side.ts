@@ -3,7 +3,7 @@
 import { createPaymentProvider } from '../model/payment-provider.js';
 import { createProvider } from '../model/provider.js';
 import { HABITS } from './terms.js';
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from '../model/payment-provider.js';
 import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Scenario } from './scenario.js';

@@ -1,19 +1,13 @@
 // One workflow in virtual time: the shipped loop over a story, what is sent to it, hand-over to a fresh run from its state, and a worker
 // that dies at any await. Nothing of the state is lost with it, as it is rebuilt from the history; what comes meanwhile comes late.
-import { follow } from '../../workflows/entity/loop.js';
 import { isMadeOnce } from './workers.js';
 import { createVirtualRuntime } from '../support/virtual-runtime.js';
+import { createRuns, overJson } from '../support/virtual-runs.js';
 import type { Taking } from '../../workflows/entity/handlers.js';
 import type { Awaited, Story } from '../../workflows/entity/loop.js';
 import type { AnyStep } from '../../workflows/entity/step.js';
-import type { Agenda } from '../model/agenda.js';
-import type {
-  Answers,
-  Attempt,
-  Neighbours,
-  VirtualClock,
-  VirtualRuntime,
-} from '../support/virtual-runtime.js';
+import type { Agenda } from '../support/agenda.js';
+import type { Answers, Attempt, Neighbours, VirtualClock } from '../support/virtual-runtime.js';
 
 export interface Host<State> {
   state(): State;
@@ -60,14 +54,9 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
   given: Given<State, Step>,
 ): Host<State> {
   const { agenda, localNow } = given;
-  let state = given.initial;
-  let changes = 0;
-  let isOver = false;
-  let fault: Error | undefined;
   let stalledUntilMs = -Infinity;
   let waiting: (() => void)[] = [];
   let changedAtMs = agenda.nowMs();
-  const story = watched(given);
   const reach = (run: () => void): void => {
     given.touched();
     run();
@@ -94,66 +83,46 @@ export function createHost<State extends Awaited, Step extends AnyStep>(
     retryAfter: agenda.after,
   };
   const answers = gated(given.answers, gate);
-  const change = (by: (known: State) => State): void => {
-    changes += 1;
-    given.touched();
-    const before = state;
-    state = by(state);
-    if (state !== before) changedAtMs = agenda.nowMs();
-  };
-  const cell = { read: () => state, change, changes: () => changes };
-  let runtime: VirtualRuntime;
-  const run = (): void => {
-    runtime = createVirtualRuntime(clock, answers, given.neighbours);
-    isOver = false;
-    follow(story, cell, runtime).then(
-      ({ outcome, state: left }) => {
-        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
-        if (outcome === 'over' && left !== state) return run();
-        if (outcome === 'over') state = given.ended?.(state) ?? state;
-        state = overJson(given.carriedOver(state));
-        if (outcome === 'over') isOver = true;
-        else run();
-      },
-      (error: unknown) => {
-        fault = error instanceof Error ? error : new Error(String(error));
-        isOver = true;
-      },
-    );
-  };
-  runtime = createVirtualRuntime(clock, answers, given.neighbours);
-  run();
+  const runs = createRuns({
+    story: watched(given),
+    initial: given.initial,
+    createRuntime: () => createVirtualRuntime(clock, answers, given.neighbours),
+    carriedOver: given.carriedOver,
+    ended: (state) => overJson(given.carriedOver(given.ended?.(state) ?? state)),
+    changed: (before, after) => {
+      given.touched();
+      if (after !== before) changedAtMs = agenda.nowMs();
+    },
+  });
+  const { cell, isOver, runtime } = runs;
   return {
     state: cell.read,
-    isOver: () => isOver,
-    change,
+    isOver,
+    change: cell.change,
     signal: (handler, arg, reopens = false) => {
       gate(() => {
-        if (isOver && !reopens) return;
-        void handler.take(cell, runtime, arg);
-        if (isOver) run();
+        if (isOver() && !reopens) return;
+        void handler.take(cell, runtime(), arg);
+        if (isOver()) runs.reopen();
       });
     },
     update: (handler, arg, done, reopens = false) => {
       gate(() => {
-        if (isOver && !reopens) return done(new Error('it is over'));
+        if (isOver() && !reopens) return done(new Error('it is over'));
         Promise.resolve()
           .then(() => {
-            handler.assert?.(state, arg, localNow());
-            const answer = handler.take(cell, runtime, arg);
-            if (isOver) run();
+            handler.assert?.(cell.read(), arg, localNow());
+            const answer = handler.take(cell, runtime(), arg);
+            if (isOver()) runs.reopen();
             return answer;
           })
           .then(done, done);
       });
     },
-    handOver: () => {
-      runtime.growLong();
-      change((known) => known);
-    },
+    handOver: runs.growLong,
     stall: (ms) => void (stalledUntilMs = Math.max(stalledUntilMs, agenda.nowMs() + ms)),
-    resume: () => runtime.resume(),
-    fault: () => fault,
+    resume: () => runtime().resume(),
+    fault: runs.fault,
     changedAtMs: () => changedAtMs,
   };
 }
@@ -199,6 +168,3 @@ function gated(answers: Answers, gate: (run: () => void) => void): Answers {
   ]);
   return Object.fromEntries(table);
 }
-
-/** What continue-as-new makes of it: what is not plain JSON is lost. */
-const overJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -7,7 +7,7 @@ import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js'
 import * as connections from '../../workflows/connection/state.js';
 import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
-import { createAgenda } from '../model/agenda.js';
+import { createAgenda } from '../support/agenda.js';
 import { answersOf, factOf } from '../model/calls.js';
 import { paymentAnswersOf } from '../model/payment-provider.js';
 import { accountsOf } from './accounts.js';
@@ -26,7 +26,7 @@ import { createWorkers } from './workers.js';
 import type { Difference } from '../../domain/sweep.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Fact } from '../../domain/fact.js';
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from '../model/payment-provider.js';
 import type { Provider, ProviderEvent } from '../model/provider-interface.js';
 import type { Authority } from './authority.js';

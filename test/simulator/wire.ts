@@ -2,7 +2,7 @@
 // outage, old readings, a backlog of tasks. A request needs a token, which the connection is asked for.
 import { callCodeOf } from '../../domain/call-codes.js';
 import { PAYING } from './terms.js';
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Answer, Line } from '../model/network.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 import type { Authority } from './authority.js';

@@ -3,7 +3,7 @@
 import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
 import { msOf } from '../support/virtual-runtime.js';
 import type { Activities } from '../../activities/index.js';
-import type { Agenda } from '../model/agenda.js';
+import type { Agenda } from '../support/agenda.js';
 import type { Answers, Attempt } from '../support/virtual-runtime.js';
 
 export interface Workers {

@@ -1,8 +1,17 @@
-// Activities for workflow tests: a provider in a few lines, whose answers a test scripts. What it is asked is counted.
+// The scripted provider of workflow tests: activities whose answers a test writes, for a Temporal worker or for virtual time.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  RetryState,
+} from '@temporalio/common';
+import { CALL_OPTIONS } from '../../../workflows/entity/calls.js';
+import { callFailureOf } from '../../../workflows/entity/failure.js';
+import { overJson } from '../virtual-runs.js';
+import { msOf } from '../virtual-runtime.js';
 import type { Activities } from '../../../activities/index.js';
-import type { Fact } from '../../../domain/fact.js';
+import type { Fact, Instant } from '../../../domain/fact.js';
 import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
 import type { ClientOrder, ClientParticulars } from '../../../domain/client.schema.js';
 import type { AccountOrder, CounterpartyOrder } from '../../../domain/counterparty.schema.js';
@@ -14,6 +23,7 @@ import type {
   PaymentSnapshot,
   RefundSnapshot,
 } from '../../../domain/snapshot.js';
+import type { Answers, Attempt, Call } from '../virtual-runtime.js';
 
 export const A_MANDATE: Mandate = {
   purpose: 'utility',
@@ -143,47 +153,62 @@ export const ACTIVE_AT_ONCE: Pick<Activities, 'createAgreement'> = {
 
 /** Activities that all fail, but for those given: a test says what may be called. */
 export function only(given: Partial<Activities>): Activities {
-  const unexpected = (name: string) => () => Promise.reject(failure(`unexpected call of ${name}`));
+  const unexpected = NAMES.map((name) => [name, () => Promise.reject(failure(`unexpected call of ${name}`))]);
+  const nothing = () => Promise.reject(nothingNew('50h'));
   return {
-    sendCommand: unexpected('sendCommand'),
-    adoptAgreement: unexpected('adoptAgreement'),
-    adoptPayment: unexpected('adoptPayment'),
-    adoptRefund: unexpected('adoptRefund'),
-    auditDeliveries: unexpected('auditDeliveries'),
-    awaitLifting: unexpected('awaitLifting'),
-    beginRows: unexpected('beginRows'),
-    changeClient: unexpected('changeClient'),
-    createAgreement: unexpected('createAgreement'),
-    createClient: unexpected('createClient'),
-    createCounterparty: unexpected('createCounterparty'),
+    ...(Object.fromEntries(unexpected) as Activities),
     ensureSweep: () => Promise.resolve('unchanged' as const),
-    exchangeCode: unexpected('exchangeCode'),
-    findAgreement: unexpected('findAgreement'),
-    findClient: unexpected('findClient'),
-    findPayment: unexpected('findPayment'),
-    findRefund: unexpected('findRefund'),
-    onboard: unexpected('onboard'),
-    lookUpAgreement: unexpected('lookUpAgreement'),
-    lookUpClient: unexpected('lookUpClient'),
-    lookUpPayment: unexpected('lookUpPayment'),
-    lookUpRefund: unexpected('lookUpRefund'),
-    readAgreementHistory: unexpected('readAgreementHistory'),
-    refreshTokens: unexpected('refreshTokens'),
-    submitPayment: unexpected('submitPayment'),
-    submitRefund: unexpected('submitRefund'),
-    sweepAgreements: unexpected('sweepAgreements'),
-    sweepPayments: unexpected('sweepPayments'),
-    retryPayment: unexpected('retryPayment'),
-    verifyAccount: unexpected('verifyAccount'),
     resumeBlocked: () => Promise.resolve(0),
-    watchAgreement: () => Promise.reject(nothingNew('50h')),
-    watchClient: () => Promise.reject(nothingNew('50h')),
-    watchPayment: () => Promise.reject(nothingNew('50h')),
-    watchRefund: () => Promise.reject(nothingNew('50h')),
-    watchRows: () => Promise.reject(nothingNew('50h')),
-    reportRefund: unexpected('reportRefund'),
+    watchAgreement: nothing,
+    watchClient: nothing,
+    watchPayment: nothing,
+    watchRefund: nothing,
+    watchRows: nothing,
     ...given,
   };
+}
+
+const NAMES = Object.keys(CALL_OPTIONS) as (keyof Activities)[];
+
+/**
+ * The same for workflows in virtual time.
+ * @param calls every attempt of an activity, by name: noted here.
+ */
+export function answersOf(activities: Activities, now: () => Instant, calls: string[]): Answers {
+  const answer =
+    (name: keyof Activities) =>
+    (args: unknown): Call<unknown> =>
+    (done) => {
+      calls.push(name);
+      const fetchedAt = now();
+      const activity = activities[name] as (args: unknown) => Promise<unknown>;
+      activity(overJson(args)).then(
+        (got) => {
+          done({ ok: overJson(fetchedThen(got, fetchedAt)) });
+        },
+        (error: unknown) => {
+          done(attemptOf(name, error));
+        },
+      );
+    };
+  return Object.fromEntries(NAMES.map((name) => [name, answer(name)]));
+}
+
+/** A snapshot that a script gave bears the real time; it is as old as its request. */
+const fetchedThen = <R>(answer: R, fetchedAt: Instant): R =>
+  typeof answer === 'object' && answer !== null && 'fetchedAt' in answer ? { ...answer, fetchedAt } : answer;
+
+function attemptOf(name: keyof Activities, error: unknown): Attempt<never> {
+  const cause = error instanceof Error ? error : new Error(String(error));
+  const isFinal = cause instanceof ApplicationFailure && cause.nonRetryable === true;
+  const evidence = callFailureOf(
+    new ActivityFailure('', name, '1', RetryState.NON_RETRYABLE_FAILURE, '', cause),
+  );
+  if (isFinal || CALL_OPTIONS[name].retry?.maximumAttempts === 1) return { stop: evidence };
+  if (!(cause instanceof ApplicationFailure)) return { again: 'Error' };
+  const { type, nextRetryDelay } = cause;
+  const pauseMs = typeof nextRetryDelay === 'number' ? nextRetryDelay : msOf(nextRetryDelay ?? '');
+  return { again: type ?? 'Error', evidence, ...(!Number.isNaN(pauseMs) && { afterMs: () => pauseMs }) };
 }
 
 /** The code with which an update was refused, by a server or by its validator itself. */

@@ -10,7 +10,6 @@ import { HANDLERS as CONNECTIONS } from '../../../workflows/connection/handlers.
 import * as connections from '../../../workflows/connection/state.js';
 import { CONNECTION } from '../../../workflows/connection/steps.js';
 import { accessOf, viewOf as connectionView } from '../../../workflows/connection/view.js';
-import { follow } from '../../../workflows/entity/loop.js';
 import { PAYMENT_REPORTS, agreementWorkflowId, paymentWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as PAYMENTS } from '../../../workflows/payment/handlers.js';
 import * as payments from '../../../workflows/payment/state.js';
@@ -20,11 +19,11 @@ import { HANDLERS as REFUNDS } from '../../../workflows/refund/handlers.js';
 import * as refunds from '../../../workflows/refund/state.js';
 import { REFUND } from '../../../workflows/refund/steps.js';
 import { viewOf as refundView } from '../../../workflows/refund/view.js';
-import { createAgenda } from '../../model/agenda.js';
+import { createAgenda } from '../agenda.js';
 import { createVirtualRuntime } from '../virtual-runtime.js';
-import { answersOf, overJson } from './scripted-answers.js';
+import { createRuns, overJson } from '../virtual-runs.js';
 import { partiesIn } from './virtual-parties.js';
-import { A_MANDATE, aRefundOrder, anOrder, only } from './provider.js';
+import { A_MANDATE, aRefundOrder, anOrder, answersOf, only } from './provider.js';
 import type { Activities } from '../../../activities/index.js';
 import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact, Instant } from '../../../domain/fact.js';
@@ -47,7 +46,6 @@ import type { PaymentInput } from '../../../workflows/payment/contract.js';
 import type { RefundInput } from '../../../workflows/refund/contract.js';
 import type { RefundReport, RefundRequest } from '../../../domain/refund.js';
 import type { Over } from './virtual-parties.js';
-import type { VirtualRuntime } from '../virtual-runtime.js';
 
 export const SECOND = 1000;
 export const HOUR = 3600 * SECOND;
@@ -97,67 +95,51 @@ export function inVirtualTime(given: Partial<Activities>) {
       return Promise.resolve(isFree);
     };
     let unanswered = 0;
-    const fresh = (): VirtualRuntime => ({
-      ...createVirtualRuntime(clock, answers, { startChild, signal }),
-      areHandlersFinished: () => unanswered === 0,
+    const runs = createRuns({
+      story,
+      initial,
+      carriedOver,
+      createRuntime: () => ({
+        ...createVirtualRuntime(clock, answers, { startChild, signal }),
+        areHandlersFinished: () => unanswered === 0,
+      }),
     });
-    const life = { state: initial, runs: 0, isOver: false, fault: undefined as Error | undefined };
-    let changes = 0;
-    const change = (by: (state: State) => State): void => {
-      changes += 1;
-      life.state = by(life.state);
-    };
-    const cell: Cell<State> = { read: () => life.state, change, changes: () => changes };
-    let runtime = fresh();
-    const run = (): void => {
-      life.runs += 1;
-      follow(story, cell, runtime).then(
-        ({ outcome, state: left }) => {
-          // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
-          if (outcome === 'over' && left === life.state) return void (life.isOver = true);
-          if (outcome === 'continue') life.state = overJson(carriedOver(life.state));
-          runtime = fresh();
-          run();
-        },
-        (error: unknown) => void (life.fault = error instanceof Error ? error : new Error(String(error))),
-      );
-    };
-    run();
+    const { cell, runtime, isOver } = runs;
     const own = async (): Promise<void> => {
-      for (let settled: Runtime | undefined; runtime !== settled;) {
-        settled = runtime;
-        await runtime.settle();
+      for (let settled: Runtime | undefined; runtime() !== settled;) {
+        settled = runtime();
+        await runtime().settle();
       }
-      if (life.fault !== undefined) throw life.fault;
+      const fault = runs.fault();
+      if (fault !== undefined) throw fault;
     };
     lives.push({ settle: own });
     /** Sends it, and lets happen what can without time passing; its answer may take longer. */
     const begin = async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg) => {
-      handler.assert?.(life.state, arg, now());
+      handler.assert?.(cell.read(), arg, now());
       unanswered += 1;
-      const answer = Promise.resolve(handler.take(cell, runtime, arg)).finally(() => (unanswered -= 1));
+      const answer = Promise.resolve(handler.take(cell, runtime(), arg)).finally(() => (unanswered -= 1));
       answer.catch(() => undefined);
       await settle();
       return { answer };
     };
     return {
       cell,
-      runtime: (): VirtualRuntime => runtime,
-      state: (): State => life.state,
-      runs: (): number => life.runs,
-      isOver: (): boolean => life.isOver,
+      runtime,
+      state: cell.read,
+      runs: runs.count,
+      isOver,
       begin,
       send: async <Arg, Answer>(handler: Taking<State, Arg, Answer>, arg: Arg): Promise<Answer> => {
         const { answer } = await begin(handler, arg);
         return answer;
       },
       sendAll: async <Arg>(handler: Taking<State, Arg, void>, args: readonly Arg[]): Promise<void> => {
-        for (const arg of args) await handler.take(cell, runtime, arg);
+        for (const arg of args) await handler.take(cell, runtime(), arg);
         await settle();
       },
       growLong: async (): Promise<void> => {
-        runtime.growLong();
-        cell.change((state) => state);
+        runs.growLong();
         await settle();
       },
     };

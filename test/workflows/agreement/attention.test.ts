@@ -8,7 +8,7 @@ import { withDifference } from '../../../workflows/entity/submission.js';
 import { aFact } from '../../support/facts.js';
 import { NOW, active, next, some, received, shown } from '../../support/workflows/agreement-states.js';
 import { failure, fetchedAgreement, nothingNew, refusalIn } from '../../support/workflows/provider.js';
-import { overJson } from '../../support/workflows/scripted-answers.js';
+import { overJson } from '../../support/virtual-runs.js';
 import { DAY, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { AttentionResolution } from '../../../domain/resolution.js';
 import type { State } from '../../../workflows/agreement/state.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { cellOf, follow } from '../../../workflows/entity/loop.js';
 import { CallFailed } from '../../../workflows/entity/runtime.js';
-import { createAgenda } from '../../model/agenda.js';
+import { createAgenda } from '../../support/agenda.js';
 import { createVirtualRuntime } from '../../support/virtual-runtime.js';
 import { unanswered } from '../../support/workflows/virtual.js';
 import type { AwaitingWhat } from '../../../domain/legible.js';

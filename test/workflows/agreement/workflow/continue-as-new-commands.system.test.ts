@@ -6,24 +6,32 @@ import { isUnanswered } from '../../../../delivery/unanswered.js';
 import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
 import { fold } from '../../../../domain/fold.js';
 import {
+  agreementFact,
   getAgreement,
   lookUpNow,
   requestAction,
   requestPayment,
 } from '../../../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../../../workflows/payment/contract.js';
+import { aFact } from '../../../support/facts.js';
 import { sizeOf } from '../../../support/size.js';
 import { eventually, useTemporal } from '../../../support/temporal.js';
-import { STILL, busyProvider } from '../../../support/workflows/busy-provider.js';
-import { anOrder, refusalIn } from '../../../support/workflows/provider.js';
+import {
+  anOrder,
+  fetchedAgreement,
+  fetchedPayment,
+  only,
+  refusalIn,
+} from '../../../support/workflows/provider.js';
 import { idsIn, newestOf, runsOf } from '../../../support/workflows/runs.js';
 import { startAgreement } from '../../../support/workflows/starting.js';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ActionRequest } from '../../../../domain/action.js';
+import type { Activities } from '../../../../activities/index.js';
+import type { ActionKind, ActionRequest } from '../../../../domain/action.js';
+import type { Fact } from '../../../../domain/fact.js';
 import type { AgreementView } from '../../../../workflows/agreement/contract.js';
 import type { agreement } from '../../../../workflows/agreement/workflow.js';
 import type { payment } from '../../../../workflows/payment/workflow.js';
-import type { BusyProvider } from '../../../support/workflows/busy-provider.js';
 
 const temporal = useTemporal();
 const EVENTS = sizeOf(450, 900);
@@ -31,6 +39,76 @@ const EVENTS = sizeOf(450, 900);
 const AT_ONCE = 30;
 /** So many commands and payments at least come while events do, however slow the machine. */
 const ENOUGH = 2;
+
+/** A provider that carries out what it is asked, once, and publishes it: sometimes before its answer, sometimes after. */
+interface BusyProvider {
+  activities: Activities;
+  /** Every event of the agreement, sent or yet to be sent, oldest first. */
+  history: Fact[];
+  /** Each time that a command took effect, by what its body says. */
+  effects: string[];
+  /** Each submission of a payment, by uid. */
+  submitted: string[];
+  /** Adds an event to the history and sends it. */
+  publish(type: string, causedBy?: string): Promise<Fact>;
+  /** Resolves once every event has been sent. */
+  quiet(): Promise<void>;
+}
+
+const OUTCOMES: Readonly<Partial<Record<ActionKind, { type: string; state: string; wrongState: string }>>> = {
+  suspension: { type: 'suspended', state: 'suspended', wrongState: 'ZPSUS00' },
+  reactivation: { type: 'reactivated', state: 'active', wrongState: 'ZPREA00' },
+};
+
+/** An event that moves nothing. */
+const STILL = 'amendment_declined';
+
+function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvider {
+  const history: Fact[] = [];
+  const effects: string[] = [];
+  const submitted: string[] = [];
+  const sending: Promise<unknown>[] = [];
+  let state = 'active';
+  const publish = async (type: string, causedBy?: string): Promise<Fact> => {
+    const fact = aFact(type, { causedBy });
+    history.push(fact);
+    await newest().signal(agreementFact, fact);
+    return fact;
+  };
+  // A whole history would weigh a megabyte by the end; of what moves nothing, only the newest is read.
+  const fetched = (uid: string) => {
+    const recent = [...history.filter(({ type }) => type !== STILL), ...history.slice(-50)];
+    return fetchedAgreement(
+      uid,
+      state,
+      recent.map((fact) => ({ ...fact, source: 'history' as const })),
+    );
+  };
+  const sendCommand: Activities['sendCommand'] = async ({ uid, ask }) => {
+    const outcome = OUTCOMES[ask.kind];
+    const { narrative } = 'narrative' in ask.body ? ask.body : { narrative: ask.kind };
+    if (outcome === undefined) throw new Error(`expected a pause or its end; met ${ask.kind}`);
+    if (state === outcome.state)
+      return { outcome: 'out_of_place', fetched: fetched(uid), code: outcome.wrongState };
+    effects.push(narrative);
+    state = outcome.state;
+    const published = publish(outcome.type, 'initiator');
+    if (effects.length % 2 === 0) await published;
+    else sending.push(published);
+    return { outcome: 'accepted' };
+  };
+  const activities = only({
+    createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
+    lookUpAgreement: ({ uid }) => Promise.resolve(fetched(uid)),
+    sendCommand,
+    submitPayment: ({ uid }) => {
+      submitted.push(uid);
+      return Promise.resolve(fetchedPayment(uid, 'settled'));
+    },
+  });
+  const quiet = async (): Promise<void> => void (await Promise.all(sending));
+  return { activities, history, effects, submitted, publish, quiet };
+}
 
 /** A task of the workflow failed or was lost under the update, as it may where a handover meets an event: the API says to repeat it. */
 const FAILED_PRECONDITION = 9;

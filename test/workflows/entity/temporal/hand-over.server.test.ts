@@ -13,7 +13,6 @@ import { handOver } from '../../../../workflows/entity/contract.js';
 import { aFact } from '../../../support/facts.js';
 import { eventsOf, eventually, useTemporal } from '../../../support/temporal.js';
 import { A_MANDATE, fetchedAgreement, only } from '../../../support/workflows/provider.js';
-import { STILL } from '../../../support/workflows/busy-provider.js';
 import { newestOf } from '../../../support/workflows/runs.js';
 import { startAgreement } from '../../../support/workflows/starting.js';
 
@@ -59,7 +58,7 @@ test('a fresh run whose very first task only refused something loses no signal a
     const first = await startAgreement(temporal);
     const { runId } = await first.describe();
     const handle = newestOf(temporal.client, first.uid);
-    const send = (): Promise<void> => handle.signal(agreementFact, aFact(STILL));
+    const send = (): Promise<void> => handle.signal(agreementFact, aFact('amendment_declined'));
     // A run that was short has Temporal begin the next one only after a while, unless an update asks for it.
     await Promise.all(Array.from({ length: MANY }, send));
     await eventually(

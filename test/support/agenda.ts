@@ -1,4 +1,4 @@
-// Virtual time for the models: what is due happens in order, at its own instant, and nothing else passes time.
+// Virtual time: what is due happens in order, at its own instant, and nothing else passes time.
 
 export interface Agenda {
   nowMs: () => number;
