@@ -16,7 +16,6 @@ import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temp
 import type { QueryDefinition } from '@temporalio/common';
 import { isOpen } from '../../delivery/open.js';
 import { isUnanswered } from '../../delivery/unanswered.js';
-import { EARLY_QUERY } from '../../workflows/entity/contract.js';
 import { CONNECTION_ID } from '../../workflows/entity/search-attributes.js';
 import { ApiError } from '../errors.js';
 import { createTurns, isTurnedAway } from './turns.js';
@@ -100,7 +99,7 @@ export function createCalls(client: Client, taskQueue: string, turns: Turns = cr
     try {
       return await within(withinMs, call);
     } catch (error) {
-      if (hasFailed(error, NONDETERMINISM)) throw unreplayable(error);
+      if (isUnreplayable(error)) throw unreplayable(error);
       if (!isSilence(error)) throw outageOf(error) ?? error;
       throw await probe(BOUNDS.probe).then(
         () => workerUnavailable(error),
@@ -215,20 +214,20 @@ export const workerUnavailable = (cause: unknown): ApiError =>
     { cause },
   );
 
-/** Repeats a query that came before a workflow task which is due at once. The deadline of the call ends this. */
+/**
+ * Repeats a query that the worker failed, as it does while events wait for their workflow task (workflows/entity/early-events.ts). The
+ * deadline of the call ends this.
+ */
 const untilCaughtUp = <T>(query: () => Promise<T>): Promise<T> =>
   query().catch(async (error: unknown) => {
-    if (!hasFailed(error, EARLY_QUERY)) throw error;
+    if (!(error instanceof QueryNotRegisteredError) || isUnreplayable(error)) throw error;
     await pause(EARLY_PAUSE_MS);
     return untilCaughtUp(query);
   });
 
-/** The SDK's client has one class for every failed query, so only the worker's message tells why. */
-const hasFailed = (error: unknown, why: string): boolean =>
-  error instanceof QueryNotRegisteredError && error.message.includes(why);
-
-/** What sdk-core says of every history that the workflow's code does not fit. */
-const NONDETERMINISM = '[TMPRL1100]';
+/** The client has one class for every failed query. The worker's own reasons are sealed; this one is sdk-core's, in clear. */
+const isUnreplayable = (error: unknown): boolean =>
+  error instanceof QueryNotRegisteredError && error.message.includes('[TMPRL1100]');
 
 const unreplayable = (cause: unknown): ApiError =>
   new ApiError(

@@ -24,9 +24,6 @@ export interface FollowedView<LifeState extends string> {
 /** Says nothing but makes a run that rests see whether a newer release is current, to which it then hands over. */
 export const handOver = defineSignal('handOver');
 
-/** How a query fails while events wait for their workflow task (early-events.ts). The same query is answered after that task. */
-export const EARLY_QUERY = '[early query] events wait for their workflow task; repeat the query';
-
 /** The connection has consent again: what was blocked for want of it goes on. */
 export const connectionRestored = defineSignal('connectionRestored');
 

@@ -1,6 +1,5 @@
 // Works around a fault of Temporal's sdk-core: docs/decisions/0022-queries-never-run-ahead.md.
 import type { ActivateInput, WorkflowInterceptors } from '@temporalio/workflow';
-import { EARLY_QUERY } from './contract.js';
 
 type Activation = ActivateInput['activation'];
 type Job = NonNullable<Activation['jobs']>[number];
@@ -19,10 +18,13 @@ export const interceptors = (): WorkflowInterceptors => {
       {
         activate: (input, next) => {
           const { activation } = input;
-          isEarly ||= last !== undefined && isAheadOfItsTask(last, activation);
-          last = activation;
+          const isOfQueries = activation.jobs?.every(isQuery) === true;
+          if (!isOfQueries) {
+            isEarly ||= last !== undefined && isAheadOfItsTask(last, activation);
+            last = activation;
+          }
           if (!isEarly) next(input);
-          else if (activation.jobs?.every(isQuery) === true) throw new Error(EARLY_QUERY);
+          else if (isOfQueries) throw new Error('events wait for their workflow task: repeat the query');
         },
       },
     ],
