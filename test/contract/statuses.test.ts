@@ -15,7 +15,6 @@ import {
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
 import { errors } from '../support/payments-api/contract/shapes.js';
-import { failureOf } from '../../payments-api/http/judge.js';
 import { all, thrownBy } from '../support/payments-api/loopback.js';
 import type { AddFault } from '../../sandbox/control/requests.schema.js';
 import type { World } from '../support/payments-api/contract/world.js';
@@ -229,31 +228,4 @@ test('every refusal has the provider’s request id, for its support', async () 
   const error = await refusalOf(() => world.api.getAgreement('agr-none', world.call));
   expect(error.requestId).toBe(world.wire.last().headers.get('x-request-id'));
   expect(error.requestId).toMatch(/^[\da-f-]{36}$/);
-});
-
-test('the published sample of an error is read whole (docs/provider.md#errors)', () => {
-  const sample = {
-    errors: [
-      {
-        code: 'ZPCAN00',
-        title: 'Short name',
-        detail: 'Sentence with specifics',
-        links: { about: 'https://provider.example/errors' },
-        meta: { resource_ref: 'ABC.1', resource_uid: 'my-uid-7' },
-      },
-    ],
-  };
-  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
-  const reply = { status: 422, headers, body: Buffer.from(JSON.stringify(errors.parse(sample))) };
-  const error = failureOf('cancelAgreement', reply, Date.now());
-  expect(error).toMatchObject({ code: 'rejected', providerCodes: ['ZPCAN00'] });
-  expect(error.problems).toEqual([
-    {
-      code: 'ZPCAN00',
-      title: 'Short name',
-      detail: 'Sentence with specifics',
-      resourceUid: 'my-uid-7',
-      resourceRef: 'ABC.1',
-    },
-  ]);
 });

@@ -48,31 +48,9 @@ test('reads an agreement event', () => {
   });
 });
 
-test('reads a payment event and why it failed', () => {
-  const failure = { code: 'AM04', title: 'T', detail: 'D', retryable: true };
-  const data = anEvent({
-    type: 'payto_payment.failed',
-    resource_type: 'payto_payment',
-    resource_uid: 'pay-0001',
-    body: { failure },
-  });
-  expect(only({ data })).toMatchObject({
-    resource: 'payment',
-    uid: 'pay-0001',
-    fact: { type: 'failed', detail: { failure } },
-  });
-});
-
 test('marks facts under a bearer verifier as not authenticated', () => {
   const [notification] = readNotifications(bytes({ data: anEvent() }), { ...SEEN, authenticated: false });
   expect(notification?.fact.authenticated).toBe(false);
-});
-
-test('keeps an agreement’s event of an unknown type', () => {
-  expect(only({ data: anEvent({ type: 'payto_agreement.teleported' }) })).toMatchObject({
-    resource: 'agreement',
-    fact: { type: 'teleported' },
-  });
 });
 
 test('knows the resource by the type where it is not named', () => {
@@ -96,21 +74,6 @@ test('reads an unmatched credit as another resource, by its own id and moment', 
         event: { who: { account_id: 'a', account_type: 'Account' } },
       },
     },
-  });
-});
-
-test('reads an event of a refund', () => {
-  const data = anEvent({
-    type: 'payto_refund.processed',
-    resource_type: 'payto_refund',
-    resource_uid: 'ref-1',
-    body: null,
-  });
-  expect(only({ data })).toMatchObject({
-    resource: 'refund',
-    resourceType: 'payto_refund',
-    uid: 'ref-1',
-    fact: { type: 'processed' },
   });
 });
 

@@ -1,9 +1,8 @@
 // What one event becomes, from history or a webhook (docs/provider.md#webhooks-envelope, #history, #events).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { NOW, anEvent, bytes } from '../../support/payments-api/examples.js';
+import { NOW, anEvent } from '../../support/payments-api/examples.js';
 import { historyFact } from '../../../payments-api/answers/event.js';
-import { readNotifications } from '../../../payments-api/webhook.js';
 
 const SEEN = { receivedAt: NOW, authenticated: true };
 const fact = (overrides: object) => historyFact(anEvent(overrides), SEEN);
@@ -37,75 +36,6 @@ test.each([
   expect(fact({ body })?.detail).toEqual(detail);
 });
 
-const FAILURE = { code: 'MMS.API.9001', title: 'T', detail: 'D' };
-const REASON = { code: 'MD16', title: 'By customer', detail: 'D', narrative: 'N' };
-
-/** Every type of docs/provider.md#events with what its body may hold: the fact, and what of the body is not in its other fields. */
-test.each<[string, unknown, object]>([
-  ['activated', { mms_agreement_id: 'abc' }, { detail: { mms_agreement_id: 'abc' } }],
-  ['activated', null, { detail: undefined }],
-  [
-    'declined',
-    { mms_agreement_id: 'abc', caused_by: 'debtor', reason: REASON },
-    { causedBy: 'debtor', reason: REASON, detail: { mms_agreement_id: 'abc' } },
-  ],
-  ['expired', { mms_agreement_id: 'abc' }, { detail: { mms_agreement_id: 'abc' } }],
-  ['expired', null, { detail: undefined }],
-  ['failed', { reason: REASON }, { reason: REASON }],
-  ['failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-  [
-    'cancelled',
-    { caused_by: 'service_admin', reason: REASON },
-    { causedBy: 'service_admin', reason: REASON },
-  ],
-  ['suspended', { caused_by: 'initiator', reason: REASON }, { causedBy: 'initiator', reason: REASON }],
-  ['reactivated', { caused_by: 'debtor' }, { causedBy: 'debtor', detail: undefined }],
-  ['cancellation_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-  ['suspension_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-  ['reactivation_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-  [
-    'amended',
-    { caused_by: 'debtor', changes: { debtor: { account_identifier: null } } },
-    { causedBy: 'debtor', detail: { changes: { debtor: { account_identifier: null } } } },
-  ],
-  ['amendment_declined', { caused_by: 'debtor' }, { causedBy: 'debtor' }],
-  ['amendment_expired', null, { detail: undefined }],
-  ['amendment_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-  ['amendment_recalled', null, { detail: undefined }],
-  ['amendment_recall_failed', { failure: FAILURE }, { reason: FAILURE, detail: { failure: FAILURE } }],
-])('reads payto_agreement.%s with the body %j, alike in history and webhook', (type, body, expected) => {
-  const event = anEvent({ type: `payto_agreement.${type}`, body });
-  const pushed = readNotifications(bytes({ data: event }), SEEN)[0];
-  expect(historyFact(event, SEEN)).toMatchObject({ type, ...expected });
-  expect(pushed).toMatchObject({ resource: 'agreement', uid: 'agr-2f9c' });
-  expect({ ...pushed?.fact, source: 'history' }).toEqual(historyFact(event, SEEN));
-});
-
-test.each<[string, string, string, unknown, object]>([
-  ['payto_payment', 'settled', 'payment', null, { type: 'settled', detail: undefined }],
-  ['payto_payment', 'pending', 'payment', null, { type: 'pending' }],
-  ['payto_payment', 'under_investigation', 'payment', null, { type: 'under_investigation' }],
-  [
-    'payto_payment',
-    'failed',
-    'payment',
-    { failure: { ...FAILURE, retryable: true } },
-    { type: 'failed', reason: FAILURE, detail: { failure: { ...FAILURE, retryable: true } } },
-  ],
-  ['payto_refund', 'processed', 'refund', null, { type: 'processed' }],
-  [
-    'payto_refund',
-    'failed',
-    'refund',
-    { failure: FAILURE, brand_new: 1 },
-    { type: 'failed', reason: FAILURE, detail: { failure: FAILURE, brand_new: 1 } },
-  ],
-])('reads %s.%s', (resource_type, type, resource, body, expected) => {
-  const event = anEvent({ type: `${resource_type}.${type}`, resource_type, resource_uid: 'x-1', body });
-  const [pushed] = readNotifications(bytes({ data: event }), SEEN);
-  expect(pushed).toMatchObject({ resource, resourceType: resource_type, uid: 'x-1', fact: expected });
-});
-
 test('keeps all of a reason that says more than a reason has place for', () => {
   const reason = { code: 'MD16', title: 'T', actor: 'bank' };
   expect(fact({ body: { reason } })).toMatchObject({
@@ -130,12 +60,6 @@ test('keeps what stands beside the body, but for the link', () => {
 
 test.each([[['x']], ['x'], [7]])('keeps metadata of another shape, as %j', (resource_metadata) => {
   expect(fact({ body: null, resource_metadata })?.detail).toEqual({ resource_metadata });
-});
-
-test('keeps the metadata that the provider echoes', () => {
-  expect(fact({ body: null, resource_metadata: { order: '77' } })?.detail).toEqual({
-    resource_metadata: { order: '77' },
-  });
 });
 
 test('takes the reason from a failure, which stays in the detail', () => {

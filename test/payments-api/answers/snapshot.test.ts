@@ -2,54 +2,12 @@
 import { ERROR_TABLE } from '../../../payments-api/error-table.js';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { aPaymentAnswer, aPaymentRequest, anAgreementAnswer } from '../../support/payments-api/examples.js';
+import { aPaymentAnswer, anAgreementAnswer } from '../../support/payments-api/examples.js';
 import { agreementFrom, paymentFrom } from '../../../payments-api/answers/snapshot.js';
 import { instantFrom } from '../../../payments-api/answers/values.js';
 
 const agreement = (overrides: object) => agreementFrom(anAgreementAnswer(overrides), { state: 'unknown' });
 const payment = (overrides: object) => paymentFrom(aPaymentAnswer(overrides), { state: 'unknown' });
-
-test('translates a whole agreement', () => {
-  const account = (value: string) => ({ type: 'bban', value });
-  expect(agreement({})).toEqual({
-    uid: 'agr-2f9c',
-    state: 'active',
-    causedBy: 'debtor',
-    mmsAgreementId: 'a1b2c3d4a1b2c3d4a1b2c3d4a1b2c3d4',
-    createdAt: '2026-09-01T00:00:00.123Z',
-    mandate: {
-      purpose: 'utility',
-      description: 'Plan 77',
-      debtor: {
-        party_name: 'A Payer',
-        ultimate_party_name: 'A Payer',
-        account_identifier: account('200001-12340001'),
-      },
-      creditor: {
-        party_name: 'B Biller',
-        ultimate_party_name: 'B Biller',
-        account_identifier: account('200002-55550001'),
-      },
-      initiator: { name: 'B Biller', client_id: '0195', legal_name: 'B Biller Pty Ltd', abn: '1', acn: null },
-      payment_terms: { type: 'variable', frequency: 'monthly', count: 1, max_amount: 25000, amount: null },
-      validity_start_date: '2026-10-01',
-      validity_end_date: null,
-      resolution_requested_before: '2026-10-03T02:00:00.000Z',
-    },
-  });
-});
-
-test('translates a whole payment', () => {
-  const { uid, ...order } = aPaymentRequest();
-  const creditor = { party_name: 'B Biller', account_identifier: { type: 'bban', value: '200002-55550001' } };
-  expect(payment({})).toEqual({
-    uid,
-    state: 'settled',
-    order: { ...order, creditor, last_payment: null },
-    debtor: { party_name: 'A Payer', ultimate_party_name: 'A Payer' },
-    createdAt: '2026-10-01T00:00:00.000Z',
-  });
-});
 
 test.each([
   [{ name: 'N' }, 'N'],

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { failureOf, judge } from '../../../payments-api/http/judge.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';
-import { retryAfterMs } from '../../../payments-api/http/headers.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 import type { Reply } from '../../../payments-api/http/exchange.js';
 import type { Success } from '../../../payments-api/http/judge.js';
@@ -152,20 +151,6 @@ test.each([
     requiredScope: scope,
     lacksScope: challenge === '' ? undefined : true,
   });
-});
-
-test.each([
-  ['120', 120_000],
-  ['0', 0],
-  ['Thu, 10 Sep 2026 00:01:30 GMT', 90_000],
-  ['Wed, 09 Sep 2026 00:00:00 GMT', 0],
-  ['99999999999999999999', 86_400_000],
-  ['soon', undefined],
-  ['-5', undefined],
-  ['', undefined],
-  [null, undefined],
-])('reads Retry-After %j as %j ms', (header, ms) => {
-  expect(retryAfterMs(header, NOW_MS)).toBe(ms);
 });
 
 test('carries Retry-After of a 503 with its code', () => {

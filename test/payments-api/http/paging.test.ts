@@ -103,13 +103,6 @@ test('asks nothing more once the iteration is abandoned', async () => {
   expect(provider.asked).toHaveLength(2);
 });
 
-test('filters by state and asks for a page size', async () => {
-  provider.answers(page([]));
-  const filter = { state: ['active', 'suspended'], perPage: 50 };
-  await paymentsApi(provider.url).listAgreements(filter, CALL)[Symbol.asyncIterator]().next();
-  expect(paths()).toEqual(['/payto/agreements?state=active%2Csuspended&per_page=50']);
-});
-
 test('leaves out what is no agreement and keeps the rest of the page', async () => {
   provider.answers(json(200, { data: [null, 7, {}, { state: 'active' }, { id: 'b' }, { uid: 'a' }] }));
   expect(await uidsOf()).toEqual(['b', 'a']);
@@ -179,13 +172,6 @@ test('a Link header is nothing to a list that goes on by its body', async () => 
     raw(200, '{"data":[{"uid":"a"}]}', { ...JSON_TYPE, link: '<?starting_after=a>; rel=next' }),
   );
   expect(await uidsOf()).toEqual(['a']);
-});
-
-test('reads history over all its pages', async () => {
-  const historyPage = (id: string, next?: string) => json(200, { data: [anEvent({ id })], links: { next } });
-  provider.answers(historyPage('2', '/payto/agreements/agr-2f9c/history?starting_after=2'), historyPage('1'));
-  const facts = await paymentsApi(provider.url).getAgreementHistory('agr-2f9c', CALL);
-  expect(facts.map(({ id }) => id)).toEqual(['2', '1']);
 });
 
 test('reads no more than 50 pages of history', async () => {

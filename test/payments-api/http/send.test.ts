@@ -1,6 +1,6 @@
 // What a call survives on the wire: every answer that a network or a provider can give, nasty ones first.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { CALL, NOW, paymentsApi } from '../../support/payments-api/examples.js';
+import { CALL, paymentsApi } from '../../support/payments-api/examples.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { json, raw, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';
 import type { Answer, Loopback } from '../../support/payments-api/loopback.js';
@@ -211,19 +211,3 @@ test('never quotes the token, nor the body', async () => {
   const error = await failureWhen(answer);
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(/access-token|Mary|200001/);
 });
-
-test('counts a Retry-After date from our own clock', async () => {
-  const at = new Date(Date.parse(NOW) + 90_000).toUTCString();
-  const error = await failureWhen(raw(429, '', { 'retry-after': at }));
-  expect(error).toMatchObject({ code: 'rate_limited', retryAfterMs: 90_000 });
-});
-
-test.each(['.', '..', '', 'a/b', 'a?b', 'a b', 'é', 'x'.repeat(65)])(
-  'asks nothing for %j, which is no uid',
-  async (uid) => {
-    provider.answers(json(200, {}));
-    const error = await thrownBy(() => paymentsApi(provider.url).getAgreement(uid, CALL));
-    expect(error).toMatchObject({ code: 'rejected', status: undefined });
-    expect(provider.asked).toHaveLength(0);
-  },
-);

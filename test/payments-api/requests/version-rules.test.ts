@@ -17,14 +17,6 @@ const NEW = ['20260901', '20270101'];
 /** What is asked, the field that the error names, the versions that take it, and what the error says to use. */
 test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], string]>([
   ['createAgreement', byInitiator({ abn: '12345678901' }), 'initiator.abn', OLD, 'initiator.client_id'],
-  ['createAgreement', byInitiator({ acn: '123456789' }), 'initiator.acn', OLD, 'initiator.client_id'],
-  [
-    'createAgreement',
-    byInitiator({ legal_name: 'B Ltd', abn: '12345678901' }),
-    'initiator.', // both abn and legal_name are gone
-    OLD,
-    'initiator.client_id',
-  ],
   ['createAgreement', byInitiator({ client_id: '0195' }), 'initiator.client_id', NEW, 'initiator.abn'],
   [
     'createAgreement',
@@ -34,25 +26,11 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
     'account_identifier',
   ],
   [
-    'createAgreement',
-    (api) => api.createAgreement(agreement({ creditor: { party_name: 'B', ...ACCOUNT } }), CALL),
-    'creditor.payment_account_uid',
-    NEW,
-    'account_identifier',
-  ],
-  [
     'proposeAmendment',
     (api) => api.proposeAmendment('agr-2f9c', { changes: { initiator: { name: 'C' } } }, CALL),
     'changes.initiator',
     OLD,
     'addIdentification',
-  ],
-  [
-    'proposeAmendment',
-    (api) => api.proposeAmendment('agr-2f9c', { changes: { creditor: ACCOUNT } }, CALL),
-    'changes.creditor.payment_account_uid',
-    NEW,
-    'account_identifier',
   ],
   [
     'createClient',
@@ -139,37 +117,11 @@ function toAccount({ account_identifier }: typeof CREDITOR): {
   return { account_identifier };
 }
 
-test.each<[object, number]>([
-  [{}, 0],
-  [{ legal_name: 'B Ltd' }, 0],
-  [{ abn: null, acn: null }, 0],
-  [{ abn: '12345678901', acn: '123456789' }, 2],
-])(
-  'before 20260901 an initiator of %j is refused, as the provider would (ZPAGR18)',
-  async (initiator, met) => {
-    for (const version of OLD) {
-      const { api, asked } = fakeProvider({}, version);
-      const error = await thrownBy(() => byInitiator(initiator)(api));
-      expect(error).toMatchObject({ code: 'rejected' });
-      expect(String(error)).toContain(
-        `exactly one of initiator.abn and initiator.acn on version ${version}; met ${met};`,
-      );
-      expect(asked).toEqual([]);
-    }
-  },
-);
-
 test('a legal name alone is refused on 20260901 too', async () => {
   const { api, asked } = fakeProvider();
   const error = await thrownBy(() => byInitiator({ legal_name: 'B Ltd' })(api));
   expect(String(error)).toMatch(/no initiator\.legal_name on version 20260901 .* use initiator\.client_id/);
   expect(asked).toEqual([]);
-});
-
-test.each(VERSIONS)('an agreement without an initiator is taken on %s', async (version) => {
-  const { api, asked } = fakeProvider({ status: 201, body: { data: { id: 'x' } } }, version);
-  await api.createAgreement(agreement({}), CALL);
-  expect(asked[0]?.body).not.toHaveProperty('initiator');
 });
 
 test('a name alone identifies no client, yet 20260901 takes it: the agreement goes to the primary client', async () => {

@@ -1,12 +1,10 @@
-// What the initiator asks of an agreement: when it is accepted, how it ends, and what is told of it.
+// What the initiator asks of an agreement: from which state, for which reason, and how it ends.
 import { describe, expect, test } from 'vitest';
 import {
   aReason,
   agreementOf,
-  agreementPath,
   anAgreementIn,
   ask,
-  changesOf,
   SITUATIONS,
   stateIn,
   stateOf,
@@ -15,8 +13,7 @@ import {
   type Action,
   type Situation,
 } from '../../support/sandbox/agreements.js';
-import { callerWith, consent } from '../../support/sandbox/caller.js';
-import { anActiveAgreement, aSharedWorld, aWorld } from '../../support/sandbox/world.js';
+import { anActiveAgreement, aSharedWorld } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
 
@@ -66,13 +63,6 @@ describe.each(CELLS)('$action of an agreement $situation', ({ action, situation 
   }
 });
 
-test('the refusal to resume what another suspended names the state and who caused it', async () => {
-  const world = theWorld();
-  const uid = await anAgreementIn(world, 'suspended by debtor');
-  const { errors } = await ask(world, uid, 'reactivation');
-  expect(errors[0]?.detail).toBe(`agreement ${uid} is suspended, caused by debtor`);
-});
-
 describe('the reason', () => {
   const CODES = {
     customer_requested: 'MD16',
@@ -117,58 +107,7 @@ describe('the reason', () => {
   });
 });
 
-test.each([
-  ['suspension', { surprise: 1 }, 400],
-  ['suspension', { reason: 'bored' }, 'ZPUNP00'],
-  ['suspension', { reason: undefined }, 'ZPUNP00'],
-  ['suspension', { narrative: undefined }, 'ZPUNP00'],
-  ['suspension', { narrative: 'x'.repeat(257) }, 'ZPUNP00'],
-  ['suspension', { narrative: 'naïve' }, 'ZPUNP00'],
-  ['suspension', { sandbox: { simulate: 'successful_cancellation' } }, 'ZPUNP00'],
-  ['suspension', { sandbox: { simulate: 'suspension_failed' } }, 'ZPUNP00'],
-  ['cancellation', { reason: 'regulatory' }, 'ZPUNP00'],
-  ['cancellation', { sandbox: { delay: 86_401 } }, 'ZPUNP00'],
-  ['cancellation', { sandbox: { simulate: 'cancellation_failed' } }, 'ZPUNP00'],
-  ['reactivation', { reason: 'customer_requested' }, 400],
-  ['reactivation', { sandbox: { simulate: 'reactivation_failed' } }, 'ZPUNP00'],
-] as const)('a %s with %o is refused, %s', async (action, overrides, expected) => {
-  const world = theWorld();
-  const uid = await anAgreementIn(world, action === 'reactivation' ? 'suspended by initiator' : 'active');
-  expect(verdict(await ask(world, uid, action, overrides))).toBe(expected);
-});
-
-test.each(actions)('a %s of an agreement nobody made is 404', async (action) => {
-  expect((await ask(theWorld(), 'none', action)).status).toBe(404);
-});
-
-test.each(actions)('a %s needs a scope of its own', async (action) => {
-  const { url } = theWorld();
-  const caller = callerWith(url, (await consent(url, 'pay_to_agreements')).access);
-  const { status, headers } = await caller.post(agreementPath('any', action), {});
-  expect(status).toBe(403);
-  expect(headers.get('www-authenticate')).toContain(`scope="pay_to_${action}s"`);
-});
-
 describe('while it is under way', () => {
-  test.each([
-    ['suspension', 'active', 'ZPSUS01', 'ZPSUS00'],
-    ['cancellation', 'active', 'ZPCAN01', 'ZPCAN00'],
-    ['reactivation', 'suspended by initiator', 'ZPREA01', 'ZPREA00'],
-  ] as const)('a second %s of an agreement %s is %s, and afterwards %s', async (action, from, now, later) => {
-    const world = await aWorld();
-    const uid = await anAgreementIn(world, from);
-    await ask(world, uid, action, { sandbox: { delay: 3600 } });
-    expect(verdict(await ask(world, uid, action))).toBe(now);
-    await world.control.advance(3000);
-    expect(verdict(await ask(world, uid, action))).toBe(now);
-    await world.control.advance(601);
-    expect(verdict(await ask(world, uid, action))).toBe(later);
-    expect(changesOf(world, `payto_agreement_${action}`).slice(-2)).toEqual([
-      [null, 'pending', null],
-      ['pending', 'completed', null],
-    ]);
-  });
-
   test('another action may overtake it; what the state no longer allows then fails', async () => {
     const world = theWorld();
     const uid = await anActiveAgreement(world);

@@ -5,15 +5,13 @@ import {
   agreementPath,
   anAgreementIn,
   aRegisteredAccount,
-  changesOf,
   LEGACY,
   SITUATIONS,
   verdict,
 } from '../../support/sandbox/agreements.js';
-import { callerWith, consent } from '../../support/sandbox/caller.js';
-import { aPayToClient, aRegisteredClient } from '../../support/sandbox/clients.js';
+import { aPayToClient } from '../../support/sandbox/clients.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
-import { aSharedWorld, aWorld, type World } from '../../support/sandbox/world.js';
+import { aSharedWorld, type World } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
 
@@ -35,18 +33,6 @@ async function aLegacyAgreement({ caller, control }: World): Promise<string> {
   await control.advance(1);
   return request.uid;
 }
-
-test('both are added at once, and answered and kept on the agreement', async () => {
-  const world = await aWorld();
-  const uid = await aLegacyAgreement(world);
-  const [clientId, accountUid] = [await aPayToClient(world, SAME), await aRegisteredAccount(world)];
-  const answer = await add(world, uid, { ...client(clientId), ...account(accountUid) });
-  expect(answer.status).toBe(200);
-  const expected = { initiator: { client_id: clientId }, debtor: { payment_account_uid: accountUid } };
-  expect(answer.data).toMatchObject({ uid, state: 'active', ...expected });
-  expect(await agreementOf(world, uid)).toMatchObject(expected);
-  expect(changesOf(world, 'payto_agreement_identification')).toEqual([[null, 'added', null]]);
-});
 
 test('one may be added after the other, but each once only and never changed', async () => {
   const world = theWorld();
@@ -89,15 +75,6 @@ test.each([
   expect(answer.errors[0]?.detail).toContain('registered details');
 });
 
-test('a client without the PayTo service is ZCLT05, an unknown one ZPUNP00', async () => {
-  const world = theWorld();
-  const uid = await aLegacyAgreement(world);
-  const without = await aPayToClient(world, { ...SAME, services: ['rtp'] });
-  expect(verdict(await add(world, uid, client(without)))).toBe('ZCLT05');
-  expect(verdict(await add(world, uid, client(await aRegisteredClient(world, SAME))))).toBe('ZCLT05');
-  expect(verdict(await add(world, uid, client('nobody')))).toBe('ZPUNP00');
-});
-
 test('an account that is not the debtor’s is refused, and with it all that was asked for', async () => {
   const world = theWorld();
   const uid = await aLegacyAgreement(world);
@@ -106,30 +83,4 @@ test('an account that is not the debtor’s is refused, and with it all that was
     expect(verdict(await add(world, uid, { ...client(clientId), ...account(wrong) }))).toBe('ZPUNP00');
   }
   expect(await agreementOf(world, uid)).toMatchObject({ initiator: { client_id: null } });
-});
-
-test.each([
-  [{}, 'ZPUNP00'],
-  [{ initiator: {} }, 'ZPUNP00'],
-  [{ initiator: { client_id: '' } }, 'ZPUNP00'],
-  [{ initiator: { client_id: 'c', name: 'N' } }, 400],
-  [{ creditor: { payment_account_uid: 'a' } }, 400],
-])('%o is refused, %s', async (body, expected) => {
-  const world = theWorld();
-  expect(verdict(await add(world, await aLegacyAgreement(world), body))).toBe(expected);
-});
-
-test.each(['20260101', '20250101'])('version %s does not have it', async (version) => {
-  const world = theWorld();
-  const uid = await aLegacyAgreement(world);
-  const answer = await add(world, uid, account('a'), { 'Service-API-Version': version });
-  expect(answer.status).toBe(404);
-  expect(answer.errors[0]?.detail).toContain(version);
-});
-
-test('it is 404 for an agreement nobody made, and needs the scope of agreements', async () => {
-  const world = theWorld();
-  expect(verdict(await add(world, 'none', account('a')))).toBe(404);
-  const caller = callerWith(world.url, (await consent(world.url, 'clients')).access);
-  expect(verdict(await add({ ...world, caller }, 'none', account('a')))).toBe(403);
 });

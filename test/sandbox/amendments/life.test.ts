@@ -1,70 +1,23 @@
-// The course of an amendment: who has to agree, what it changes, how it ends and what is told of it.
+// The course of an amendment: who has to agree, what it changes, when it expires, and a recall that comes too late.
 import { describe, expect, test } from 'vitest';
 import {
   aFailure,
   agreementOf,
-  ask,
   changesOf,
   FIVE_DAYS,
-  stateOf,
   historyOf,
-  verdict,
   amend,
   amendmentOf,
   anAwaitedAmendment,
   NEW_TERMS,
   NEW_TEXT,
+  recall,
 } from '../../support/sandbox/agreements.js';
 import { dayFromNow } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
 const AMENDMENT = 'payto_agreement_amendment';
 const lastPublished = async (world: World, uid: string) => (await historyOf(world, uid)).at(-1);
-
-test('it is 202 without a body, and can be read while the payer decides', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  const answer = await amend(world, uid, NEW_TERMS, { sandbox: { delay: 600 } });
-  expect([answer.status, answer.data]).toEqual([202, {}]);
-  await world.control.advance(1);
-  const { data } = await amendmentOf(world, uid);
-  const { created_at, resolution_requested_before: deadline, ...rest } = data;
-  expect(rest).toEqual({
-    agreement_uid: uid,
-    changes: NEW_TERMS,
-    state: 'created',
-    actor: 'initiator',
-    failure: null,
-    links: { agreement: `${world.url}/payto/agreements/${uid}` },
-  });
-  expect(Date.parse(String(deadline)) - Date.parse(String(created_at))).toBe(FIVE_DAYS * 1000);
-  expect((await agreementOf(world, uid))['payment_terms']).toMatchObject({ max_amount: 25_000 });
-});
-
-test('accepted, it changes the agreement, is told with its changes, and reads 404', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  await amend(world, uid, NEW_TERMS);
-  await world.control.advance(1);
-  const { payment_terms, state, state_caused_by } = await agreementOf(world, uid);
-  expect(payment_terms).toMatchObject({
-    type: 'variable',
-    frequency: 'monthly',
-    max_amount: 40_000,
-    count: 1,
-  });
-  expect([state, state_caused_by]).toEqual(['active', 'debtor']);
-  expect(await lastPublished(world, uid)).toEqual({
-    type: 'amended',
-    body: { caused_by: 'initiator', changes: NEW_TERMS },
-  });
-  expect(await amendmentOf(world, uid)).toMatchObject({ status: 404, errors: [{ title: 'Not Found' }] });
-  expect(changesOf(world, AMENDMENT)).toEqual([
-    [null, 'pending', null],
-    ['pending', 'created', null],
-    ['created', 'applied', 'amended'],
-  ]);
-});
 
 describe('the payer is asked', () => {
   const CREDITOR = { creditor: { party_name: 'C Biller' } };
@@ -135,62 +88,6 @@ test.each([
   else expect(agreement['creditor']).toMatchObject(after);
 });
 
-test('an agreement without a creditor can be given a whole one', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world, { creditor: null });
-  const creditor = {
-    party_name: 'C',
-    ultimate_party_name: 'C',
-    account_identifier: { type: 'bban', value: '200002-1' },
-  };
-  await amend(world, uid, { creditor });
-  await world.control.advance(1);
-  expect((await agreementOf(world, uid))['creditor']).toEqual(creditor);
-});
-
-test('a suspended agreement can be amended, and stays as it is', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  world.control.actAsPayer(uid, 'suspend');
-  await amend(world, uid, NEW_TERMS);
-  await world.control.advance(1);
-  expect(await agreementOf(world, uid)).toMatchObject({
-    state: 'suspended',
-    state_reason: 'MD16',
-    payment_terms: { max_amount: 40_000 },
-  });
-});
-
-test.each([
-  ['debtor_decline', 'amendment_declined', { caused_by: 'debtor' }],
-  ['expire', 'amendment_expired', null],
-  ['creditor_alias_not_found', 'amendment_failed', aFailure('ZPUNP08')],
-  ['alias_resolution_service_unavailable', 'amendment_failed', aFailure('ZPUNP06')],
-])('simulate %s, after its delay, is told as %s and changes nothing', async (simulate, type, body) => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  await amend(world, uid, NEW_TERMS, { sandbox: { simulate, delay: 600 } });
-  await world.control.advance(500);
-  expect((await amendmentOf(world, uid)).status).toBe(200);
-  await world.control.advance(101);
-  expect(await lastPublished(world, uid)).toEqual({ type, body });
-  expect((await amendmentOf(world, uid)).status).toBe(404);
-  expect(await agreementOf(world, uid)).toMatchObject({
-    state: 'active',
-    payment_terms: { max_amount: 25_000 },
-  });
-});
-
-test('a control script has an amendment fail at the scheme', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  world.control.scriptAction(uid, { action: 'amendment', simulate: 'amendment_failed' });
-  await amend(world, uid, NEW_TEXT);
-  await world.control.advance(1);
-  expect(await lastPublished(world, uid)).toEqual({ type: 'amendment_failed', body: aFailure() });
-  expect((await agreementOf(world, uid))['description']).toBe('Plan 77');
-});
-
 test('unanswered it expires after five days, told at that time, and another may follow', async () => {
   const world = await aWorld();
   const uid = await anAwaitedAmendment(world);
@@ -235,15 +132,6 @@ test('a payer who answers nothing by themself does not answer an amendment eithe
   });
 });
 
-test.each(['accept_amendment', 'decline_amendment'] as const)('the payer can %s once', async (action) => {
-  const world = await aWorld();
-  const uid = await anAwaitedAmendment(world);
-  world.control.actAsPayer(uid, action);
-  expect(() => {
-    world.control.actAsPayer(uid, action);
-  }).toThrow(`cannot ${action}`);
-});
-
 describe('an agreement that ends takes its amendment with it', () => {
   const ENDED = { type: 'amendment_failed', body: aFailure() };
 
@@ -255,22 +143,16 @@ describe('an agreement that ends takes its amendment with it', () => {
     await world.control.advance(FIVE_DAYS);
     expect(changesOf(world, AMENDMENT).at(-1)).toEqual(['created', 'failed', 'amendment_failed']);
   });
+});
 
-  test('when the initiator cancels, which a running amendment does not prevent', async () => {
+test.each(['accept_amendment', 'decline_amendment', 'cancel'] as const)(
+  'the payer is really quicker, with %s: the recall fails',
+  async (action) => {
     const world = await aWorld();
     const uid = await anAwaitedAmendment(world);
-    await ask(world, uid, 'cancellation');
-    await world.control.advance(1);
-    expect((await lastPublished(world, uid))?.type).toBe('amendment_failed');
-  });
-
-  test('when simulate agreement_cancelled says so', async () => {
-    const world = await aWorld();
-    const uid = await anActiveAgreement(world);
-    await amend(world, uid, NEW_TERMS, { sandbox: { simulate: 'agreement_cancelled', delay: 60 } });
-    expect(await stateOf(world, uid)).toBe('active');
+    await recall(world, uid, { sandbox: { delay: 60 } });
+    world.control.actAsPayer(uid, action);
     await world.control.advance(61);
-    expect((await historyOf(world, uid)).slice(-2)).toMatchObject([{ type: 'cancelled' }, ENDED]);
-    expect(verdict(await amend(world, uid, NEW_TERMS))).toBe('ZPAMN00');
-  });
-});
+    expect((await lastPublished(world, uid))?.type).toBe('amendment_recall_failed');
+  },
+);

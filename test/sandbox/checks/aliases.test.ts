@@ -1,48 +1,10 @@
-// The look-up of an alias: what it takes, how it ends, and when there are no more for the day.
+// The look-up of an alias: when there are no more for the day.
 import { expect, test } from 'vitest';
 import { anAliasLookup, simulating } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
 const A_DAY_SECONDS = 24 * 60 * 60;
 const ALIAS = '/payto/alias_resolution';
-
-test.each([
-  {},
-  { type: 'alias_phone', value: '+61-412345678' },
-  { type: 'alias_abn', value: '53004085616' },
-  { type: 'alias_organisation_identifier', value: 'ORG-7' },
-  { requester: { id: 'user-7', remote_ip: '2001:db8::7' } },
-  simulating('alias_found'),
-])('an alias as %o is resolved to a name and nothing else', async (overrides) => {
-  const { caller } = await aWorld();
-  const { status, data } = await caller.post(ALIAS, anAliasLookup(overrides));
-  expect([status, data]).toEqual([200, { display_name: 'Sandbox User' }]);
-});
-
-test.each([
-  { type: 'bban', value: '200001-12340001' },
-  { type: 'alias_email', value: 'Payer@Example.com' },
-  { type: 'alias_phone', value: '0412345678' },
-  { value: undefined },
-  { requester: undefined },
-  { requester: { id: 'user-7' } },
-  { requester: { id: 'a user', remote_ip: '192.0.2.7' } },
-  { requester: { id: 'user-7', remote_ip: '192.0.2.300' } },
-  simulating('alias_lost'),
-])('an alias as %o is 422 ZPUNP00', async (overrides) => {
-  const { caller } = await aWorld();
-  const answer = await caller.post(ALIAS, anAliasLookup(overrides));
-  expect([answer.status, answer.errors[0]?.code]).toEqual([422, 'ZPUNP00']);
-});
-
-test('an unknown alias is 422, a service that is down 503 with the time to wait', async () => {
-  const { caller } = await aWorld();
-  const unknown = await caller.post(ALIAS, anAliasLookup(simulating('alias_not_found')));
-  expect(unknown).toMatchObject({ status: 422, errors: [{ code: 'ZPADD01' }] });
-  const down = await caller.post(ALIAS, anAliasLookup(simulating('service_unavailable')));
-  expect(down).toMatchObject({ status: 503, errors: [{ code: 'ZPADD98' }] });
-  expect(down.headers.get('retry-after')).toBe('30');
-});
 
 /** The code each is refused with, or else its status. */
 const codesOf = async (world: World, requests: readonly object[]) => {

@@ -39,65 +39,10 @@ test.each([
   expect([answer.status, answer.data]).toEqual([200, { uid: request.uid, ...data }]);
 });
 
-const unknownBranch = { account_identifier: { type: 'bban', value: '100000-1234' } };
-
-test.each([
-  [simulating('unable_to_confirm'), 422, 'ZCOPR00', false],
-  [simulating('bic_lookup_failed'), 422, 'ZCOPR01', false],
-  [unknownBranch, 422, 'ZCOPR01', false],
-  [simulating('no_account_found'), 404, 'ZCOPR02', false],
-  [simulating('account_daily_no_match_limit_exceeded'), 422, 'ZCOPR04', true],
-  [simulating('requester_daily_no_match_limit_exceeded'), 422, 'ZCOPR05', true],
-  [simulating('account_daily_request_limit_exceeded'), 422, 'ZCOPR06', true],
-  [simulating('requester_daily_request_limit_exceeded'), 422, 'ZCOPR07', true],
-])('%o is %i %s, retryable %s', async (overrides, status, code, retryable) => {
-  const { caller } = await aWorld();
-  const request = aValidation(overrides);
-  const answer = await caller.post(PATH, request);
-  expect(answer).toMatchObject({ status, errors: [{ code, retryable }] });
-  expect(answer.data).toEqual(status === 404 ? { uid: request.uid } : {});
-});
-
 test.each(Object.entries(BY_NUMBER))('the account number %s is what %s simulates', (number, simulate) => {
   expect(endingOf(undefined, `200001-${number}`)).toBe(ENDINGS[simulate]);
   expect(endingOf('match', `200001-${number}`)).toBe(ENDINGS.match);
 });
-
-test('what is simulated wins over the branch', async () => {
-  const { caller } = await aWorld();
-  const answer = await caller.post(PATH, aValidation({ ...unknownBranch, ...simulating('match') }));
-  expect(answer.status).toBe(200);
-});
-
-test('too many calls at once are 429 without a body, with the time to wait', async () => {
-  const { caller } = await aWorld();
-  const answer = await caller.post(PATH, aValidation(simulating('rate_limited')));
-  expect([answer.status, answer.errors, answer.data]).toEqual([429, [], {}]);
-  expect(answer.headers.get('retry-after')).toBe('30');
-});
-
-test.each([
-  { uid: 'not a uid' },
-  { uid: undefined },
-  { account_identifier: { type: 'alias_email', value: 'payer@example.com' } },
-  { account_identifier: { type: 'bban', value: '20000112340001' } },
-  { party_name: '' },
-  { requester: { id: '' } },
-  { requester: undefined },
-  simulating('maybe'),
-])('%o is 422 ZPUNP00', async (overrides) => {
-  const { caller } = await aWorld();
-  const answer = await caller.post(PATH, aValidation(overrides));
-  expect([answer.status, answer.errors[0]?.code]).toEqual([422, 'ZPUNP00']);
-});
-
-test.each([[{ reference: 'x' }], [{ requester: { id: 'user-7', remote_ip: '192.0.2.7' } }]])(
-  '%o is 400',
-  async (overrides) => {
-    const { caller } = await aWorld();
-    expect((await caller.post(PATH, aValidation(overrides))).status).toBe(400);
-  },
-);
 
 test.each(['match', 'no_account_found', 'rate_limited', 'requester_daily_request_limit_exceeded'])(
   'a uid is used up by an attempt that ends with %s',
@@ -110,13 +55,6 @@ test.each(['match', 'no_account_found', 'rate_limited', 'requester_daily_request
     expect(again.errors[0]?.meta?.resource_uid).toBe(request.uid);
   },
 );
-
-test('a malformed attempt leaves its uid to the next', async () => {
-  const { caller } = await aWorld();
-  const request = aValidation();
-  expect((await caller.post(PATH, { ...request, party_name: '' })).status).toBe(422);
-  expect((await caller.post(PATH, request)).status).toBe(200);
-});
 
 /** The code each attempt is refused with, or else its status. */
 const codesOf = async (world: World, attempts: readonly object[]) => {

@@ -1,18 +1,12 @@
-// Who initiates an agreement and as whom: by the records of clients alone, then over HTTP in each version.
+// Who initiates an agreement and as whom, by the records of clients; and parties with registered accounts, over HTTP.
 import { expect, test, describe } from 'vitest';
 import { clientMatches, clientToIdentify, initiatorFor } from '../../../sandbox/clients/initiator.js';
 import { setService } from '../../../sandbox/clients/services.js';
 import { SandboxConfig } from '../../../sandbox/config.js';
 import { createEngine } from '../../../sandbox/engine/parts.js';
 import { Client, type ServiceStatus } from '../../../sandbox/store/client.schema.js';
-import {
-  agreementOf,
-  aRegisteredAccount,
-  LEGACY,
-  VERSION,
-  verdict,
-} from '../../support/sandbox/agreements.js';
-import { aClient, aPayToClient, aRegisteredClient } from '../../support/sandbox/clients.js';
+import { aRegisteredAccount, LEGACY, VERSION, verdict } from '../../support/sandbox/agreements.js';
+import { aClient } from '../../support/sandbox/clients.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aSharedWorld, type World } from '../../support/sandbox/world.js';
 
@@ -121,116 +115,9 @@ describe('who may initiate an agreement and as whom: by the records of clients a
   });
 });
 
-describe('who initiates an agreement and which registered accounts its parties have, in each version of the API', () => {
-  const PRIMARY = {
-    name: 'Sandbox Biller',
-    legal_name: 'Sandbox Biller Pty Ltd',
-    abn: '53004085616',
-    acn: '004085616',
-  };
+describe('the parties of an agreement', () => {
   const create = ({ caller }: World, overrides: object, version = '20260901') =>
     caller.post('/payto/agreements', anAgreement(overrides), { [VERSION]: version });
-
-  describe('before 20260901', () => {
-    test.each([
-      [{ name: 'B Biller', abn: '53004085616' }, 201],
-      [{ acn: '004085616' }, 201],
-      [null, 201],
-      [{ name: 'B Biller' }, 'ZPAGR18'],
-      [{ abn: '53004085616', acn: '004085616' }, 'ZPAGR18'],
-      [{ abn: '530040856' }, 'ZPUNP00'],
-      [{ abn: '53004085616', client_id: '0195' }, 400],
-    ])('an initiator %o is %s', async (initiator, expected) => {
-      const world = theWorld();
-      for (const version of ['20260101', '20250101']) {
-        expect(verdict(await create(world, { initiator }, version))).toBe(expected);
-      }
-    });
-
-    test('what is said of the initiator is ignored, and answers know no client_id', async () => {
-      const world = theWorld();
-      const { data } = await create(world, { initiator: { name: 'Other', abn: '11222333444' } }, '20260101');
-      expect(data['initiator']).toEqual(PRIMARY);
-      expect((await agreementOf(world, data.uid ?? ''))['initiator']).toEqual({
-        ...PRIMARY,
-        client_id: null,
-      });
-    });
-
-    test.each(['debtor', 'creditor'])('a payment_account_uid of the %s is 400', async (role) => {
-      const world = theWorld();
-      const request = anAgreement();
-      const party = role === 'debtor' ? request.debtor : request.creditor;
-      const answer = await create(world, { [role]: { ...party, payment_account_uid: 'acc' } }, '20260101');
-      expect(answer.errors[0]?.detail).toMatch(/payment_account_uid.*20260101/);
-    });
-  });
-
-  describe('from 20260901 on', () => {
-    test.each(['abn', 'acn', 'legal_name'])(
-      'initiator.%s is 400, naming field and version',
-      async (field) => {
-        const world = theWorld();
-        const answer = await create(world, { initiator: { [field]: '53004085616' } });
-        expect(answer).toMatchObject({ status: 400, errors: [{ title: 'Validation Failed' }] });
-        expect(answer.errors[0]?.detail).toMatch(new RegExp(`initiator\\.${field}.*20260901`));
-      },
-    );
-
-    test('without one it is the primary client, whose client_id is null', async () => {
-      const { data } = await create(theWorld(), {});
-      expect(data['initiator']).toEqual({ ...PRIMARY, client_id: null });
-    });
-
-    test('a registered client stands there as it is registered, in lists too; earlier versions leave out its id', async () => {
-      const world = theWorld();
-      const client_id = await aPayToClient(world);
-      const { data } = await create(world, { initiator: { client_id, name: 'Gym on the Corner' } });
-      const initiator = {
-        name: 'Gym on the Corner',
-        legal_name: 'Corner Gym Pty Ltd',
-        abn: '11222333444',
-        acn: '222333444',
-      };
-      expect(data['initiator']).toEqual({ ...initiator, client_id });
-      const { list } = await world.caller.get(
-        '/payto/agreements?initiator_name=Gym%20on%20the%20Corner',
-        LEGACY,
-      );
-      expect(list).toMatchObject([{ uid: data.uid, initiator }]);
-      expect(list[0]?.['initiator']).not.toHaveProperty('client_id');
-    });
-
-    test.each([
-      ['is not registered', async () => Promise.resolve('nobody'), 'ZPUNP00'],
-      ['has its service still pending', (world: World) => aRegisteredClient(world), 'ZCLT05'],
-      [
-        'was made without the service',
-        (world: World) => aPayToClient(world, { services: ['rtp'] }),
-        'ZCLT05',
-      ],
-      [
-        'has neither ABN nor ACN',
-        (world: World) =>
-          aPayToClient(world, {
-            australian_business_number: undefined,
-            australian_company_number: undefined,
-          }),
-        'ZPAGR01',
-      ],
-    ] as const)('a client that %s is refused', async (_, register, code) => {
-      const world = theWorld();
-      const client_id = await register(world);
-      expect(verdict(await create(world, { initiator: { client_id } }))).toBe(code);
-    });
-
-    test('a name that the client does not have is refused', async () => {
-      const world = theWorld();
-      const client_id = await aPayToClient(world);
-      expect(verdict(await create(world, { initiator: { client_id, name: 'Corner Bar' } }))).toBe('ZPUNP00');
-      expect(verdict(await create(world, { initiator: { name: 'Corner Gym' } }))).toBe('ZPUNP00');
-    });
-  });
 
   describe('a party with a registered account', () => {
     const OTHER = { type: 'bban', value: '200001-42' };

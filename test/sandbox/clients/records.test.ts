@@ -1,6 +1,13 @@
-// Levels of clients: where one may stand, what it may have there, and what stops those beneath it.
+// Clients and counterparties: levels, services, updates, and what an account is registered with.
 import { expect, test } from 'vitest';
-import { aClient, aPayToClient, aRegisteredClient } from '../../support/sandbox/clients.js';
+import {
+  aClient,
+  aCounterparty,
+  aPaymentAccount,
+  aPayToClient,
+  aRegisteredClient,
+  THIRD_PARTY,
+} from '../../support/sandbox/clients.js';
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
@@ -121,4 +128,86 @@ test('other services of those above do not matter to agreements', async () => {
   for (const id of ['primary', client_id]) world.control.setClientService(id, 'de', 'suspended');
   const answer = await world.caller.post('/payto/agreements', anAgreement({ initiator: { client_id } }));
   expect(answer.status).toBe(201);
+});
+
+test('a service is pending for a minute, then active, and no webhook tells of it', async () => {
+  const world = await aWorld();
+  const id = await aRegisteredClient(world);
+  const payto = async () => (await world.caller.get(`/clients/${id}`)).data['services'];
+  await world.control.advance(50);
+  expect(await payto()).toEqual({ payto: 'pending', rtp: null, de: null });
+  await world.control.advance(10);
+  expect(await payto()).toEqual({ payto: 'active', rtp: null, de: null });
+  expect(world.receiver.received).toEqual([]);
+});
+
+test('an update is 202 without a body: what it names changes, null empties, the rest stays', async () => {
+  const { caller } = await aWorld();
+  const contact_information = { contact_name: 'A', email: 'a@gym.example', phone: '+61 2 1234' };
+  const id = await aRegisteredClient({ caller }, { registered_address: '1 Main St', contact_information });
+  const changes = { legal_name: 'Corner Gym Ltd', registered_address: null, business_names: null };
+  const answer = await caller.patch(`/clients/${id}`, changes);
+  expect([answer.status, answer.data]).toEqual([202, {}]);
+  expect((await caller.get(`/clients/${id}`)).data).toEqual({
+    ...(await caller.post('/clients', aClient({ contact_information }))).data,
+    ...changes,
+    id,
+    business_names: [],
+  });
+});
+
+test('an update adds a service, which is pending for a minute of its own', async () => {
+  const world = await aWorld();
+  const id = await aRegisteredClient(world);
+  const services = async () => (await world.caller.get(`/clients/${id}`)).data['services'];
+  await world.control.advance(40);
+  expect((await world.caller.patch(`/clients/${id}`, { services: ['rtp', 'rtp'] })).status).toBe(202);
+  await world.control.advance(20);
+  expect(await services()).toEqual({ payto: 'active', rtp: 'pending', de: null });
+  await world.control.advance(40);
+  expect(await services()).toEqual({ payto: 'active', rtp: 'active', de: null });
+});
+
+test.each(['suspended', 'off_boarded'] as const)(
+  'an update brings back no service that the provider has %s',
+  async (status) => {
+    const world = await aWorld();
+    const id = await aPayToClient(world);
+    world.control.setClientService(id, 'payto', status);
+    expect((await world.caller.patch(`/clients/${id}`, { services: ['payto'] })).status).toBe(202);
+    await world.control.advance(3600);
+    expect((await world.caller.get(`/clients/${id}`)).data['services']).toMatchObject({ payto: status });
+  },
+);
+
+const withAccount = (overrides: object) => ({ payment_accounts: [aPaymentAccount(overrides)] });
+const verifiedBy = (verification: object) => withAccount({ verification });
+
+test('a uid names one account for good', async () => {
+  const { caller } = await aWorld();
+  const [first, second] = [aPaymentAccount({ uid: 'one' }), aPaymentAccount({ uid: 'two' })];
+  const register = async (...payment_accounts: object[]) =>
+    (await caller.post('/counterparties', { payment_accounts })).status;
+  expect(await register(second, second)).toBe(422);
+  expect(await register(first)).toBe(201);
+  expect(await register(second, first)).toBe(422);
+  expect(await register(second)).toBe(201);
+});
+
+test.each(['7995', '6051'])('category %s needs an identity and verified accounts', async (code) => {
+  const { caller, control } = await aWorld();
+  control.setMerchantCategory('primary', code);
+  const verified = verifiedBy(THIRD_PARTY);
+  const details = [];
+  for (const overrides of [{ ...verified, identity: undefined }, {}, verified]) {
+    const { status, errors } = await caller.post('/counterparties', aCounterparty(overrides));
+    details.push([status, errors[0]?.detail]);
+  }
+  expect(details).toEqual([
+    [422, 'identity: is required of a high-risk client'],
+    [422, 'payment_accounts.0.verification: is required of a high-risk client'],
+    [201, undefined],
+  ]);
+  control.setMerchantCategory('primary', '4900');
+  expect((await caller.post('/counterparties', { payment_accounts: [aPaymentAccount()] })).status).toBe(201);
 });

@@ -3,19 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, onTestFinished, describe } from 'vitest';
-import { PRIMARY_CLIENT } from '../../../sandbox/clients/records.js';
-import { serviceMoves } from '../../../sandbox/clients/services.js';
 import { startSandbox } from '../../../sandbox/start.js';
 import { callerWith, consent } from '../../support/sandbox/caller.js';
 import {
   aRegisteredClient,
-  aClient,
   aCounterparty,
   aPaymentAccount,
   aPayToClient,
   THIRD_PARTY,
 } from '../../support/sandbox/clients.js';
-import { anAliasLookup, aValidation, simulating, anAgreement } from '../../support/sandbox/requests.js';
+import { anAliasLookup, aValidation, anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
 describe('what the provider may do to the services of a client: every move from every status, and nothing else', () => {
@@ -61,14 +58,6 @@ describe('what the provider may do to the services of a client: every move from 
     expect((await world.caller.get(`/clients/${id}`)).data['services']).toMatchObject(services);
   });
 
-  test('what the page can offer is what is possible', () => {
-    const services = { payto: 'active', rtp: null, de: 'off_boarded' } as const;
-    expect(serviceMoves({ ...PRIMARY_CLIENT, services })).toEqual([
-      { service: 'payto', status: 'suspended' },
-      { service: 'payto', status: 'off_boarded' },
-    ]);
-  });
-
   test('a service approved early or off-boarded while pending is not touched when its minute is over', async () => {
     const world = await aWorld();
     const id = await aRegisteredClient(world, { services: ['payto', 'rtp'] });
@@ -79,64 +68,10 @@ describe('what the provider may do to the services of a client: every move from 
     const { data } = await world.caller.get(`/clients/${id}`);
     expect(data['services']).toEqual({ payto: 'suspended', rtp: 'off_boarded', de: null });
   });
-
-  test('an unknown client is 404, and a category that is no code 422', async () => {
-    const { control } = await aWorld();
-    expect(() => {
-      control.setClientService('none', 'payto', 'active');
-    }).toThrow(expect.objectContaining({ status: 404 }));
-    expect(() => {
-      control.setMerchantCategory('none', '4900');
-    }).toThrow(expect.objectContaining({ status: 404 }));
-    expect(() => {
-      control.setMerchantCategory('primary', 'gambling');
-    }).toThrow(expect.objectContaining({ status: 422 }));
-  });
 });
 
 describe('what the ledger tells of clients, counterparties and checks, who may ask for them, and what a restart keeps', () => {
   const verified = (uid: string) => aPaymentAccount({ uid, verification: THIRD_PARTY });
-
-  const changes = ({ control }: Pick<World, 'control'>, type: string) =>
-    control
-      .ledger()
-      .flatMap((entry) =>
-        entry.kind === 'change' && entry.resource_type === type
-          ? [{ uid: entry.resource_uid, from: entry.from, to: entry.to }]
-          : [],
-      );
-
-  test('every step of a client stands there in order', async () => {
-    const world = await aWorld();
-    const uid = await aPayToClient(world);
-    await world.caller.patch(`/clients/${uid}`, { legal_name: 'Gym Ltd' });
-    for (const status of ['suspended', 'active', 'off_boarded'] as const) {
-      world.control.setClientService(uid, 'payto', status);
-    }
-    world.control.setMerchantCategory(uid, '7995');
-    expect(changes(world, 'client')).toEqual([
-      { uid, from: null, to: 'registered' },
-      { uid, from: null, to: 'payto:pending' },
-      { uid, from: 'payto:pending', to: 'payto:active' },
-      { uid, from: 'registered', to: 'updated' },
-      { uid, from: 'payto:active', to: 'payto:suspended' },
-      { uid, from: 'payto:suspended', to: 'payto:active' },
-      { uid, from: 'payto:active', to: 'payto:off_boarded' },
-      { uid, from: 'risk:low', to: 'risk:high' },
-    ]);
-  });
-
-  test('a counterparty and a validation stand there by their ids', async () => {
-    const world = await aWorld();
-    const { data } = await world.caller.post('/counterparties', aCounterparty());
-    const [match, unknown] = [aValidation(), aValidation(simulating('no_account_found'))];
-    for (const request of [match, unknown]) await world.caller.post('/cop/account/validate', request);
-    expect(changes(world, 'counterparty')).toEqual([{ uid: data.id, from: null, to: 'registered' }]);
-    expect(changes(world, 'account_validation')).toEqual([
-      { uid: match.uid, from: null, to: 'match' },
-      { uid: unknown.uid, from: null, to: 'ZCOPR02' },
-    ]);
-  });
 
   test('neither names, numbers, accounts nor addresses stand there', async () => {
     const world = await aWorld();
@@ -156,33 +91,6 @@ describe('what the ledger tells of clients, counterparties and checks, who may a
       '192.0.2.7',
     ];
     for (const text of [...personal, 'user-7', 'IC-77']) expect(ledger).not.toContain(text);
-  });
-
-  test.each([
-    ['post', '/clients', 'clients', aClient()],
-    ['get', '/clients', 'clients', null],
-    ['get', '/clients/none', 'clients', null],
-    ['patch', '/clients/none', 'clients', {}],
-    ['post', '/counterparties', 'counterparties', aCounterparty()],
-    ['post', '/payto/alias_resolution', 'pay_to_aliases', anAliasLookup()],
-    ['post', '/cop/account/validate', 'cop_account_validations', aValidation()],
-  ] as const)('%s %s is 403 without the scope %s', async (method, path, scope, body) => {
-    const { url, control } = await aWorld();
-    const caller = callerWith(url, (await consent(url, 'public pay_to_agreements')).access);
-    const answer = method === 'get' ? await caller.get(path) : await caller[method](path, body);
-    expect([answer.status, answer.errors]).toEqual([403, []]);
-    expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
-    expect(control.ledger().filter(({ kind }) => kind === 'change')).toEqual([]);
-  });
-
-  test('a 500 after the commit leaves the client registered, one before it does not', async () => {
-    const { caller, control } = await aWorld();
-    control.addFault({ on: 'create_client', do: 'error_500_before', times: 1 });
-    expect((await caller.post('/clients', aClient())).status).toBe(500);
-    expect((await caller.get('/clients')).list).toEqual([]);
-    control.addFault({ on: 'create_client', do: 'error_500_after_commit', times: 1 });
-    expect((await caller.post('/clients', aClient())).status).toBe(500);
-    expect((await caller.get('/clients')).list).toHaveLength(1);
   });
 
   test('clients, accounts, limits and uids survive a restart, and a pending service still becomes active', async () => {

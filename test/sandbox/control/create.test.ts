@@ -73,15 +73,6 @@ test('limits and organisation change where they are named and stay where they ar
   });
 });
 
-test('a limit holds from the next call on', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  world.control.setLimits({ payment_cents: 4199 });
-  expect((await world.caller.post('/payto/payments', aPayment(uid))).errors[0]?.code).toBe('ZPPAY02');
-  world.control.setLimits({ payment_cents: 4200 });
-  expect((await world.caller.post('/payto/payments', aPayment(uid))).status).toBe(201);
-});
-
 test('the ledger can be read by kind, operation and resource, and from a number on', async () => {
   const world = await aWorld();
   const [first, second] = [anAgreement(), anAgreement()];
@@ -125,18 +116,3 @@ test.each(['delay', 'repeat', 'reorder', 'batch', 'lose'] as const)(
     );
   },
 );
-
-test('faults are listed with everything that holds for them', async () => {
-  const { url } = await aWorld();
-  await post(url, '/faults', { on: 'get_payment', do: 'slow', share: 0.25, times: 3 });
-  const response = await fetch(`${url}/_control/faults`);
-  expect(Listed.parse(await response.json()).data).toMatchObject([
-    { on: 'get_payment', do: 'slow', share: 0.25, times: 3, delay_ms: 5000, resource_uid: null, number: 1 },
-  ]);
-});
-
-test('a seed may be given as a number', async () => {
-  const { url, control } = await aWorld();
-  expect(await put(url, '/seed', { seed: 42 })).toBe(200);
-  expect(control.state().seed).toBe('42');
-});

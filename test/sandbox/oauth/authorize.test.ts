@@ -10,15 +10,11 @@ import {
   decide,
   exchange,
   form,
-  refresh,
   type Fields,
 } from '../../support/sandbox/caller.js';
-import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
 describe('consent, codes and tokens: what works once, what a reuse costs, and what never happens for a forged request', () => {
-  const HOURS_2 = 7200;
-
   async function showConsent(url: string, overrides: Record<string, string> = {}): Promise<Response> {
     const query = new URLSearchParams(consentFields(overrides));
     return fetch(`${url}/oauth/authorize?${query.toString()}`, { redirect: 'manual' });
@@ -70,22 +66,6 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     expect((await decide(url, 'allow', overrides)).searchParams.get('error')).toBe(error);
   });
 
-  test('a code buys a token pair for two hours that nobody may store', async () => {
-    const { url } = await aWorld();
-    const { status, headers, body } = await exchange(url, await codeFor(url, 'pay_to_agreements'));
-    expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(body).toMatchObject({ token_type: 'bearer', expires_in: HOURS_2, scope: 'pay_to_agreements' });
-  });
-
-  test('a code works once, and the second use is on record', async () => {
-    const { url, control } = await aWorld();
-    const code = await codeFor(url);
-    await exchange(url, code);
-    expect(await exchange(url, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(control.ledger().at(-1)).toMatchObject({ kind: 'token', outcome: 'code_reused', status: 400 });
-  });
-
   test('a code is worth nothing after ten minutes', async () => {
     const { url, control } = await aWorld();
     const [early, late] = [await codeFor(url), await codeFor(url)];
@@ -105,40 +85,6 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     expect(await askToken(url, fields)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('a refresh brings a new pair with the same permissions and ends the old refresh token', async () => {
-    const { url, control } = await aWorld();
-    const first = await consent(url, 'pay_to_agreements');
-    const { status, body } = await refresh(url, first.refresh);
-    expect([status, body.scope]).toEqual([200, 'pay_to_agreements']);
-    expect(body.refresh_token).not.toBe(first.refresh);
-    expect(control.ledger().at(-1)).toMatchObject({ outcome: 'issued', generation: 2 });
-  });
-
-  test('a refresh token used twice takes the whole grant with it', async () => {
-    const { url, control } = await aWorld();
-    const first = await consent(url);
-    const second = (await refresh(url, first.refresh)).body;
-    const newest = callerWith(url, second.access_token ?? '');
-    expect((await newest.get('/payto/agreements')).status).toBe(200);
-    expect(await refresh(url, first.refresh)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_grant' },
-    });
-    expect((await newest.get('/payto/agreements')).status).toBe(401);
-    expect((await refresh(url, second.refresh_token ?? '')).body.error).toBe('invalid_grant');
-    expect(control.state().grants.map(({ revoked }) => revoked)).toEqual([false, true]);
-  });
-
-  test('an access token ends after two hours on the clock', async () => {
-    const { caller, control } = await aWorld();
-    await control.advance(HOURS_2 - 60);
-    expect((await caller.get('/payto/agreements')).status).toBe(200);
-    await control.advance(60);
-    const answer = await caller.get('/payto/agreements');
-    expect(answer.status).toBe(401);
-    expect(answer.errors[0]?.title).toBe('Unauthorised access token');
-  });
-
   test.each([undefined, 'Bearer', 'Bearer made-up', 'Basic abc'])(
     '%s is no access',
     async (authorization) => {
@@ -154,25 +100,6 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
     const { url } = await aWorld();
     const caller = callerWith(url, (await consent(url)).refresh);
     expect((await caller.get('/payto/agreements')).status).toBe(401);
-  });
-
-  test('revoked grants are refused at both doors', async () => {
-    const { url, control } = await aWorld();
-    const tokens = await consent(url);
-    control.revokeGrants();
-    expect((await callerWith(url, tokens.access).get('/payto/agreements')).status).toBe(401);
-    expect((await refresh(url, tokens.refresh)).body.error).toBe('invalid_grant');
-  });
-
-  test('a missing scope is 403 with an empty body, and the header names it', async () => {
-    const { url } = await aWorld();
-    const { access } = await consent(url, 'pay_to_agreements');
-    const headers = { authorization: `Bearer ${access}` };
-    const response = await fetch(`${url}/payto/payments/pay-1`, { headers });
-    expect([response.status, await response.text()]).toEqual([403, '']);
-    const reason = 'Bearer error="insufficient_scope", scope="pay_to_payments"';
-    expect(response.headers.get('www-authenticate')).toBe(reason);
-    expect((await callerWith(url, access).post('/payto/agreements', anAgreement())).status).toBe(201);
   });
 
   test('the token endpoint takes forms alone', async () => {

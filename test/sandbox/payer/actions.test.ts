@@ -12,7 +12,7 @@ import {
   historyOf,
   type Situation,
 } from '../../support/sandbox/agreements.js';
-import { anActiveAgreement, aSharedWorld, type World } from '../../support/sandbox/world.js';
+import { aSharedWorld, type World } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
 
@@ -115,31 +115,6 @@ describe.each(CELLS)('$action of an agreement $situation', ({ action, situation,
         act(world, uid);
       }).toThrow(new RegExp(`${action}.* agreement ${uid}: it is ${stateIn(situation)}, caused by`));
       expect([await agreementOf(world, uid), await historyOf(world, uid)]).toEqual(before);
-    });
-  }
-});
-
-test('that a payer gave no answer may arrive as a decline with NOAS', async () => {
-  const world = theWorld();
-  world.control.scriptPayer('agr-silent', { simulate: 'no_answer' });
-  const uid = await anActiveAgreement(world, { uid: 'agr-silent' });
-  expect(await agreementOf(world, uid)).toMatchObject({ state: 'declined', state_reason: 'NOAS' });
-  expect((await historyOf(world, uid)).at(-1)).toMatchObject({
-    type: 'declined',
-    body: { caused_by: 'debtor', reason: { code: 'NOAS' } },
-  });
-});
-
-test('why an agreement is as it is: a code in the current version, an object in those before', async () => {
-  const world = theWorld();
-  const uid = await anAgreementIn(world, 'suspended by debtor');
-  expect((await agreementOf(world, uid))['state_reason']).toBe('MD16');
-  for (const version of ['20260101', '20250101']) {
-    const { data } = await world.caller.get(`/payto/agreements/${uid}`, { 'Service-API-Version': version });
-    expect(data['state_reason']).toEqual({
-      code: 'MD16',
-      title: 'Requested by customer',
-      detail: 'The customer asked for it.',
     });
   }
 });

@@ -9,13 +9,10 @@ import {
   changesOf,
   SITUATIONS,
   stateIn,
-  stateOf,
   historyOf,
   verdict,
   type Situation,
 } from '../../support/sandbox/agreements.js';
-import { callerWith, consent } from '../../support/sandbox/caller.js';
-import { anAgreement } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aSharedWorld, aWorld, type World } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
@@ -110,16 +107,6 @@ test.each([
   expect((await historyOf(world, uid)).map(({ type }) => type)).toEqual(['activated']);
 });
 
-test('without a reason the debtor asked for it, and says no more', async () => {
-  const world = theWorld();
-  const uid = await anActiveAgreement(world);
-  await simulate(world, uid, { debtor_action: 'suspension' });
-  expect((await historyOf(world, uid)).at(-1)?.body).toEqual({
-    caused_by: 'debtor',
-    reason: aReason('MD16'),
-  });
-});
-
 test('the debtor’s new account is on the agreement at once, and its amendment is over', async () => {
   const world = await aWorld();
   const uid = await anActiveAgreement(world);
@@ -143,24 +130,4 @@ test('a new account is no longer the registered one', async () => {
   await world.caller.post(agreementPath(uid, 'add_identification'), { debtor: { payment_account_uid } });
   await simulate(world, uid, { debtor_action: 'amendment', changes: OTHER });
   expect((await agreementOf(world, uid))['debtor']).not.toHaveProperty('payment_account_uid');
-});
-
-test('the debtor cannot amend while an amendment is under way', async () => {
-  const world = theWorld();
-  const uid = await anActiveAgreement(world);
-  await world.caller.post(agreementPath(uid, 'amendment'), {
-    changes: { payment_terms: { max_amount: 30_000 } },
-    sandbox: { delay: 60 },
-  });
-  const answer = await simulate(world, uid, { debtor_action: 'amendment', changes: OTHER });
-  expect(verdict(answer)).toBe('ZPAMN01');
-});
-
-test('it is unknown for an agreement that nobody made, and needs the scope of agreements', async () => {
-  const world = theWorld();
-  expect((await simulate(world, 'none', { debtor_action: 'suspension' })).status).toBe(404);
-  const narrow = callerWith(world.url, (await consent(world.url, 'pay_to_payments')).access);
-  const { uid } = anAgreement();
-  expect((await narrow.post(agreementPath(uid, 'simulate_debtor_action'), {})).status).toBe(403);
-  expect(await stateOf(world, uid)).toBeUndefined();
 });

@@ -16,7 +16,6 @@ import {
   codesOf,
   DAY_SECONDS,
 } from '../../support/sandbox/payments.js';
-import { standStill } from '../../support/sandbox/wall-clock.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
 describe('where each script leads a payment: states, events, failures and how long it takes', () => {
@@ -30,25 +29,6 @@ describe('where each script leads a payment: states, events, failures and how lo
     control
       .ledger()
       .flatMap((entry) => (entry.kind === 'change' && entry.resource_uid === uid ? [entry.to] : []));
-
-  test('it settles: the states in the ledger, one event, and a webhook of the documented shape', async () => {
-    const world = await aWorld();
-    const uid = await anEndedPayment(world, await anActiveAgreement(world), { metadata: { run: 7 } });
-    expect(statesOf(world, uid)).toEqual(['created', 'submitting', 'settled']);
-    const { envelope } = world.receiver.received.at(-1) ?? {};
-    expect(envelope).toEqual({
-      data: {
-        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
-        type: 'payto_payment.settled',
-        published_at: expect.stringMatching(/\+1[01]:00$/) as string,
-        resource_uid: uid,
-        resource_type: 'payto_payment',
-        body: null,
-        resource_metadata: { run: 7 },
-      },
-      links: { resource: `${world.url}/payto/payments/${uid}` },
-    });
-  });
 
   test.each([
     ['auto_settle', ['settled'], null],
@@ -121,14 +101,6 @@ describe('where each script leads a payment: states, events, failures and how lo
       ]);
     });
 
-    test('a delay is the time spent pending', async () => {
-      const world = await aPendingPayment('pending_then_settle', 600);
-      await world.control.advance(590);
-      expect(await paymentOf(world, 'pay-p')).toMatchObject({ state: 'pending' });
-      await world.control.advance(12);
-      expect(await paymentOf(world, 'pay-p')).toMatchObject({ state: 'settled' });
-    });
-
     test.each(['settled', 'failed'] as const)(
       'it is resolved by hand as %s, and stays so',
       async (outcome) => {
@@ -141,22 +113,6 @@ describe('where each script leads a payment: states, events, failures and how lo
         expect(eventsOf(world, 'pay-p')).toHaveLength(2);
       },
     );
-  });
-
-  test('only what is pending or under investigation is resolved by hand', async () => {
-    const world = await aWorld();
-    const agreementUid = await anActiveAgreement(world, ADHOC);
-    const settled = await anEndedPayment(world, agreementUid);
-    const failed = await anEndedPayment(world, agreementUid, { sandbox: { simulate: 'insufficient_funds' } });
-    const { uid: created } = await pay(world, agreementUid, { sandbox: { delay: 60 } });
-    for (const uid of [settled, failed, created]) {
-      expect(() => {
-        world.control.resolvePayment(uid, 'settled');
-      }).toThrow(/neither pending nor under investigation/);
-    }
-    expect(() => {
-      world.control.resolvePayment('none', 'settled');
-    }).toThrow(/none/);
   });
 
   const RETRYABLE = 'AB01 AB02 AB03 AB04 AB08 AC06 AG07 AM04 AM21 FF10 MD20 NARR SL13 SL14 TD03 TM01'.split(
@@ -201,20 +157,6 @@ describe('where each script leads a payment: states, events, failures and how lo
       }
       expect(['settled', 'failed', 'under_investigation'], simulate).toContain(state);
     }
-  });
-
-  test('a script by the control route wins over the request, until the payment is under way', async () => {
-    // Its script takes 40 ms to fail it, which a busy machine needs for one call.
-    standStill();
-    const world = await aWorld();
-    const agreementUid = await anActiveAgreement(world);
-    world.control.scriptPayment('pay-s', { simulate: 'insufficient_funds' });
-    await pay(world, agreementUid, { uid: 'pay-s', sandbox: { simulate: 'auto_settle' } });
-    expect(() => {
-      world.control.scriptPayment('pay-s', { simulate: 'auto_settle' });
-    }).toThrow(/exists already/);
-    await world.control.advance(1);
-    expect(await paymentOf(world, 'pay-s')).toMatchObject({ state: 'failed' });
   });
 });
 
@@ -271,19 +213,5 @@ describe('seven failed collections in a row: the scheme suspends the agreement (
       await world.control.advance(1);
     }
     expect(await stateOf(world, agreementUid)).toBe('suspended');
-  });
-
-  test('rows are counted per agreement, and begin anew after the suspension', async () => {
-    const world = await aWorld();
-    const [one, other] = [await anActiveAgreement(world, ADHOC), await anActiveAgreement(world, ADHOC)];
-    await failTimes(world, one, 6);
-    await failTimes(world, other, 1);
-    expect(await stateOf(world, other)).toBe('active');
-    await failTimes(world, one, 1);
-    world.control.actAsService(one, 'service_reactivate');
-    await failTimes(world, one, 6);
-    expect(await stateOf(world, one)).toBe('active');
-    await failTimes(world, one, 1);
-    expect(await stateOf(world, one)).toBe('suspended');
   });
 });

@@ -82,16 +82,6 @@ test.each([
   expect(codesOf((await pay(after, uid)).answer)).toEqual([201]);
 });
 
-test('count says how many, and the detail says of when', async () => {
-  const world = await aWorldAtNoon();
-  const uid = await anActiveAgreement(world, terms('monthly', 2));
-  await anEndedPayment(world, uid);
-  await anEndedPayment(world, uid);
-  const { answer } = await pay(world, uid);
-  expect(codesOf(answer)).toEqual([422, 'ZPPAY17']);
-  expect(answer.errors[0]?.detail).toBe(`2 of 2 payments were made in the period from ${today(world)}`);
-});
-
 test('the first payment date is where periods begin', async () => {
   const world = await aWorldAtNoon();
   const first_payment_date = plusDays(today(world), 3);
@@ -156,4 +146,25 @@ test('the day on which the clocks change is one day, whether it has 23 hours or 
       expect(codesOf((await pay(world, uid)).answer)).toEqual([422, 'ZPPAY17']);
     }
   }
+});
+
+test('the dates that payments are listed by are days in Sydney, both included', async () => {
+  const world = await aWorldAtNoon();
+  const day = (days: number): string => plusDays(today(world), days);
+  const [zero, one, two] = [day(0), day(1), day(2)];
+  const agreementUid = await anActiveAgreement(world, terms('adhoc'));
+  const first = await anEndedPayment(world, agreementUid);
+  // 23:00 in Sydney is the day before in London, where it is noon.
+  const evening = await later(world, 11 * 60 * 60);
+  const second = await anEndedPayment(evening, agreementUid);
+  const nextDay = await later(evening, 2 * 60 * 60);
+  const third = await anEndedPayment(nextDay, agreementUid);
+  const list = (query: string) => nextDay.caller.get(`/payto/payments?${query}`);
+  const between = async (min: string, max: string): Promise<unknown[]> =>
+    (await list(`min_created_date=${min}&max_created_date=${max}`)).list.map((payment) => payment.uid);
+  expect(await between(zero, zero)).toEqual([second, first]);
+  expect(await between(one, two)).toEqual([third]);
+  expect(await between(zero, one)).toEqual([third, second, first]);
+  expect(await between(two, two)).toEqual([]);
+  expect(codesOf(await list('min_created_date=2026-02-30'))).toEqual([422, 'ZPUNP00']);
 });

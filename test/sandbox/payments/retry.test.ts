@@ -1,4 +1,4 @@
-// Trying a failed payment again: the same uid, its limits on the clock, and every reason not to (ZPPRY00-05).
+// Trying a failed payment again: its limits on the clock, and reasons not to.
 import { expect, test } from 'vitest';
 import {
   ADHOC,
@@ -13,8 +13,6 @@ import {
   later,
   nowMs,
   paymentOf,
-  plusDays,
-  today,
 } from '../../support/sandbox/payments.js';
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
@@ -27,70 +25,6 @@ const retry = async ({ caller }: World, uid: string, body: object = {}): Promise
 async function aFailedPayment(world: World, terms: object = ADHOC, overrides: object = {}): Promise<string> {
   return anEndedPayment(world, await anActiveAgreement(world, terms), { ...FAILS, ...overrides });
 }
-
-test('a retry is 202 without a body; the same payment begins again and settles by default', async () => {
-  const world = await aWorld();
-  const uid = await aFailedPayment(world);
-  const before = await paymentOf(world, uid);
-  const body = { sandbox: { delay: 60 } };
-  const answer = await world.caller.post(`/payto/payments/${uid}/retry`, body);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([202, null]);
-  await world.control.advance(1);
-  expect(await paymentOf(world, uid)).toEqual({ ...before, state: 'submitting', failure: null });
-  await world.control.advance(60);
-  expect(await paymentOf(world, uid)).toEqual({ ...before, state: 'settled', failure: null });
-  expect(world.receiver.types().slice(-2)).toEqual(['payto_payment.failed', 'payto_payment.settled']);
-  const ids = world.receiver.received.map(({ envelope }) => envelope.data.id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const moves = world.control.ledger(0, { resource_uid: uid, kind: 'change' });
-  expect(moves.map((entry) => entry.kind === 'change' && entry.to)).toEqual([
-    'created',
-    'submitting',
-    'failed',
-    'created',
-    'submitting',
-    'settled',
-  ]);
-});
-
-test('a retry goes along a script of its own', async () => {
-  const world = await aWorld();
-  const uid = await aFailedPayment(world);
-  const sandbox = { simulate: 'investigate_and_fail', delay: 12 };
-  expect(await retry(world, uid, { sandbox })).toEqual([202]);
-  await world.control.advance(15);
-  expect(await paymentOf(world, uid)).toMatchObject({ state: 'under_investigation' });
-  await world.control.advance(15);
-  expect(await paymentOf(world, uid)).toMatchObject({ state: 'failed', failure: { code: 'UKNWN' } });
-});
-
-test('the control route scripts all submissions to come, and can be set anew between them', async () => {
-  const world = await aWorld();
-  const agreementUid = await anActiveAgreement(world, ADHOC);
-  world.control.scriptPayment('pay-r', { simulate: 'AM21' });
-  await anEndedPayment(world, agreementUid, { uid: 'pay-r' });
-  for (const [simulate, code] of [
-    [undefined, 'AM21'],
-    ['TD03', 'TD03'],
-  ] as const) {
-    if (simulate !== undefined) world.control.scriptPayment('pay-r', { simulate });
-    expect(await retry(world, 'pay-r')).toEqual([202]);
-    await world.control.advance(1);
-    expect(await paymentOf(world, 'pay-r')).toMatchObject({ failure: { code } });
-  }
-});
-
-test.each([
-  ['surprise', { surprise: 1 }, [400, undefined]],
-  ['uid', { uid: 'pay-2' }, [400, undefined]],
-  ['a creditor without account', { creditor: { party_name: 'B Biller' } }, [422, 'ZPUNP00']],
-  ['an undocumented script', { sandbox: { simulate: 'pending_then_fail' } }, [422, 'ZPUNP00']],
-])('a body with %s is refused', async (_, body, codes) => {
-  const world = await aWorld();
-  const uid = await aFailedPayment(world);
-  expect(await retry(world, uid, body)).toEqual(codes);
-  expect(await paymentOf(world, uid)).toMatchObject({ state: 'failed' });
-});
 
 test('only what has failed, and may be tried again, is (ZPPRY00)', async () => {
   const world = await aWorld();
@@ -160,43 +94,6 @@ test('five submissions in 24 hours, the first included; then ZPPRY03 says from w
   await now.control.advance(1);
   expect(await retry(now, uid)).toEqual([422, 'ZPPRY03']);
 });
-
-test('ten retries in all, however far apart (ZPPRY01)', async () => {
-  const world = await aWorld();
-  const agreementUid = await anActiveAgreement(world, ADHOC);
-  const uid = await anEndedPayment(world, agreementUid, FAILS);
-  let now = world;
-  for (let retries = 1; retries <= 10; retries += 1) {
-    now = await later(now, DAY_SECONDS);
-    // In between the payer pays: the scheme would suspend the agreement at seven failures in a row.
-    await anEndedPayment(now, agreementUid);
-    expect(await retry(now, uid, FAILS)).toEqual([202]);
-    await now.control.advance(1);
-  }
-  expect(await retry(await later(now, DAY_SECONDS), uid)).toEqual([422, 'ZPPRY01']);
-});
-
-test('after validity it is ZPPRY02, and when waiting would end there ZPPRY04', async () => {
-  const world = await aWorldAtNoon();
-  const [lastDay, dayBefore] = await Promise.all(
-    [0, 1].map((days) =>
-      aFailedPayment(world, { ...ADHOC, validity_end_date: plusDays(today(world), days) }),
-    ),
-  );
-  for (const uid of [lastDay, dayBefore]) {
-    for (let retries = 1; retries <= 4; retries += 1) {
-      expect(await retry(world, uid ?? '', FAILS)).toEqual([202]);
-      await world.control.advance(1);
-      if (retries === 2) await anEndedPayment(world, await anAgreementOf(world, uid ?? ''));
-    }
-  }
-  expect(await retry(world, lastDay ?? '')).toEqual([422, 'ZPPRY04']);
-  expect(await retry(world, dayBefore ?? '')).toEqual([422, 'ZPPRY03']);
-  expect(await retry(await later(world, DAY_SECONDS), lastDay ?? '')).toEqual([422, 'ZPPRY02']);
-});
-
-const anAgreementOf = async (world: World, uid: string): Promise<string> =>
-  String((await paymentOf(world, uid))['agreement_uid']);
 
 test('a retry may name the creditor, by the rules of a new payment', async () => {
   const world = await aWorld();

@@ -1,21 +1,18 @@
-// Refunds: both ways to pay them, their states, events and money, and how they read.
+// Refunds: both ways to pay them, their states, events and money, and what is refused.
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Answer } from '../../support/sandbox/caller.js';
 import {
+  ADHOC,
+  anEndedPayment,
   aPayoutAgreement,
   aRefund,
   aSettledPayment,
-  aWorldAtNoon,
   codesOf,
-  DAY_SECONDS,
+  CREDITOR,
   FLOAT_ID,
-  later,
   paymentOf,
-  plusDays,
-  today,
 } from '../../support/sandbox/payments.js';
-import { aWorld, type World } from '../../support/sandbox/world.js';
+import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
 const refundOf = async ({ caller }: World, uid: string): Promise<Answer['data']> =>
   (await caller.get(`/payto/refunds/${uid}`)).data;
@@ -27,49 +24,6 @@ const movesOf = ({ control }: World, uid: string): (string | null)[][] =>
   control
     .ledger()
     .flatMap((it) => (it.kind === 'change' && it.resource_uid === uid ? [[it.from, it.to]] : []));
-
-test('a refund from a float account: 201 created, then processed, the money gone at once', async () => {
-  const world = await aWorld();
-  const original = await aSettledPayment(world, { amount: 1000 });
-  const request = aRefund(original, { metadata: { claim: 9 } }, { amount: 300 });
-  const answer = await world.caller.post('/payto/refunds', request);
-  expect(answer.status).toBe(201);
-  expect(answer.data).toEqual({
-    uid: request.uid,
-    original_payment_uid: original,
-    state: 'created',
-    refund_payment: request.refund_payment,
-    failure: null,
-    created_at: expect.stringMatching(/Z$/) as string,
-    metadata: { claim: 9 },
-    links: {
-      self: `${world.url}/payto/refunds/${request.uid}`,
-      original_payment: `${world.url}/payto/payments/${original}`,
-    },
-  });
-  expect(await balanceOf(world)).toBe(700);
-  await world.control.advance(1);
-  expect(await refundOf(world, request.uid)).toEqual({ ...answer.data, state: 'processed' });
-  expect(movesOf(world, request.uid)).toEqual([
-    [null, 'created'],
-    ['created', 'processing'],
-    ['processing', 'processed'],
-  ]);
-  expect(eventsOf(world, request.uid)).toEqual([
-    {
-      data: {
-        id: expect.any(String) as string,
-        type: 'payto_refund.processed',
-        published_at: expect.stringMatching(/\+1[01]:00$/) as string,
-        resource_uid: request.uid,
-        resource_type: 'payto_refund',
-        body: null,
-        resource_metadata: { claim: 9 },
-      },
-      links: { resource: `${world.url}/payto/refunds/${request.uid}` },
-    },
-  ]);
-});
 
 test.each([
   ['creditor_alias_not_found', 'ZPUNP08'],
@@ -138,13 +92,6 @@ test('a refund by PayTo is a payment under the given agreement, to who paid, and
   expect(await balanceOf(world)).toBe(1000);
 });
 
-test('without a uid of its own the payment gets one', async () => {
-  const world = await aWorld();
-  const { answer } = await aPayToRefund(world);
-  const { uid } = z.object({ uid: z.uuid() }).parse(answer.data['refund_payment']);
-  expect((await world.caller.get(`/payto/payments/${uid}`)).status).toBe(200);
-});
-
 test.each([
   ['creditor_account_closed', 'AC07'],
   ['creditor_alias_not_found', 'ZPUNP08'],
@@ -172,34 +119,57 @@ test('while its payment has no outcome, the refund has none', async () => {
   expect(await refundOf(world, request.uid)).toMatchObject({ state: 'processed' });
 });
 
-test('refunds are listed newest first, by original payment and by day', async () => {
-  const world = await aWorldAtNoon();
-  const [one, other] = [await aSettledPayment(world), await aSettledPayment(world)];
-  const refund = async (it: World, paymentUid: string): Promise<string> => {
-    const request = aRefund(paymentUid);
-    expect((await it.caller.post('/payto/refunds', request)).status).toBe(201);
-    return request.uid;
-  };
-  const day = today(world);
-  const first = await refund(world, one);
-  const second = await refund(world, other);
-  const tomorrow = await later(world, DAY_SECONDS);
-  const third = await refund(tomorrow, one);
-  const list = (query: string): Promise<Answer> => tomorrow.caller.get(`/payto/refunds?${query}`);
-  const uids = async (query: string): Promise<unknown[]> => (await list(query)).list.map(({ uid }) => uid);
-  expect(await uids('')).toEqual([third, second, first]);
-  expect(await uids(`original_payment_uid=${one}`)).toEqual([third, first]);
-  expect(await uids('original_payment_uid=none')).toEqual([]);
-  expect(await uids(`max_created_date=${day}`)).toEqual([second, first]);
-  expect(await uids(`min_created_date=${plusDays(day, 1)}`)).toEqual([third]);
-  const page = await list('per_page=2');
-  expect((await tomorrow.caller.get(page.links.next ?? '')).list).toMatchObject([{ uid: first }]);
-  expect(codesOf(await list('state=failed'))).toEqual([400, undefined]);
-  expect(codesOf(await list('per_page=0'))).toEqual([422, 'ZPPGN00']);
-  await tomorrow.control.advance(1); // so that it stands still between the two readings
-  expect((await list('')).list[0]).toEqual(await refundOf(tomorrow, third));
+const refund = async ({ caller }: World, request: object): Promise<unknown[]> =>
+  codesOf(await caller.post('/payto/refunds', request));
+const BY_PAYTO = { type: 'pay_to_payment', float_bank_account_id: undefined };
+
+test('partial refunds go up to the payment, to the cent (ZPREF06); a failed one does not count', async () => {
+  const world = await aWorld();
+  const original = await aSettledPayment(world, { amount: 1000 });
+  await aSettledPayment(world, { amount: 5000 });
+  const of = (amount: number, more: object = {}) => refund(world, aRefund(original, more, { amount }));
+  expect(await of(1001)).toEqual([422, 'ZPREF06']);
+  expect(await of(400)).toEqual([201]);
+  expect(await of(601)).toEqual([422, 'ZPREF06']);
+  expect(await of(600, { sandbox: { simulate: 'creditor_account_closed', delay: 60 } })).toEqual([201]);
+  expect(await of(1)).toEqual([422, 'ZPREF06']);
+  await world.control.advance(61);
+  expect(await of(600)).toEqual([201]);
+  expect(await of(1)).toEqual([422, 'ZPREF06']);
 });
 
-test('an unknown refund is 404', async () => {
-  expect((await (await aWorld()).caller.get('/payto/refunds/none')).status).toBe(404);
+test('what the float account lacks is refused, also what a refund under way has taken (ZPREF07)', async () => {
+  const world = await aWorld();
+  const original = await aSettledPayment(world, { amount: 1000 });
+  world.control.patchFloatAccount(FLOAT_ID, { available_balance: 500 });
+  const of = (amount: number) => refund(world, aRefund(original, { sandbox: { delay: 60 } }, { amount }));
+  expect(await of(501)).toEqual([422, 'ZPREF07']);
+  expect(await of(300)).toEqual([201]);
+  expect(await of(201)).toEqual([422, 'ZPREF07']);
+  expect(await of(200)).toEqual([201]);
+});
+
+test.each([
+  ['an agreement nobody knows', { agreement_uid: 'none' }, 'ZPPAY22'],
+  ['a uid that is taken', { uid: 'pay-original' }, 'ZPPAY00'],
+  ['more than that agreement allows', { amount: 30_000 }, 'ZPPAY12'],
+])('by PayTo, %s refuses the refund, and there is none', async (_, payment, code) => {
+  const world = await aWorld();
+  const collecting = await anActiveAgreement(world, {
+    payment_terms: { type: 'variable', frequency: 'adhoc' },
+  });
+  await anEndedPayment(world, collecting, { uid: 'pay-original', amount: 40_000 });
+  const agreement_uid = await aPayoutAgreement(world);
+  const request = aRefund('pay-original', {}, { ...BY_PAYTO, agreement_uid, ...payment });
+  expect(await refund(world, request)).toEqual([422, code]);
+  expect((await world.caller.get('/payto/refunds')).list).toEqual([]);
+  expect((await world.caller.get('/payto/payments')).list).toHaveLength(1);
+});
+
+test('by PayTo, an agreement that pays somebody else is refused', async () => {
+  const world = await aWorld();
+  const original = await aSettledPayment(world);
+  const agreement_uid = await anActiveAgreement(world, { ...ADHOC, creditor: CREDITOR });
+  const request = aRefund(original, {}, { ...BY_PAYTO, agreement_uid });
+  expect(await refund(world, request)).toEqual([422, 'ZPPAY04']);
 });

@@ -1,8 +1,6 @@
-// Webhooks that deceive: forged, badly or stalely signed, of unknown types, several in one body. Lost, late, doubled
-// and swapped ones are in test/sandbox/calls/operation.test.ts.
+// Webhooks that deceive: what a forgery claims, and several events in one body. test/contract/webhook-faults.test.ts has a row for each fault.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { standStill } from '../../support/sandbox/wall-clock.js';
 import { z } from 'zod';
 import { consent, callerWith } from '../../support/sandbox/caller.js';
 import type { Received } from '../../support/sandbox/receiver.js';
@@ -24,22 +22,6 @@ function signature({ headers, raw }: Received) {
 const webhookLines = ({ control }: World) => control.ledger(0, { kind: 'webhook' });
 
 describe('forge', () => {
-  test('the real event comes, and behind it one about the same that nobody signed', async () => {
-    const world = await aWorld();
-    world.control.addFault({ on: 'webhook', do: 'forge', times: 1 });
-    const uid = await anActiveAgreement(world);
-    const [real, forgery] = world.receiver.received;
-    expect(world.receiver.types()).toEqual(['payto_agreement.activated', 'payto_agreement.cancelled']);
-    expect([real, forgery].map((it) => it && signature(it).isGood)).toEqual([true, false]);
-    expect(forgery?.headers['service-signature']).toMatch(/^\d+\.[0-9a-f]{64}$/);
-    expect(forgery?.envelope.data).toMatchObject({ resource_uid: uid, resource_type: 'payto_agreement' });
-    expect(forgery?.envelope.data.id).not.toBe(real?.envelope.data.id);
-    expect(webhookLines(world)).toMatchObject([
-      { event_type: 'payto_agreement.activated', fault: null },
-      { event_type: 'payto_agreement.cancelled', fault: 'forge', event_id: forgery?.envelope.data.id },
-    ]);
-  });
-
   test('nothing has happened but in the forgery: state, history and deliveries know nothing of it', async () => {
     const world = await aWorld();
     world.control.addFault({ on: 'webhook', do: 'forge' });
@@ -62,49 +44,6 @@ describe('forge', () => {
     await world.control.advance(1);
     expect(world.receiver.types().at(-1)).toBe(`payto_payment.${claimed}`);
   });
-
-  test('is sent once, answered or not', async () => {
-    const world = await aWorld();
-    world.control.addFault({ on: 'webhook', do: 'forge', times: 1 });
-    world.receiver.answerWith('silence');
-    await anActiveAgreement(world);
-    await world.control.advance(3 * 300);
-    expect(world.receiver.types().filter((type) => type.endsWith('cancelled'))).toHaveLength(1);
-  });
-});
-
-test('unknown_type: besides the real event one of a type that nobody knows, signed by the provider', async () => {
-  const world = await aWorld();
-  world.control.addFault({ on: 'webhook', do: 'unknown_type', times: 1 });
-  const uid = await anActiveAgreement(world);
-  expect(world.receiver.types()).toEqual(['payto_agreement.activated', 'payto_agreement.levitated']);
-  const [real, unknown] = world.receiver.received;
-  expect(unknown && signature(unknown).isGood).toBe(true);
-  expect(unknown?.envelope.data.resource_uid).toBe(uid);
-  expect(unknown?.envelope.data.id).not.toBe(real?.envelope.data.id);
-  expect(webhookLines(world).at(-1)).toMatchObject({ fault: 'unknown_type', status: 200 });
-});
-
-test('bad_signature: the real event under a signature that fits nothing, and not again', async () => {
-  const world = await aWorld();
-  world.control.addFault({ on: 'webhook', do: 'bad_signature', times: 1 });
-  world.receiver.answerWith(401);
-  await anActiveAgreement(world);
-  await world.control.advance(3600);
-  expect(world.receiver.received.map((it) => signature(it).isGood)).toEqual([false]);
-  expect(webhookLines(world)).toMatchObject([{ fault: 'bad_signature', status: 401, attempt: 1 }]);
-});
-
-test('stale_timestamp: signed well, and so long ago', async () => {
-  standStill();
-  const world = await aWorld();
-  world.control.addFault({ on: 'webhook', do: 'stale_timestamp', age_seconds: 1000, times: 1 });
-  await anActiveAgreement(world);
-  const [webhook] = world.receiver.received;
-  const { isGood, ageSeconds } = webhook ? signature(webhook) : { isGood: false, ageSeconds: 0 };
-  expect(isGood).toBe(true);
-  expect(Math.floor(ageSeconds)).toBe(1000);
-  expect(webhookLines(world)).toMatchObject([{ fault: 'stale_timestamp' }]);
 });
 
 describe('batch', () => {

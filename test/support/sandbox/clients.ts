@@ -46,7 +46,7 @@ export const THIRD_PARTY = {
   verified_at: '2026-01-05T03:00:00Z',
 };
 
-export const PAYER_ACCOUNT = { type: 'bban', value: '200001-12340001' };
+const PAYER_ACCOUNT = { type: 'bban', value: '200001-12340001' };
 
 export function aPaymentAccount(overrides: object = {}) {
   return { account_identifier: PAYER_ACCOUNT, ...overrides };

@@ -47,7 +47,6 @@ export const BODIES = {
 export type PayToEventType = keyof typeof BODIES;
 
 export const UNMATCHED_CREDIT = 'float_accounts.unmatched_credit.received';
-export type EventType = PayToEventType | typeof UNMATCHED_CREDIT;
 
 const event = {
   id: uuid,
