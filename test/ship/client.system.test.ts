@@ -3,8 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../tools/compose/files.js';
-import { BUILD_LIMIT_MS, ensureBuilt } from '../support/built-processes.js';
+import { BUILD_LIMIT_MS, ROOT, ensureBuilt } from '../support/built-processes.js';
 
 beforeAll(ensureBuilt, BUILD_LIMIT_MS);
 
