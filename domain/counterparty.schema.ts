@@ -29,7 +29,6 @@ const AccountVerification = z
     }),
   ])
   .meta({ id: 'AccountVerification' });
-export type AccountVerification = z.output<typeof AccountVerification>;
 
 const account = {
   account_identifier: AccountIdentifierSchema,

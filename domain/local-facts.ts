@@ -63,5 +63,3 @@ export const LOCAL_FACTS = {
     moves: 'to the state shown, if that is further along; never out of a final one',
   },
 } as const satisfies Readonly<Record<string, LocalFact>>;
-
-export type LocalFactType = keyof typeof LOCAL_FACTS;

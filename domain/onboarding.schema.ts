@@ -22,13 +22,11 @@ export type OnboardedClient = z.output<typeof OnboardedClient>;
 const OnboardedCounterparty = CreateCounterparty.omit({ connection: true, client_id: true })
   .extend({ uid })
   .meta({ id: 'OnboardedCounterparty' });
-export type OnboardedCounterparty = z.output<typeof OnboardedCounterparty>;
 
 /** When the payer decides is not known: it is sent on the Sydney day on which they have accepted. */
 const OnboardedPayment = RequestPayment.omit({ submit_before: true })
   .extend({ uid })
   .meta({ id: 'OnboardedPayment' });
-export type OnboardedPayment = z.output<typeof OnboardedPayment>;
 
 export const StartOnboarding = z
   .strictObject({

@@ -1,4 +1,5 @@
-// What `npm run build` does: empties dist/, compiles the rooms that ship, and bundles their workflows once for all workers.
+// What `npm run build` does: empties dist/, generates the types of the client, compiles the rooms that ship, and bundles their
+// workflows once for all workers.
 // With `--if-stale` it leaves a dist/ alone that is newer than everything it is made of.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -11,7 +12,8 @@ const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 const BUNDLE = join(DIST, 'workflow-bundle.js');
 const PROJECT = 'tsconfig.build.json';
-const INPUTS = [PROJECT, 'tsconfig.json', 'package-lock.json', 'tools/build.ts'];
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+const INPUTS = [PROJECT, 'tsconfig.json', 'package.json', 'package-lock.json', 'tools/build.ts'];
 
 const { values } = parseArgs({ options: { 'if-stale': { type: 'boolean', default: false } } });
 await mkdir(join(ROOT, '.data'), { recursive: true });
@@ -30,20 +32,17 @@ try {
 
 async function build(): Promise<void> {
   await rm(DIST, { recursive: true, force: true });
-  await step('compiling', [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', PROJECT]);
-  await step('describing the client', [
-    join('node_modules', 'typescript', 'bin', 'tsc'),
-    '-p',
-    'client/tsconfig.json',
-  ]);
-  await step('bundling workflows', [join('dist', 'worker', 'workflow-code.js')]);
+  await step('generating types', ['npm', 'run', '--silent', 'generate:types']);
+  await step('compiling', [process.execPath, TSC, '-p', PROJECT]);
+  await step('describing the client', [process.execPath, TSC, '-p', 'client/tsconfig.json']);
+  await step('bundling workflows', [process.execPath, join('dist', 'worker', 'workflow-code.js')]);
   console.log(await sizes());
 }
 
-async function step(what: string, [script = '', ...args]: readonly string[]): Promise<void> {
+async function step(what: string, [program = '', ...args]: readonly string[]): Promise<void> {
   const startedAtMs = performance.now();
   console.log(`${what} …`);
-  const { failed, exitCode } = await execa(process.execPath, [join(ROOT, script), ...args], {
+  const { failed, exitCode } = await execa(program, args, {
     cwd: ROOT,
     stdio: 'inherit',
     reject: false,

@@ -1,20 +1,23 @@
-// What Temporal's library logs goes through our logger, so that it cannot log what it should not: it writes all that an
-// error's message quotes, and would write what was thrown at it, stack and all.
-// In:  worker/main.ts gives it to the library's runtime. Out: telemetry/logger.ts.
+// Passes warnings and errors of Temporal's SDK to our logger, without the data that they may quote.
 import type { Logger as SdkLogger } from '@temporalio/worker';
 import { traceOf } from '../telemetry/logger.js';
-import { beginningOf } from './sdk-events.js';
 import type { LogFields, Logger } from '../telemetry/logger.js';
+
+/** In characters; the SDK's longest advice is about as long. */
+const LONGEST = 200;
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** Less than a warning is how each run goes, which its history shows. */
+/** Lower levels say how each run goes, which its history shows. */
 const LEVELS: Readonly<Record<string, 'warn' | 'error'>> = { WARN: 'warn', ERROR: 'error' };
 
-/** The library's own parts. All others are code that runs in workflows and activities, free to log anything. */
+/** Most of our workers carry no workflows, by design, and each would warn of it whenever it starts. */
+const EXPECTED = 'No workflows registered, not polling for workflow tasks';
+
+/** The SDK's own parts. All others are code that runs in workflows and activities and may log anything. */
 const ITS_OWN = new Set<unknown>(['core', 'worker']);
 
-/** By the library's names; its parts have names of their own for one thing. */
+/** Our fields with the SDK's names for each, which differ between its parts. */
 const FIELDS: readonly (readonly [keyof LogFields, ...string[]])[] = [
   ['workflow_id', 'workflowId', 'workflow_id'],
   ['run_id', 'runId', 'workflowRunId', 'run_id'],
@@ -27,7 +30,7 @@ const FIELDS: readonly (readonly [keyof LogFields, ...string[]])[] = [
 export function sdkLogger(log: Logger): SdkLogger {
   const write = (level: string, message: string, meta: Meta = {}): void => {
     const method = LEVELS[level];
-    if (method === undefined) return;
+    if (method === undefined || message === EXPECTED) return;
     log[method](eventOf(message, meta), { ...fieldsOf(meta), ...errorOf(meta) });
   };
   return {
@@ -40,10 +43,14 @@ export function sdkLogger(log: Logger): SdkLogger {
   };
 }
 
-/** Its own words, where they are known to be its own: behind them stands what it met. */
+/**
+ * The SDK's own words. It quotes an error or a value behind a colon, a quotation mark or a brace, and that may hold personal data
+ * in clear: an error of JSON.parse quotes the text that it read.
+ */
 function eventOf(message: string, { sdkComponent = 'worker' }: Meta): string {
   if (!ITS_OWN.has(sdkComponent)) return 'a workflow or activity wrote a line';
-  return beginningOf(message) ?? 'the library wrote a line';
+  const [words = ''] = message.split(/[:"{\n]/, 1);
+  return words.trim().slice(0, LONGEST) || 'the SDK wrote a line';
 }
 
 function fieldsOf(meta: Meta): LogFields {
@@ -55,7 +62,7 @@ function fieldsOf(meta: Meta): LogFields {
   return fields;
 }
 
-/** Thrown, or, by its native half, written out: of that the name of gRPC's status alone. */
+/** Of a thrown error what traceOf takes; of one that the native half wrote as text only the name of gRPC's status. */
 function errorOf({ error, err = error, failure = err }: Meta): LogFields {
   if (err instanceof Error) return traceOf(err);
   const status = /\bcode: ([A-Z][A-Za-z]{1,30})\b/.exec(typeof failure === 'string' ? failure : '')?.[1];

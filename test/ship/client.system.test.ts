@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { ROOT } from '../../tools/compose/files.js';
+import { ROOT } from '../support/built-processes.js';
 
 const PROGRAM = `
   import { answerOf, createClient } from 'payto-agreements/client';

@@ -1,23 +1,49 @@
-// The compose file against the processes that it starts: what it gives them is what they take.
+// docker-compose.yml against the processes that it starts: it gives them what they read, and values that they accept.
+import { readFile } from 'node:fs/promises';
+import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { readConfig as readApiConfig } from '../../api/config.js';
 import { readConfig as readSandboxConfig } from '../../sandbox/config.js';
 import { REVOCABLE_SCOPES } from '../../sandbox/http/scopes.js';
-import { readServices, readVariables, variablesReadBy } from '../../tools/compose/files.js';
-import { interpolate } from '../../tools/compose/interpolate.js';
-import {
-  brokenDependencies,
-  environmentOf,
-  unknownVariables,
-  unpinnedImages,
-} from '../../tools/compose/rules.js';
-import { readCompose } from '../../tools/compose/schema.js';
 import { readConfig as readWorkerConfig } from '../../worker/config.js';
+import { variablesReadBy } from '../support/config-variables.js';
+
+const Services = z.record(
+  z.string(),
+  z.object({ image: z.string(), environment: z.record(z.string(), z.coerce.string()).default({}) }),
+);
+
+const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+const variablesIn = async (path: string) => parseEnv(await textOf(path));
+
+/** The services as docker compose would start them with an env file. */
+async function servicesWith(envFile: string): Promise<z.output<typeof Services>> {
+  const variables = await variablesIn(envFile);
+  const fill = (_key: unknown, value: unknown) =>
+    typeof value === 'string' ? filled(value, variables) : value;
+  const document: unknown = parse(await textOf('docker-compose.yml'), fill, { merge: true });
+  return z.object({ services: Services }).parse(document).services;
+}
+
+/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; what is nested in a default is filled in first. */
+function filled(text: string, variables: Record<string, string | undefined>): string {
+  const next = text.replace(
+    /\$\{(\w+)(?::([-?])([^{}]*))?\}/,
+    (_met, name: string, how: string | undefined, word = '') => {
+      const value = variables[name] ?? '';
+      if (value === '' && how === '?') throw new Error(String(word));
+      return value === '' ? String(word) : value;
+    },
+  );
+  return next === text ? text : filled(next, variables);
+}
 
 const environment = async (name: string) => {
-  const service = (await readServices(await readVariables('docker/sandbox.env')))[name];
+  const service = (await servicesWith('docker/sandbox.env'))[name];
   if (service === undefined) throw new Error(`expected a service ${name}`);
-  return environmentOf(service);
+  return service.environment;
 };
 
 describe('docker-compose.yml with docker/sandbox.env', () => {
@@ -49,56 +75,29 @@ describe('docker-compose.yml with docker/sandbox.env', () => {
     ]);
   });
 
-  test('refuses to start with what .env.example leaves empty', async () => {
-    await expect(readServices(await readVariables('.env.example'))).rejects.toThrow(
-      / is missing; see \.env\.example/,
+  test.each(['api', 'worker', 'sandbox'])('gives %s only variables that it reads', async (room) => {
+    const read = await variablesReadBy(room);
+    expect(Object.keys(await environment(room)).filter((name) => !read.has(name))).toEqual([]);
+  });
+
+  test('runs the Temporal server that the tests run against', async () => {
+    const [, version] = /go\.temporal\.io\/server v(\S+)/.exec(await textOf('tools/temporal/go.mod')) ?? [];
+    expect((await servicesWith('docker/sandbox.env'))['temporal']?.image).toBe(
+      `temporalio/server:${version}`,
     );
   });
 });
 
-describe('npm run check:compose', () => {
-  test('refuses what is not in the schema', () => {
-    expect(() => readCompose({ services: { api: { image: 'a:1', comand: 'x' } } })).toThrow(/api .*comand/);
-    expect(() => readCompose({ services: { api: { healthcheck: { interval: 'soon' } } } })).toThrow(
-      /duration/,
-    );
+describe('.env.example', () => {
+  test('leaves empty what docker compose refuses to start without', async () => {
+    await expect(servicesWith('.env.example')).rejects.toThrow(/ is missing; see \.env\.example/);
   });
 
-  test.each(['postgres', 'postgres:latest', 'none'])('refuses the image %s', (image) => {
-    expect(unpinnedImages({ postgres: { image } })).toHaveLength(1);
-  });
-
-  test('refuses dependencies that cannot be met', () => {
-    const waiting = (condition: 'service_healthy' | 'service_completed_successfully') => ({
-      depends_on: { other: { condition } },
-    });
-    expect(brokenDependencies({ api: waiting('service_healthy') })).toHaveLength(1);
-    expect(brokenDependencies({ api: waiting('service_healthy'), other: {} })).toHaveLength(1);
-    expect(
-      brokenDependencies({ api: { depends_on: ['other'] }, other: { profiles: ['sandbox'] } }),
-    ).toHaveLength(1);
-    expect(
-      brokenDependencies({ api: waiting('service_completed_successfully'), other: { restart: 'always' } }),
-    ).toHaveLength(1);
-    expect(brokenDependencies({ api: { depends_on: ['other'] }, other: {} })).toEqual([]);
-  });
-
-  test('refuses a variable that the process does not read', async () => {
-    const known = await variablesReadBy('api');
-    const api = {
-      command: ['node', 'dist/api/main.js'],
-      environment: { API_PORT: 1, TEMPORAL_ADDRESS: 'a', API_PROT: 1 },
-    };
-    expect(unknownVariables({ api }, () => known)).toEqual([
-      'api: sets API_PROT, which dist/api does not read',
-    ]);
-  });
-
-  test('fills variables in as docker compose does', () => {
-    const filled = (text: string, variables = {}) => interpolate({ text: [text] }, variables);
-    expect(filled('a ${A:-b} ${A} c')).toEqual({ text: ['a b  c'] });
-    expect(filled('${A:-${B}}:${C:-c}', { B: 'b' })).toEqual({ text: ['b:c'] });
-    expect(filled('${A:-x}', { A: 'a' })).toEqual({ text: ['a'] });
-    expect(() => filled('${A:?A is missing}', { A: '' })).toThrow('A is missing');
+  test('explains every variable that docker-compose.yml asks for, and no other', async () => {
+    const compose = await textOf('docker-compose.yml');
+    const asked = new Set([...compose.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    expect(new Set(Object.keys(await variablesIn('.env.example')))).toEqual(asked);
+    const filledIn = Object.keys(await variablesIn('docker/sandbox.env'));
+    expect(filledIn.filter((name) => !asked.has(name))).toEqual([]);
   });
 });

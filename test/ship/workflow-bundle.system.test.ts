@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { ROOT } from '../../tools/compose/files.js';
+import { ROOT } from '../support/built-processes.js';
 
 /** The SDK's workflow half and what it needs itself. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];

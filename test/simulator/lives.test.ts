@@ -23,7 +23,7 @@ test.each([
   const found =
     failed && `${failed.violation.invariant}: npm run simulate -- --seed ${of} --life ${failed.life}`;
   expect(found).toBeUndefined();
-  expect(shortcomingsOf(run, false)).toEqual([]);
+  expect(shortcomingsOf(run)).toEqual([]);
 });
 
 test('the same seed is the same life', async () => {

@@ -3,12 +3,12 @@ import { FAULTS, medianOf } from './run.js';
 import { ROWS } from './rules.js';
 import type { Run } from './run.js';
 
-export function reportOf({ lives, met, steps, faults, cpuSeconds, usualCpuSeconds }: Run): string {
+export function reportOf({ lives, met, steps, faults, cpuSeconds }: Run): string {
   const line = (name: string): string => `${String(met.get(name) ?? 0).padStart(9)}  ${name}`;
   return [
     ...ROWS.map(line),
     ...FAULTS.map(line),
-    `${lives} lives, ${Math.round(lives / cpuSeconds)} a second of CPU (${Math.round(lives / usualCpuSeconds)} at the machine's usual speed)`,
+    `${lives} lives, ${Math.round(lives / cpuSeconds)} a second of CPU`,
     `median: ${medianOf(steps)} steps and ${medianOf(faults)} faults a life`,
   ].join('\n');
 }

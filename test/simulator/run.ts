@@ -5,7 +5,6 @@ import { play } from './play.js';
 import { seedOf } from './random.js';
 import { ROWS } from './rules.js';
 import { scenarioOf } from './scenario.js';
-import { createSpeed } from '../../tools/suite/speed.js';
 import type { Violation } from './invariants.js';
 import type { Rules } from './rules.js';
 import type { Scenario } from './scenario.js';
@@ -17,8 +16,6 @@ export interface Run {
   steps: number[];
   faults: number[];
   cpuSeconds: number;
-  /** The same at the machine's usual speed, which is what the least rate is for. */
-  usualCpuSeconds: number;
   failed?: { life: number; scenario: Scenario; violation: Violation };
 }
 
@@ -52,8 +49,6 @@ export const FAULTS: readonly string[] = [
 
 /** The CPU is read as often as this. */
 const CLOCKED_EACH = 50;
-/** And the machine's speed as often as this. */
-const SPEED_EACH = 1000;
 
 /** @param went is called now and then. */
 export async function runLives(given: Lives, rules: Rules, went: Went = () => undefined): Promise<Run> {
@@ -76,8 +71,7 @@ type Went = (run: Run) => void;
 
 async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went): Promise<Run> {
   const begun = process.cpuUsage();
-  const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0, usualCpuSeconds: 0 };
-  const speed = createSpeed('alone');
+  const run: Run = { lives: 0, met: new Map(), steps: [], faults: [], cpuSeconds: 0 };
   for (let life = first; life < first + lives; life += 1) {
     const scenario = scenarioOf(seedOf(seed, life));
     const chronicle = await play(scenario, rules);
@@ -85,11 +79,9 @@ async function lived({ lives, seed, first = 0 }: Lives, rules: Rules, went: Went
     run.steps.push(chronicle.steps);
     run.faults.push(chronicle.faults);
     for (const [name, times] of chronicle.met) run.met.set(name, (run.met.get(name) ?? 0) + times);
-    if (run.lives % SPEED_EACH === 0) speed.measure();
     if (run.lives % CLOCKED_EACH === 0 || run.lives === lives) {
       const { user, system } = process.cpuUsage(begun);
-      run.cpuSeconds = (user + system) / 1e6 - speed.cpuSeconds();
-      run.usualCpuSeconds = run.cpuSeconds / speed.slowness();
+      run.cpuSeconds = (user + system) / 1e6;
       went(run);
     }
     const violation = violationIn(chronicle);
@@ -104,15 +96,11 @@ export function medianOf(counts: readonly number[]): number {
 }
 
 /** Of fewer lives than `enough` the rarest things are not asked for. */
-const LEAST = { steps: 8, faults: 2, enough: 10_000, metOf: 100_000, met: 100, livesASecond: 500 } as const;
+const LEAST = { steps: 8, faults: 2, enough: 10_000, metOf: 100_000, met: 100 } as const;
 
 /** What was too little for the run to say something. Rare things are asked for only of a run that is long enough. */
-export function shortcomingsOf(
-  { lives, met, steps, faults, usualCpuSeconds }: Run,
-  isTimed = true,
-): string[] {
+export function shortcomingsOf({ lives, met, steps, faults }: Run): string[] {
   const least = lives < LEAST.enough ? 0 : Math.floor((lives / LEAST.metOf) * LEAST.met);
-  const rate = lives / usualCpuSeconds;
   return [
     ...(medianOf(steps) < LEAST.steps
       ? [`expected ${LEAST.steps} steps a life, met ${medianOf(steps)}`]
@@ -123,10 +111,5 @@ export function shortcomingsOf(
     ...[...ROWS, ...FAULTS]
       .filter((name) => (met.get(name) ?? 0) < least)
       .map((name) => `expected ${name} ${least} times, met ${met.get(name) ?? 0}`),
-    ...(isTimed && rate < LEAST.livesASecond
-      ? [
-          `expected ${LEAST.livesASecond} lives a second of CPU at the machine's usual speed, met ${Math.round(rate)}`,
-        ]
-      : []),
   ];
 }

@@ -1,10 +1,12 @@
 // Built processes for tests: dist/ made once for all who ask, and each process started as a container would start it.
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import { ROOT, variablesReadBy } from '../../tools/compose/files.js';
+import { variablesReadBy } from './config-variables.js';
 import { builtOf, startNode } from './node-process.js';
 import type { NodeProcess } from './node-process.js';
 
+export const ROOT = join(import.meta.dirname, '..', '..');
 export type Room = 'api' | 'sandbox' | 'worker';
 
 /** dist/ as the sources are now. Whoever asks at the same time waits for one build. */

@@ -1,0 +1,18 @@
+// The variables that a process reads, for tests of those who start it.
+import { readFile } from 'node:fs/promises';
+
+// prettier-ignore
+/** Read by `@temporalio/envconfig`, which api and worker leave Temporal's own variables to. */
+const TEMPORAL_VARIABLES = [
+  'ADDRESS', 'NAMESPACE', 'API_KEY', 'CONFIG_FILE', 'PROFILE', 'TLS', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_CERT_PATH',
+  'TLS_CLIENT_KEY_DATA', 'TLS_CLIENT_KEY_PATH', 'TLS_SERVER_CA_CERT_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_NAME',
+].map((name) => `TEMPORAL_${name}`);
+
+/** Those that a room's config.ts names, as keys of its schema or as texts. The file is read, not run. */
+export async function variablesReadBy(room: string): Promise<Set<string>> {
+  const textOf = (file: string) => readFile(new URL(`../../${room}/${file}`, import.meta.url), 'utf8');
+  const config = await textOf('config.ts');
+  const names = [...config.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name);
+  const isTemporals = `${config}${await textOf('main.ts')}`.includes('@temporalio/envconfig');
+  return new Set([...names, ...(isTemporals ? TEMPORAL_VARIABLES : [])]);
+}
