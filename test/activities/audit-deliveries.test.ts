@@ -1,4 +1,3 @@
-// An audit of the sandbox's log of deliveries: what was missed is delivered as the bridge would have done.
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -33,7 +32,6 @@ async function missed(answer: number | 'silence'): Promise<string> {
   return uid;
 }
 
-/** By the provider's clock, which the tests advance. */
 const now = () => Date.parse(world.control.state().now);
 
 function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webhookUrl?: string } = {}) {
@@ -66,7 +64,6 @@ function anAudit(over: { payments?: Partial<PaymentsApi>; scopes?: string; webho
     audit: { everyMs: 0, webhookUrl: over.webhookUrl },
     now,
   });
-  /** One attempt, which goes on from what the one before it left. */
   const attempt = async (settledUntil?: string): Promise<AuditReport> => {
     const info = {
       ...{ taskQueue: 'payto-sweeps', heartbeatDetails: sent.at(-1) },

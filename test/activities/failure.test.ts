@@ -1,4 +1,3 @@
-// What a call to the provider failed with reaches the story that made it: nothing that a program matches or an operator reads is lost.
 import { ActivityFailure, ApplicationFailure, RetryState, TimeoutFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { writeFailure } from '../../activities/failure.js';
@@ -9,7 +8,6 @@ import { blockedForGood } from '../../workflows/entity/blocked.js';
 import { callFailureOf, isWithoutEffect } from '../../workflows/entity/failure.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 
-/** As the story meets it: Temporal carries the details as JSON. */
 function metBy(error: PaymentsApiError): CallFailure {
   const thrown = writeFailure(error);
   if (!(thrown instanceof ApplicationFailure)) throw new Error('expected an ApplicationFailure');

@@ -1,4 +1,3 @@
-// Activities against the sandbox: what each makes of the provider's answers.
 import { createSecretKey, randomInt, randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -24,7 +23,6 @@ let redirectUri: string;
 let activities: Activities;
 let standing: Standing = 'free';
 
-/** A code, as a person's consent brings it. */
 async function code(scope = 'pay_to_agreements pay_to_payments pay_to_suspensions'): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -64,7 +62,6 @@ async function activitiesWith(
   });
 }
 
-/** Runs an activity as a worker does. */
 const run = <Args, Result>(activity: (args: Args) => Promise<Result>, args: Args): Promise<Result> =>
   new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activity, args);
 
@@ -77,7 +74,6 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
   throw new Error(`expected an ApplicationFailure, met ${String(error)}`);
 };
 
-/** Each with a payer of its own: the provider counts how many one payer is asked for in a day. */
 const fresh = () => {
   const value = `200001-${randomInt(10_000_000, 99_999_999)}`;
   const debtor = { ...A_MANDATE.debtor, account_identifier: { type: 'bban', value } };
@@ -256,7 +252,6 @@ describe('payments', () => {
     });
   });
 
-  /** As our own budget refuses: before anything is sent. */
   const throttled = (retryAfterMs: number) => (provider: PaymentsApi) => {
     const refuse = () =>
       Promise.reject(new PaymentsApiError('rate_limited', 'nothing was sent', { retryAfterMs }));

@@ -1,4 +1,3 @@
-// Against the sandbox: what the provider's history has beside what is kept here, however long it is.
 import { randomInt, randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,7 +37,6 @@ afterAll(() => sandbox.close());
 const reading = (from: PaymentsApi = payments, by: () => Call = () => call) =>
   readAgreementHistoryActivity({ payments: from, withAccess: (_connection, work) => work(by()) });
 
-/** An agreement that was accepted, then paused and resumed by its payer until its history has so many events. */
 async function withHistory(events: number): Promise<{ uid: string; history: Fact[] }> {
   const uid = `agr-${randomUUID()}`;
   const value = `200001-${randomInt(10_000_000, 99_999_999)}`;

@@ -1,4 +1,3 @@
-// The two calls that use up what works once: a sign of life while they last, and nothing that could cut them short.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -17,7 +16,6 @@ const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, scope: 's' };
 const unused = () => Promise.reject(new Error('not asked for'));
 
-/** Whom the provider shows behind a token. */
 type GetUser = PaymentsApi['getUser'];
 const biller: GetUser = () => Promise.resolve({ id: 'user-1', account: { id: 'acc-1', name: 'A Biller' } });
 
@@ -28,7 +26,6 @@ const depsWith = (oauth: Partial<OAuth>, temporal: Client, getUser = biller) => 
   temporal,
   now: Date.now,
 });
-/** Nothing listens there. */
 const nowhere = () => new Client({ connection: Connection.lazy() });
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 

@@ -1,4 +1,3 @@
-// What the calls of a counterparty make of the provider's answers: uids that it minted, uids that are taken, and what an account came to.
 import { createSecretKey } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';

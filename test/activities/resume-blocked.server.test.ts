@@ -1,4 +1,3 @@
-// Resuming what is blocked for want of consent: all of it, much at once, and from where a crash stopped it.
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -14,11 +13,9 @@ import type { Activities } from '../../activities/index.js';
 
 const temporal = useTemporal();
 const MANY = 60;
-/** More than the activity signals at once. */
 const PAGE = 40;
 const SWEEP = { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 };
 
-/** A provider that answers no one until its door is opened. */
 function aProvider() {
   const door = { isOpen: false, asked: 0 };
   const createAgreement: Activities['createAgreement'] = ({ uid }) => {
@@ -56,7 +53,6 @@ const activity = (heartbeatDetails?: unknown) =>
 const resume = (connectionId: string, environment = activity(), client = temporal.client): Promise<number> =>
   environment.run(resumeBlockedActivity({ temporal: client, sweep: SWEEP }), { connectionId });
 
-/** Lists come in pages of that size, for this test. */
 function inPagesOf(pageSize: number): void {
   const { workflowService } = temporal.client;
   const list = workflowService.listWorkflowExecutions.bind(workflowService);
@@ -65,7 +61,6 @@ function inPagesOf(pageSize: number): void {
   onTestFinished(() => spy.mockRestore());
 }
 
-/** A client that does something else first where it is to signal one of these; it keeps whom it has signalled. */
 function aSender(first: Record<string, () => Promise<void>>) {
   const signalled: string[] = [];
   const { connection, options } = temporal.client;
@@ -88,14 +83,12 @@ function aSender(first: Record<string, () => Promise<void>>) {
   return { client, signalled, mend };
 }
 
-/** Those that are blocked, in the order in which they are signalled. */
 async function listed(connectionId: string): Promise<string[]> {
   const query = `ExecutionStatus = 'Running' AND Awaiting = 'reauthorisation' AND ConnectionId = '${connectionId}'`;
   const ids: string[] = [];
   for await (const { workflowId } of temporal.client.workflow.list({ query })) ids.push(workflowId);
   return ids;
 }
-/** Where the second page of those that are blocked begins. */
 async function secondPage(connectionId: string): Promise<string> {
   const { workflowService, options } = temporal.client;
   const { nextPageToken } = await workflowService.listWorkflowExecutions({
@@ -105,7 +98,6 @@ async function secondPage(connectionId: string): Promise<string> {
   });
   return Buffer.from(nextPageToken).toString('base64');
 }
-/** Events of anything that was done, but for what the skipping of time itself writes. */
 const eventsOfWork = async (handle: WorkflowHandle): Promise<number> => {
   const { events } = await handle.fetchHistory();
   return (events ?? []).filter(
@@ -128,7 +120,6 @@ describe('what is blocked for want of consent', () => {
       if (first === undefined) throw new Error('expected some');
       const [events, asked] = [await eventsOf(first), door.asked];
       expect(asked).toBe(MANY);
-      // An attempt after a crash goes on behind the page that was signalled, and signals the others alone.
       const next = await secondPage(connectionId);
       expect(await resume(connectionId, activity({ resumed: PAGE, next }))).toBe(MANY);
       await eventually(
@@ -216,7 +207,6 @@ describe('what is blocked for want of consent', () => {
       const failed = resume(connectionId, first, sender.client);
       await expect(failed).rejects.toMatchObject({ type: 'not_everyone_resumed', nonRetryable: false });
       expect(sender.signalled.toSorted()).toEqual([...others].toSorted());
-      // The page with the one that was not signalled is signalled again, and those after it; by then they may have gone on.
       sender.mend();
       await resume(connectionId, activity(heartbeats.at(-1)), sender.client);
       expect(sender.signalled.slice(others.length)).toContain(unreachable);
@@ -237,7 +227,6 @@ describe('what is blocked for want of consent', () => {
       onTestFinished(() => void vi.useRealTimers());
       const sender = aSender({
         [unreachable]: () => Promise.reject(new Error('refused')),
-        // The last page takes long enough for a heartbeat.
         [ids.at(-1) ?? '']: () => Promise.resolve(void vi.advanceTimersByTime(1000)),
       });
       const first = activity();

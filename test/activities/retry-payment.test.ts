@@ -1,4 +1,3 @@
-// When the provider would have a payment tried again, as far as its refusal says.
 import { expect, test } from 'vitest';
 import { msUntilNamed } from '../../activities/retry-payment.js';
 

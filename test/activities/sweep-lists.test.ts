@@ -1,4 +1,3 @@
-// A sweep that is broken off, refused, lied to or large, against lists of the test's making; test/road/sweep.test.ts has the real ones.
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BEGINNING, SETTINGS, aPage, aSweep, refused } from '../support/a-sweep.js';
@@ -50,7 +49,6 @@ describe('a sweep that is broken off', () => {
     const { attempt, read, signalled } = aSweep(pages, { 'agr-2': 'active' }, { sweep });
     const pass = async (ms: number): Promise<void> => {
       await vi.advanceTimersByTimeAsync(ms);
-      // What is not a wait goes on meanwhile: a few turns of the event loop.
       for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     };
     const report = attempt();
@@ -60,7 +58,6 @@ describe('a sweep that is broken off', () => {
     await pass(1);
     expect(read).toEqual([BEGINNING, 'second']);
     expect(signalled).toEqual(['agreement/agr-2']);
-    // Two for the look-up that was asked for, and one for the page.
     await pass(7999);
     await pass(3999);
     expect(read).toHaveLength(2);

@@ -1,4 +1,3 @@
-// What operators see of the API: health, counters, logs, and its own description.
 import { readFile } from 'node:fs/promises';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';

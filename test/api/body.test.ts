@@ -1,4 +1,3 @@
-// Whatever is sent, however strange: never a 500, and nothing started that was not understood.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anApi, post, sentOf } from '../support/api/app.js';
@@ -11,7 +10,6 @@ const ROUTES = [
   '/v1/connections/acme/reauthorisation',
 ];
 
-/** Values at the edges of what a field may be, beside anything at all. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(
@@ -28,7 +26,6 @@ const value = fc.oneof(
   fc.constantFrom(0, -0, -1, 0.1, 1e9, 1_000_000_001, Number.MAX_SAFE_INTEGER, 1e308),
 );
 
-/** A good body with some of its fields, at any depth, put wrong. */
 function spoiled(good: Record<string, unknown>): fc.Arbitrary<unknown> {
   const fields = Object.entries(good).map(([key, current]) => {
     const inside = isRecord(current) ? [spoiled(current)] : [];

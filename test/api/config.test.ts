@@ -1,4 +1,3 @@
-// The environment: read once, refused by name, never quoted.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../api/config.js';

@@ -1,4 +1,3 @@
-// Who may call, and with what: of every route there is, from its own contract.
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../api/app.js';
 import { SCOPES } from '../../api/keys.js';

@@ -1,4 +1,3 @@
-// Account numbers in answers, by the scopes of the caller's key.
 import { describe, expect, test } from 'vitest';
 import { masked, maskedNumber } from '../../api/masking.js';
 

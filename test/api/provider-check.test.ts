@@ -1,4 +1,3 @@
-// What our own client would not send is a 422 that names field and version, and nothing is begun; a repeat is answered as ever.
 import { describe, expect, test } from 'vitest';
 import { anApi, post, sentOf } from '../support/api/app.js';
 import {

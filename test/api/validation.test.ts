@@ -1,4 +1,3 @@
-// Whatever callers get wrong: the right status, a stable code, the place, and nothing started.
 import { describe, expect, test } from 'vitest';
 import { KEYS, anApi, get, post, sentOf } from '../support/api/app.js';
 import { aPayment, anAgreement, problemIn } from '../support/api/builders.js';
@@ -165,7 +164,6 @@ describe('bodies as such', () => {
       if (body === '' && path === '/v1/connections') continue;
       const api = anApi();
       const answer = await post(api, path, body, headers);
-      // What was not read stays in the way of a next request.
       expect(answer.headers.get('connection')).toBe(status === 413 ? 'close' : null);
       expect(await problemIn(answer)).toMatchObject({ status, code });
       expect(sentOf(api.door)).toBe(0);

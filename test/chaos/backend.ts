@@ -1,4 +1,3 @@
-// What a backend of ours asks of the API while all this happens: each request under one key, so that a repeat is the same request.
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerOf } from '../../client/create.js';
 import { FLOAT_ID } from '../support/sandbox/payments.js';

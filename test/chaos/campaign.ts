@@ -1,4 +1,3 @@
-// What a run asks for, made of its seed alone: agreements, payments under them, retries, plans and refunds. Pure.
 import { planUidBase } from '../../api/idempotency.js';
 import { createChances } from '../simulator/random.js';
 

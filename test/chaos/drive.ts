@@ -1,4 +1,3 @@
-// Asks for all that a campaign is, and goes on asking as the provider's ledger grows: retries where payments fail, refunds where they settle.
 import { fastForward } from '../../cli/demo/skip-time.js';
 import { sydneyDayOf, sydneyTime } from '../../domain/sydney.js';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';

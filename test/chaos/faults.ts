@@ -1,4 +1,3 @@
-// What goes wrong with submissions at the provider: each call's fate is of the seed, the uid and how often it was called, never of the order.
 import type { Control } from '../../sandbox/control/contract.js';
 import { payoutsOf } from './campaign.js';
 import type { Campaign } from './campaign.js';

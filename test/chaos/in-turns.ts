@@ -1,5 +1,3 @@
-// Much to do, so much of it at once.
-
 /** Resolves once all is done. @throws the first failure. */
 export async function inTurns<Item>(
   atOnce: number,

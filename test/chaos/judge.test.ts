@@ -1,4 +1,3 @@
-// The judge of a run: what it must find in a ledger, and what it must let pass.
 import { expect, test } from 'vitest';
 import { campaignOf, payoutOf } from './campaign.js';
 import { newTally, note, verdictOf, violationSoFar } from './judge.js';
@@ -41,7 +40,6 @@ const known = (over: Readonly<Record<string, Known>> = {}): Map<string, Known> =
   return new Map([...all, ...Object.entries(over)]);
 };
 const ALL = [...whole(planned), ...whole(paid), ...whole(plain)];
-/** It failed, and was tried again. */
 const AGAIN = [change(plain, 'settled', 'failed'), change(plain, 'failed', 'created')];
 const CUT = call('retry_payment', plain, 'cut', 'cut_before_commit');
 const PARKED: Known = { state: 'retrying', isParked: true, attempts: 2 };

@@ -1,4 +1,3 @@
-// What must hold, by the provider's own ledger: nothing taken twice, nothing given back beyond what was paid. Pure.
 import type { LedgerEntry } from '../../sandbox/store/ledger.schema.js';
 import { payoutsOf } from './campaign.js';
 import { SUBMISSIONS } from './faults.js';
@@ -101,7 +100,6 @@ const PARKED_ONE_IN = 1000;
 export function verdictOf(campaign: Campaign, tally: Tally, known: ReadonlyMap<string, Known>): Verdict {
   const { intents } = campaign;
   const payouts = new Set(intents.flatMap(({ refunds }) => refunds.flatMap(payoutsOf)));
-  // What pays a refund is sent by the provider itself.
   const ours = [...known.keys()].filter((uid) => !payouts.has(uid));
   const isRetry = (uid: string): boolean => (known.get(uid)?.attempts ?? 1) > 1;
   const parked = ours.filter((uid) => known.get(uid)?.isParked === true);

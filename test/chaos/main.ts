@@ -1,5 +1,3 @@
-// `npm run chaos:payments -- --payments 2000 --seed N`: payments, retries, plans and refunds while the provider's answers are lost and the
-// worker is killed again and again. Gates on counts alone; exit code 1 at the first violation.
 import { parseArgs } from 'node:util';
 import { againWith, reportOf } from './report.js';
 import { runChaos } from './run.js';

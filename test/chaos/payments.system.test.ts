@@ -1,4 +1,3 @@
-// `npm run chaos:payments` with fewer payments.
 import { expect, test } from 'vitest';
 import { sizeOf } from '../support/size.js';
 import { againWith, reportOf } from './report.js';
@@ -6,7 +5,6 @@ import { runChaos } from './run.js';
 
 const SEED = 1;
 const PAYMENTS = sizeOf(40, 300);
-/** On a machine that is busy with other things; alone it takes a few minutes. */
 const LIMIT_MS = 30 * 60_000;
 
 test(

@@ -1,4 +1,3 @@
-// What a run prints in the end.
 import type { Run } from './run.js';
 
 export function reportOf({ verdict, tally, kills, known }: Run): string {

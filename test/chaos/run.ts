@@ -1,4 +1,3 @@
-// One run: asks for all, kills the worker again and again, waits until everything is at its end or parked, and judges.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FLOAT_ID } from '../support/sandbox/payments.js';
 import { createBackend } from './backend.js';

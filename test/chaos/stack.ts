@@ -1,4 +1,3 @@
-// What a run is made on: a real Temporal server, the API and the worker as they ship, each a process of its own, and a provider in this process.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +42,6 @@ export interface ChaosStack {
 const SETTINGS = {
   PAYMENTS_RATE_PER_SECOND: '100',
   PAYMENTS_RATE_BURST: '100',
-  // What is found again is found by the payments themselves.
   SWEEP_INTERVAL_HOURS: '0',
   AUDIT_INTERVAL_HOURS: '0',
   NODE_ENV: 'production',

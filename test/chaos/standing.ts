@@ -1,4 +1,3 @@
-// Where our payments and refunds stand, as Temporal lists them.
 import {
   ATTENTION,
   AWAITING,

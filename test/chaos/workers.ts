@@ -1,4 +1,3 @@
-// One worker after the other: each is killed five seconds after it was ready, without a word, and the next one is started at once.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Program } from '../../cli/child.js';
 

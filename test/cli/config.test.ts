@@ -1,4 +1,3 @@
-// What `npm start` reads, makes and refuses before it starts anything.
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';

@@ -1,4 +1,3 @@
-// Processes as `npm start` keeps them: ready or named, stopped in order, killed when somebody insists.
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { launch, type Program } from '../../cli/child.js';

@@ -1,4 +1,3 @@
-// `npm run demo`, whole: from nothing to three agreements, a plan of three payments, or an onboarding, and back to nothing.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,14 +40,12 @@ const OnboardingReport = Report.pick({ ok: true, differences: true }).extend({
   steps: z.array(z.object({ step: z.string(), state: z.string(), resource: z.string() })),
 });
 
-/** What it reports once it has ended 0 and has left nothing behind. */
 async function reportOf({ onTestFinished }: TestContext, ...plot: string[]): Promise<unknown> {
   const temporary = await mkdtemp(join(tmpdir(), 'payto-test-demo-'));
   onTestFinished(() => rm(temporary, { recursive: true }));
   const demo = await execa('npm', ['run', '--silent', 'demo', '--', ...plot, '--json'], {
     cwd: findPackageRoot(),
     reject: false,
-    // What speaks of other installations of this product must not matter.
     env: {
       TMPDIR: temporary,
       PAYMENTS_API_URL: 'https://provider.invalid',

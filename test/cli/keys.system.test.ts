@@ -1,4 +1,3 @@
-// `npm run -s keys`, as it is typed.
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';

@@ -1,5 +1,3 @@
-// `npm start`, whole: what it prints works, Ctrl-C ends all, what was made is there the next time unless it is to be
-// forgotten, and nothing outlives it.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +25,6 @@ async function anEnvironment(): Promise<Environment> {
   return { ...unset, ...Object.fromEntries(names.map((name, index) => [name, String(ports[index])])) };
 }
 
-/** As a terminal runs it: in a process group of its own, to which Ctrl-C goes as a whole. */
 function start(folder: string, env: Environment, ...more: string[]) {
   const words = ['--import', 'tsx', 'cli/start.ts', '--data', folder, ...more];
   const child = execa(process.execPath, words, {
@@ -53,7 +50,6 @@ function start(folder: string, env: Environment, ...more: string[]) {
   return { ended: child, greeted, said, signal: (signal: NodeJS.Signals) => process.kill(group, signal) };
 }
 
-/** The commands that were printed, as requests. */
 function requestsIn(text: string) {
   const CURL = /curl -sS '([^']+)' -H "([^"]+)" -H '([^']+)' \\\n +-d '([^']+)'/g;
   return [...text.matchAll(CURL)].map(([, url = '', key = '', type = '', body = '']) => {

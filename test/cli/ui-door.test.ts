@@ -1,4 +1,3 @@
-// The door before the UI adds to its settings what signing in needs, and passes everything else on as it is.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,3 @@
-// The client that backends import, against the API itself.
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import { ApiProblem, answerOf, createClient } from '../../client/create.js';

@@ -1,4 +1,3 @@
-// What became of webhooks, and having them again, against the sandbox (docs/provider.md#webhooks-deliveries).
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activeAgreement, instantIn } from '../support/payments-api/contract/requests.js';
@@ -7,7 +6,6 @@ import { createVerifier, readNotifications } from '../../payments-api/webhook.js
 import type { DeliveryFilter } from '../../payments-api/requests/filter.schema.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
-/** How our end answered, and the code that the provider then knows of the delivery. */
 const ANSWERS = [
   [200, 200],
   [404, 404],
@@ -19,7 +17,6 @@ const ANSWERS = [
 
 let world: World;
 let webhookId: string;
-/** The agreement whose activation was answered so. */
 const refs = new Map<number | null, string>();
 beforeAll(async () => {
   world = await startWorld();

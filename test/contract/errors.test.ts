@@ -1,5 +1,3 @@
-// Every error code of docs/provider.md#errors, brought about at the sandbox where it can be, with what the client has to say of it:
-// class, status, codes and meaning.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ACTION_ROWS } from '../support/payments-api/contract/errors-actions.js';
 import { AGREEMENT_ROWS } from '../support/payments-api/contract/errors-agreements.js';
@@ -16,7 +14,6 @@ import type { Meaning } from '../../domain/meaning.js';
 import type { Rows } from '../support/payments-api/contract/errors.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
-/** docs/provider.md#errors, by family: the numbers that are documented. */
 const DOCUMENTED = {
   ZPUNP: '00 01 02 03 04 05 06 07 08 09',
   ZPPGN: '00',
@@ -41,7 +38,6 @@ const RAISED: Rows = { ...AGREEMENT_ROWS, ...ACTION_ROWS, ...PAYMENT_ROWS, ...SE
 
 const AS_EVENT =
   'docs/provider.md#provider-sandbox has it come after the acceptance: the sandbox has it in an event, never as an answer';
-/** Those that no call to the sandbox can raise, and why. */
 const NOT_RAISED: Record<string, [means: Meaning, why: string]> = {
   ZPUNP06: ['service_down', AS_EVENT],
   ZPUNP07: ['alias_unknown', AS_EVENT],

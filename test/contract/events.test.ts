@@ -1,5 +1,3 @@
-// Every event that the sandbox can publish (docs/provider.md#events): pushed as documented under a valid signature,
-// alike by webhook and in history, and translated into a fact without losing a word of it.
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OCCASIONS } from '../support/payments-api/contract/event-rows.js';
@@ -43,7 +41,6 @@ const verify = createVerifier({
   toleranceSeconds: 300,
 });
 
-/** The one notification in a webhook, once it has shown who sent it. */
 function notificationIn({ headers, raw }: Received): Notification {
   const body = Buffer.from(raw);
   const verdict = verify(body, (name) => String(headers[name.toLowerCase()]), Date.now());
@@ -55,7 +52,6 @@ function notificationIn({ headers, raw }: Received): Notification {
   return notification;
 }
 
-/** The webhook of the last event of that type about that resource. */
 async function pushed(type: PayToEventType, uid: string): Promise<{ sent: Envelope; webhook: Received }> {
   await world.control.flushWebhooks();
   const webhook = world.receiver.received.findLast(({ json }) => {
@@ -66,7 +62,6 @@ async function pushed(type: PayToEventType, uid: string): Promise<{ sent: Envelo
   return { sent: envelope.parse(webhook.json), webhook };
 }
 
-/** The values in a body that stand nowhere in the fact; null says nothing, so it may go. */
 function lostFrom(body: unknown, fact: Fact): string[] {
   return leavesOf(body)
     .filter(([path, value]) => {
@@ -92,7 +87,6 @@ const at = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((inner: unknown, key) => Reflect.get(Object(inner), key), value);
 
 const RESOURCE = { payto_agreement: 'agreement', payto_payment: 'payment', payto_refund: 'refund' } as const;
-/** As facts call it: of both spellings of a recall one. */
 function factType(type: PayToEventType): string {
   const bare = type.replace(/^payto_(agreement|payment|refund)\./, '');
   return bare === 'amended_recalled' ? 'amendment_recalled' : bare;
@@ -162,7 +156,6 @@ describe('a history', () => {
     const facts = await world.api.getAgreementHistory(uid, world.call);
     const entries = pageOf(historyEntry).parse(world.wire.last().body).data;
     const entry = entries.find(({ id }) => id === sent.data.id);
-    // The very same words, but for how the instant is written and the metadata of the resource.
     const { resource_metadata, ...words } = sent.data;
     expect(entry).toEqual({ ...words, published_at: utc(words.published_at) });
     const { fact } = notificationIn(webhook);

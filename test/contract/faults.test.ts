@@ -1,5 +1,3 @@
-// Everything that the sandbox can do to the answer of a call (a row each), on a read, on a creation and on an action that
-// is only accepted: which class the client makes of it, and by the ledger whether it happened.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ON_ANSWER, ON_READ } from '../../sandbox/faults/actions.schema.js';
 import {
@@ -18,15 +16,12 @@ import type { PaymentsApi } from '../../payments-api/client.js';
 import type { PaymentsApiErrorCode } from '../../domain/call-codes.js';
 import type { World } from '../support/payments-api/contract/world.js';
 
-/** What the client says: a class, or that all went well. */
 type Said = PaymentsApiErrorCode | 'done';
 
 interface Row {
-  /** How it goes wrong, where the usual way would take too long. */
   parameters?: FaultParameters;
   read: Said;
   create: Said;
-  /** An action is answered 202 without a body, so there is less to spoil. */
   act: Said;
   happened: boolean;
 }
@@ -52,7 +47,6 @@ const ROWS: Record<AnswerAction, Row> = {
   error_503: alike('unavailable', false),
   error_429: alike('rate_limited', false),
   cut_before_commit: alike('unavailable', false),
-  // The address to go to is put in below, where it is known.
   redirect: alike('malformed', false),
   error_500_after_commit: alike('unavailable', true),
   cut_after_commit: alike('unavailable', true),
@@ -67,7 +61,6 @@ const rows = Object.entries(ROWS).flatMap(([name, one]) =>
   ON_ANSWER.filter((action) => action === name).map((action) => ({ action, ...one })),
 );
 
-/** The client's own 20 s are tested elsewhere: where an answer takes too long, this one times out sooner. */
 const HASTY_MS = 400;
 
 let world: World;
@@ -77,7 +70,6 @@ let hasty: PaymentsApi;
 beforeAll(async () => {
   world = await startWorld();
   elsewhere = await startLoopback();
-  // Not heard by the wire, which would keep all that comes in.
   const options = { baseUrl: world.url, version: '20260901', versionHeader: VERSION_HEADER };
   api = createPaymentsApi(options);
   hasty = createPaymentsApi({ ...options, limitMs: HASTY_MS });
@@ -87,11 +79,9 @@ afterAll(async () => {
   await elsewhere.close();
 });
 
-/** The hasty one only where the answer is to take too long: on a busy machine it may time out of itself. */
 const clientFor = (action: AnswerAction, said: Said): PaymentsApi =>
   said === 'unavailable' && (action === 'slow' || action === 'trickle') ? hasty : api;
 
-/** What the client says of a call that the next answer is spoiled of. */
 async function saidOf(run: () => Promise<unknown>): Promise<Said> {
   const error: unknown = await run().then(
     () => undefined,
@@ -103,7 +93,6 @@ async function saidOf(run: () => Promise<unknown>): Promise<Said> {
 }
 
 type Spoilt = 'get_agreement' | 'create_agreement' | 'suspend_agreement';
-/** @param times without it, until the faults are cleared. */
 const spoil = (on: Spoilt, { action, parameters }: (typeof rows)[0], times?: number) =>
   world.control.addFault({
     on,
@@ -123,7 +112,6 @@ test('no fault of answers or reads is left out', () => {
 describe('a read', () => {
   test.each(rows)('after $action is $read, and right when asked again', async (it) => {
     const uid = await activeAgreement(world);
-    // Each time: a read that is cut off may be asked for once more without our knowing.
     spoil('get_agreement', it);
     expect(await saidOf(() => clientFor(it.action, it.read).getAgreement(uid, world.call))).toBe(it.read);
     expect(lastCall('get_agreement')).toMatchObject({ fault: it.action });
@@ -140,14 +128,12 @@ describe('a creation', () => {
     expect(await saidOf(() => clientFor(it.action, it.create).createAgreement(request, world.call))).toBe(
       it.create,
     );
-    // Sent once, whatever came of it: what may have happened is never sent again unasked.
     const sent = { kind: 'call', operation: 'create_agreement', resource_uid: request.uid } as const;
     expect(world.control.ledger(before, sent)).toMatchObject([{ fault: it.action }]);
     const happened = changes(before, request.uid).some(
       (line) => line.kind === 'change' && line.from === null,
     );
     expect(happened).toBe(it.happened);
-    // Which of the two it was shows by asking for the same uid again, and by nothing else.
     const again = await saidOf(() => api.createAgreement(request, world.call));
     expect(again).toBe(it.happened ? 'rejected' : 'done');
     expect(await api.getAgreement(request.uid, world.call)).toMatchObject({ uid: request.uid });
@@ -166,7 +152,6 @@ describe('an action', () => {
     expect(lastCall('suspend_agreement')).toMatchObject({ fault: it.action });
     const asked = { resource_type: 'payto_agreement_suspension', from: null, to: 'pending' };
     expect(changes(before, uid)).toMatchObject(it.happened ? [asked] : []);
-    // Asked for again, the provider says itself that the first attempt is under way.
     if (it.happened)
       expect(await thrownBy(() => api.suspendAgreement(uid, WHY, world.call))).toMatchObject({
         providerCodes: ['ZPSUS01'],

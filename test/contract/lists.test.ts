@@ -1,4 +1,3 @@
-// Lists against the sandbox: over several pages, and narrowed by every filter that is documented (docs/provider.md#lists, #webhooks-deliveries). What is asked is read off the wire, what comes of it is what the sandbox has.
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The pages that a list was read from since then, by the queries they were asked for with. */
 const pagesSince = (exchanges: number) => world.wire.exchanges.slice(exchanges);
 
 const keyOf = (item: object): unknown => ('uid' in item ? item.uid : 'id' in item && item.id);
@@ -65,7 +63,6 @@ describe('pages', () => {
     const links = pages.map(({ body }) => pageOf(z.unknown()).parse(body).links);
     expect(links.at(-1)).toEqual({});
     for (const { next } of links.slice(0, -1)) expect(next).toMatch(/^\/[\w/]+\?.*starting_after=/);
-    // Every filter of the first page is asked for again.
     const { starting_after, ...first } = pages.at(0)?.query ?? {};
     expect(starting_after).toBeUndefined();
     for (const { query } of pages.slice(1)) expect(query).toMatchObject(first);

@@ -1,5 +1,3 @@
-// Every operation of the client, against the sandbox over HTTP: that the sandbox answers what the documents say, and
-// that the client makes of it what it means. Each step is refused first for a token that lacks its scope.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CORE_STEPS } from '../support/payments-api/contract/walk-core.js';
 import { PAYTO_STEPS } from '../support/payments-api/contract/walk-payto.js';
@@ -13,7 +11,6 @@ const WALK: Record<keyof PaymentsApi, Step> = { ...PAYTO_STEPS, ...CORE_STEPS };
 const rows = Object.entries(WALK).map(([method, step]) => ({ method, ...step }));
 
 let world: World;
-/** Whose consent was for nothing in particular. */
 let stranger: Call;
 beforeAll(async () => {
   world = await startWorld();

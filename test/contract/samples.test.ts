@@ -1,6 +1,3 @@
-// The published samples of requests (docs/provider.md#operations, #agreements-creation, #agreements-actions, #amendments and #identification, #payments-creation, #refunds and #clients), word for word but for days, which have to
-// be still to come, and for ids that others give out: the client sends them as they are published, and the sandbox takes
-// them. In order they carry one agreement from its beginning to its end.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   FLOAT_ID,
@@ -21,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What is sent, and how it is said through the client. */
 interface Sample {
   line: string;
   body: object | undefined;

@@ -1,5 +1,3 @@
-// Every status by which the sandbox refuses, with and without codes (docs/provider.md#authentication, #errors): which class the client makes of it,
-// and what evidence it keeps.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   DAY_SECONDS,
@@ -25,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What was thrown; `problems` is a getter, which matchers of objects do not read. */
 async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   const error = await thrownBy(run);
   if (error instanceof PaymentsApiError) return error;
@@ -200,7 +197,6 @@ describe('429 and 503', () => {
     const error = await refusalOf(() => world.api.createAgreement(request, world.call));
     expect(error).toMatchObject({ code, status: action === 'error_429' ? 429 : 503 });
     if (parameters.retry_after_as === 'date') {
-      // Counted from now, while the date was counted from then and has no fractions of a second.
       expect(error.retryAfterMs).toBeLessThanOrEqual(waitMs ?? 0);
       expect(error.retryAfterMs).toBeGreaterThan((waitMs ?? 0) - 1000 - (Date.now() - began) - 1);
     } else expect(error.retryAfterMs).toBe(waitMs);

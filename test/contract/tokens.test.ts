@@ -1,5 +1,3 @@
-// Consents and tokens against the sandbox's authorisation server (docs/provider.md#authentication): what is answered, what the
-// client makes of it, and by the ledger whether a pair was given out. A row for each fault.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ON_ANSWER, ON_TOKEN } from '../../sandbox/faults/actions.schema.js';
@@ -35,7 +33,6 @@ const isGood = async (accessToken: string): Promise<boolean> =>
 const outcomes = (since: number): unknown[] =>
   world.control.ledger(since, { kind: 'token' }).map((line) => line.kind === 'token' && line.outcome);
 
-/** docs/provider.md#authentication. */
 const tokenAnswer = z.strictObject({
   access_token: z.string().min(1),
   token_type: z.literal('bearer'),
@@ -139,7 +136,6 @@ const ROWS: Record<AnswerAction, Row> = {
 };
 const rows = ON_ANSWER.map((action) => ({ action, ...ROWS[action] }));
 
-/** Where an answer takes too long, the caller leaves once the pair is given out: sooner than the client would by itself. */
 async function refusalOf(action: AnswerAction, refreshToken: string, since: number): Promise<unknown> {
   if (action !== 'slow' && action !== 'trickle') return thrownBy(() => refresh(refreshToken));
   const caller = new AbortController();
@@ -164,11 +160,9 @@ describe('a spoilt refresh', () => {
       const error = await refusalOf(action, first.refreshToken, before);
       expect(error).toBeInstanceOf(PaymentsApiError);
       expect(error).toMatchObject({ code: said });
-      // Sent once: a second time could cost the grant.
       expect(outcomes(before)).toEqual([issued ? 'issued' : 'not_processed']);
       expect([elsewhere.connections(), elsewhere.asked]).toEqual([0, []]);
       expect(await isGood(first.accessToken)).toBe(true);
-      // Only another attempt distinguishes the two: it works, or it costs the grant.
       const again = await refresh(first.refreshToken).then(
         () => 'done',
         (reason: unknown) => (reason instanceof PaymentsApiError ? reason.code : reason),

@@ -1,5 +1,3 @@
-// The versions of the provider's API (docs/provider.md#versions): what each takes of the client, and what the client refuses
-// before anything is sent. What it refuses, the sandbox refuses too when the same is sent past the client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as shapes from '../support/payments-api/contract/shapes.js';
 import {
@@ -29,7 +27,6 @@ afterAll(() => world.close());
 const OLD = ['20250101', '20260101'] as const;
 const NEW = ['20260901'] as const;
 
-/** A request: how it is asked through the client, and the same words as they go over the wire. */
 interface Asked {
   ask: (api: PaymentsApi, call: Call) => Promise<unknown>;
   path: string;
@@ -41,7 +38,6 @@ interface Row {
   what: string;
   takenBy: readonly Version[];
   prepare: (version: Version) => Asked | Promise<Asked>;
-  /** How the sandbox refuses it where the client would. */
   refusal?: { status: number; code?: string };
 }
 
@@ -62,7 +58,6 @@ const client = (overrides: object): Asked => {
 const UNKNOWN_FIELD = { status: 400 };
 const NO_SUCH_CALL = { status: 404 };
 const isNew = (version: Version): boolean => version === '20260901';
-/** @param onOld what the earlier versions ask for besides. */
 const initiator = (
   what: string,
   said: NewAgreement['initiator'],
@@ -197,7 +192,6 @@ describe('taken', () => {
   });
 });
 
-/** What the sandbox says to words that did not go through the client. */
 async function saidPast(version: Version, { path, body }: Asked): Promise<object> {
   const headers = {
     authorization: `Bearer ${world.call.accessToken}`,

@@ -1,5 +1,3 @@
-// Everything that the sandbox can do to a webhook (a row each): what arrives, what the verifier says of it, and which
-// facts are read from what it lets through (docs/provider.md#webhooks).
 import { all } from '../support/payments-api/loopback.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ON_WEBHOOK } from '../../sandbox/faults/actions.schema.js';
@@ -36,7 +34,6 @@ function verdictOf({ headers, raw }: Received, check = verify): Verdict {
   return check(Buffer.from(raw), (name) => String(headers[name.toLowerCase()] ?? ''), Date.now());
 }
 
-/** As the bridge does: what the verifier refuses is not read. */
 function factsIn(webhook: Received): Fact[] {
   const verdict = verdictOf(webhook);
   if (!verdict.ok) return [];
@@ -44,7 +41,6 @@ function factsIn(webhook: Received): Fact[] {
   return readNotifications(Buffer.from(webhook.raw), seen).map(({ fact }) => fact);
 }
 
-/** What arrived, one entry for each body: the types that were read from it, or why it was refused. */
 const arrived = (): unknown[] =>
   world.receiver.received.map((webhook) => {
     const verdict = verdictOf(webhook);
@@ -54,17 +50,14 @@ const arrived = (): unknown[] =>
 interface Row {
   parameters?: FaultParameters;
   atOnce: unknown[];
-  /** When the provider has sent all that it delays, where that is more. */
   inTheEnd?: unknown[];
 }
 
-/** Of an agreement that is activated, then suspended by its payer; the fault meets the first event. */
 const ROWS: Record<WebhookAction, Row> = {
   lose: { atOnce: [['suspended']] },
   delay: { atOnce: [['suspended']], inTheEnd: [['suspended'], ['activated']] },
   repeat: { parameters: { copies: 2 }, atOnce: [['activated'], ['activated'], ['activated'], ['suspended']] },
   reorder: { atOnce: [['suspended'], ['activated']] },
-  // Beside the real one comes a claim that is not signed with our secret.
   forge: { atOnce: [['activated'], 'mismatch', ['suspended']] },
   unknown_type: { atOnce: [['activated'], ['levitated'], ['suspended']] },
   batch: { parameters: { size: 2 }, atOnce: [['activated', 'suspended']] },
@@ -75,7 +68,6 @@ const ROWS: Record<WebhookAction, Row> = {
   },
 };
 
-/** An agreement that awaits its payer: no event of it has been sent yet. */
 const awaiting = (): Promise<string> => agreementAfter(world, 'ignore');
 
 async function activatedThenSuspended(uid: string): Promise<void> {
@@ -99,7 +91,6 @@ describe('the facts', () => {
       expect(arrived()).toEqual(atOnce);
       await world.control.flushWebhooks();
       expect(arrived()).toEqual(inTheEnd ?? atOnce);
-      // However they came: by their own ids and instants they are those of the history, in its order.
       const history = inOrder(await world.api.getAgreementHistory(uid, world.call));
       expect(history.map(({ type }) => type)).toEqual(['activated', 'suspended']);
       const read = new Map(world.receiver.received.flatMap(factsIn).map((fact) => [fact.id, fact]));

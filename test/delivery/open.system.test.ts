@@ -1,4 +1,3 @@
-// Runs that an operator has paused, on a server of its own that allows it: they are open to what signals them and to what lists them.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -53,7 +52,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The run of an agreement that no worker carries out: what lists show of it is all that counts here. */
 async function anAgreement(connection: string, awaiting = 'nothing') {
   const uid = `agr-${randomUUID()}`;
   const handle = await client.workflow.start(AGREEMENT_WORKFLOW, {
@@ -70,7 +68,6 @@ async function anAgreement(connection: string, awaiting = 'nothing') {
   return { uid, handle };
 }
 
-/** The run of one that has had a consent, and that no worker carries out either. */
 const aConnection = (id: string): Promise<WorkflowHandle> =>
   client.workflow.start(CONNECTION_WORKFLOW, {
     taskQueue: 'nobody',
@@ -82,7 +79,6 @@ const aConnection = (id: string): Promise<WorkflowHandle> =>
     ],
   });
 
-/** Paused, and shown so in lists. */
 async function pause({ workflowId }: WorkflowHandle): Promise<void> {
   const { namespace } = client.options;
   await client.workflowService.pauseWorkflowExecution({ namespace, workflowId, requestId: randomUUID() });
@@ -158,7 +154,6 @@ test('a connection that is paused is one: chosen where it is the only one, asked
   });
   expect(lines.join('')).toContain('sweep schedules created');
   await client.schedule.getHandle(sweepId('acme')).describe();
-  // Beside it another is one too many to choose from.
   await aConnection('other');
   await eventually(
     () => choose().catch(() => undefined),

@@ -1,4 +1,3 @@
-// What pages and comments lead to is there: files, and sections of pages by their anchors.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -13,12 +12,10 @@ const tracked = (...patterns: string[]): string[] =>
     .filter((file) => file !== '' && existsSync(`${ROOT}${file}`));
 
 const PAGES = tracked('*.md');
-/** In comments the first reference names the page, and others of the same page may follow: `docs/provider.md#lists, #reads and #history`. */
 const GAP = String.raw`(?:\s|//|\*)+`;
 const REFERENCE = new RegExp(String.raw`docs/[\w-]+\.md#[\w-]+(?:,?${GAP}(?:and${GAP})?#[a-z][\w-]*)*`, 'g');
 const LINK = /\]\(([^)\s]+)\)/g;
 
-/** As GitHub makes them of headings. */
 function anchorsOf(page: string): Set<string> {
   const prose = textOf(page).replaceAll(/^```.*?^```/gms, '');
   const anchors = new Set<string>();

@@ -1,4 +1,3 @@
-// What a comment or a page refers to is in this repository: no sections of documents that its reader does not have.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +6,6 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SECTION =
   /\b(?:facts|interface|design|temporal)(?:\.md)?(?:\s|\/\/|\*)+\d{1,2}(?:\.\d{1,2})?\b(?! (?:of|in|per|each)\b)/gi;
-/** What the design says is said in docs/, under a heading that can be linked to. */
 const DESIGN = /\((?:see )?(?:the )?design(?:\.md)?\s*:/gi;
 
 const referencesIn = (text: string): string[] =>

@@ -1,4 +1,3 @@
-// docs/provider.md against the code on both sides: what the page lacks, or what it says and is not so, fails.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +29,6 @@ const ROOT = new URL('../../', import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8');
 const PAGE = textOf('docs/provider.md');
 
-/** What stands in backticks; of a path, a name or a code nothing else is written so. */
 const quoted = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].flatMap((found) => found[1] ?? []);
 const isFile = (word: string): boolean => /^[\w-]+(\/[\w.-]+)+\.ts$/.test(word);
 const filesIn = (cell = ''): string[] => quoted(cell).filter(isFile);
@@ -43,7 +41,6 @@ const cellsOf = (line: string): string[] =>
     .split('|')
     .map((cell) => cell.trim());
 
-/** The rows of the tables in a section, `##` or `###`, by the names of their columns. */
 function rowsOf(heading: string): Row[] {
   const [marks = ''] = heading.split(' ');
   const [, section = ''] = PAGE.split(`\n${heading}\n`);
@@ -68,13 +65,11 @@ const OPERATIONS = rowsOf('## Operations');
 const EVENTS = rowsOf('## Events');
 const FAULTS = rowsOf('### What can go wrong');
 
-/** Rows with what each is called by, for the titles of tests. */
 const called = (rows: readonly Row[], column: string): [string, Row][] =>
   rows.map((row) => [wordIn(row[column]) || (row[column] ?? ''), row]);
 
 const sorted = (words: Iterable<string>): string[] => [...words].sort();
 
-/** Of rows of the API alone: the provider has them under the name that stands first on the sandbox's side. */
 const isApiCall = (name: string): boolean => API_CALLS.some((call) => call === name);
 const CALLS = OPERATIONS.filter(({ sandbox }) => isApiCall(wordIn(sandbox)));
 
@@ -190,7 +185,6 @@ describe('events', () => {
     payto_payment: PAYMENT_LIFE,
     payto_refund: REFUND_LIFE,
   };
-  /** What a type makes of the state, by the tables of the domain. */
   function effectOf({ moves, still, needsLookUp }: Life<string>, type: string): string {
     if (still.has(type)) return 'unchanged';
     if (needsLookUp.has(type)) return 'looked up';
@@ -208,7 +202,6 @@ describe('events', () => {
         (type) => `${resource}.${type}`,
       ),
     );
-    // Ours alone: what we asked for or planned, what the provider refused to take, what was never sent, what the payer has not said, what an operator said.
     const ours =
       /\.(requested|refused|lapsed|withdrawn|retried|unresolved|unanswered|attention_resolved|planned|plan_ended)$/;
     const published = new Set(known.filter((type) => !ours.test(type)));

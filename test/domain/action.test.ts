@@ -8,7 +8,6 @@ import type { Action, ActionKind, Ask } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 
 const BEFORE = '2026-10-31T00:00:00.000Z';
-/** One of each kind, as a caller would ask it. */
 function asking(kind: ActionKind): Ask {
   if (kind === 'amendment') return { kind, body: { changes: { description: 'New text' } } };
   if (kind === 'identification') return { kind, body: { initiator: { client_id: 'client-1' } } };
@@ -27,7 +26,6 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ...over,
 });
 
-// Of the other commands every cell is in test/model/moves.test.ts.
 test.each(AGREEMENT_STATES)('an identification of an agreement that is %s', (state) => {
   const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking('identification'));
   expect(refusal?.code).toBe(isFinal(state) ? 'agreement_final' : undefined);

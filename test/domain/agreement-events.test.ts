@@ -1,4 +1,3 @@
-// The tables of events and of our own facts against what the documents say and the sandbox does.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AGREEMENT_EVENTS, agreementEvent } from '../../domain/agreement-events.js';

@@ -1,4 +1,3 @@
-// Attempts out of facts, as a table: whatever comes late, repeated or never, no attempt is ended by the news of another.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { wasSent, attemptsOf, failuresIn } from '../../domain/attempts.js';

@@ -1,4 +1,3 @@
-// Which deliveries an audit hands in, and what it leaves for the next one.
 import { expect, test } from 'vitest';
 import { newAudit, settledIn, toHandIn, withEnd, withOutcome } from '../../domain/audit.js';
 

@@ -10,7 +10,6 @@ import type { AgreementRow, Outcome } from '../../domain/batch-rows.js';
 const AT = '2026-11-01T00:00:00.000Z';
 const KIB = 1024;
 
-/** With all that an agreement may say. */
 const aLargeRow = (index: number): AgreementRow => {
   const { uid: _, ...mandate } = anAgreement();
   const metadata = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(600)]));

@@ -1,4 +1,3 @@
-// Keys are the callers': whatever they choose, two facts of our own never share an id.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refusalId, requestId, resolutionId } from '../../domain/command-ids.js';
@@ -7,7 +6,6 @@ const IDS = { requestId, refusalId, resolutionId };
 const anId = fc
   .constantFrom('requestId', 'refusalId', 'resolutionId')
   .map((name) => ({ name, idOf: IDS[name] }));
-/** Such as could be taken for a part of another id. */
 const aKey = fc.array(fc.constantFrom('a', '/', '%', '2F', 'refused', 'command', 'resolution', ' '), {
   maxLength: 5,
 });

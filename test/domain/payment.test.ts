@@ -11,7 +11,6 @@ const foldPayment = (facts: readonly Fact[], start: PaymentState = 'requested') 
   fold(PAYMENT_LIFE, start, facts);
 const STATES = Object.keys(PAYMENT_LIFE.moves).filter((state) => isState(PAYMENT_LIFE, state));
 const PUBLISHED = ['pending', 'under_investigation', 'settled', 'failed'];
-/** What we note ourselves: from which states it leads where. */
 const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>>> = {
   refused: { requested: 'failed', retrying: 'failed' },
   lapsed: { requested: 'lapsed' },
@@ -21,7 +20,6 @@ const LOCAL: Readonly<Record<string, Partial<Record<PaymentState, PaymentState>>
 };
 const TYPES = [...PUBLISHED, ...Object.keys(LOCAL)];
 
-/** Whatever the provider publishes stands, unless it has settled. */
 function expected(state: PaymentState, type: string): PaymentState {
   const published = isState(PAYMENT_LIFE, type) && PUBLISHED.includes(type) ? type : undefined;
   return LOCAL[type]?.[state] ?? (state === 'settled' ? state : (published ?? state));

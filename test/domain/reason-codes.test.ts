@@ -1,4 +1,3 @@
-// Every code that the provider names as a reason or a failure has a row, and one that is new is shown with whom to ask.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { REASON_CODES, UNKNOWN_CODE_NEXT, adviceOn } from '../../domain/reason-codes.js';

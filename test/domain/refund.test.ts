@@ -1,4 +1,3 @@
-// How much of a payment may be refunded, and where events lead a refund.
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../domain/fold.js';
 import {

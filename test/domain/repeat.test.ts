@@ -1,4 +1,3 @@
-// A repeat is known by its key and by what was asked, and what differs in either is another request.
 import { expect, test } from 'vitest';
 import { repeatOfAction, repeatOfPayment } from '../../domain/repeat.js';
 import { anOrder } from '../support/workflows/provider.js';

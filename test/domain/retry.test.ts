@@ -1,4 +1,3 @@
-// When a failed payment may be tried again, as a table.
 import { describe, expect, test } from 'vitest';
 import { nextRetryAt, refusalOfRetry } from '../../domain/retry.js';
 import type { Fact } from '../../domain/fact.js';
@@ -15,7 +14,6 @@ const fact = (type: string, second: number): Fact => ({
   source: 'webhook',
   authenticated: true,
 });
-/** Sent at these times, and failed a minute after each. */
 const sentAt = (first: number, ...retries: number[]): Fact[] => [
   fact('failed', first + MINUTE),
   ...retries.flatMap((second) => [fact('retried', second), fact('failed', second + MINUTE)]),

@@ -1,4 +1,3 @@
-// A thousand rotations while workers are killed every five seconds. The provider's ledger and the network between count.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -18,16 +17,12 @@ import type { ConnectionView } from '../../workflows/connection/contract.js';
 const temporal = useTemporal();
 
 const ROTATIONS = 1000;
-/** Where pairs are lost; each loss costs a consent. */
 const ROTATIONS_WITH_LOSSES = 200;
-/** Many, as each stands still for a minute whenever its worker is killed. */
 const CONNECTIONS = 20;
 const WORKERS = 3;
 const KILL_EVERY_MS = 5000;
-/** Until somebody answers again, on a machine that is busy with starting workers. */
 const ALL_MS = 40 * 60_000;
 
-/** Workers of which one is killed every five seconds, and at once followed by another. The last one that is up is spared. */
 async function aCrew(start: () => Promise<WorkerProcess>, isKilling: boolean) {
   const crew = new Set(await Promise.all(Array.from({ length: WORKERS }, start)));
   const counts = { kills: 0 };
@@ -58,7 +53,6 @@ async function aCrew(start: () => Promise<WorkerProcess>, isKilling: boolean) {
 }
 
 const handleOf = (connection: string) => temporal.client.workflow.getHandle(connectionWorkflowId(connection));
-/** Nobody answers while its worker is being killed. */
 const view = (connection: string): Promise<ConnectionView | undefined> =>
   handleOf(connection)
     .query(getConnection)
@@ -79,7 +73,6 @@ async function consentOf(road: Road, connection: string, isNew: boolean): Promis
   expect(done).toBe(200);
 }
 
-/** Has a connection's token renewed while there are rotations left. Answers how often its grant was lost: it goes on once that is flagged. */
 async function rotate(
   road: Road,
   connection: string,
@@ -141,7 +134,6 @@ async function rotations({ total, isKilling, prepare }: Trial) {
         `${done} of ${total} rotations, ${crew.counts.kills} kills, ${watch.counts.calls} calls, ${Math.round((Date.now() - fromMs) / 1000)} s`,
       );
   };
-  // Taken by whichever connection is free: none is waited for because its worker was killed more often than others.
   const left = Array.from({ length: total }).values();
   const work = Array.from({ length: CONNECTIONS }, () => rotate(road, `con-${randomUUID()}`, left, report));
   const losses = await Promise.all(work).finally(crew.dismiss);
@@ -157,7 +149,6 @@ async function rotations({ total, isKilling, prepare }: Trial) {
   return figures;
 }
 
-/** What the provider's ledger says of renewals. */
 function saidBy({ sandbox }: Road) {
   const renewals = sandbox.control
     .ledger()
@@ -168,12 +159,10 @@ function saidBy({ sandbox }: Road) {
     issued: countOf(({ outcome }) => outcome === 'issued'),
     again: countOf(({ outcome }) => outcome === 'issued_again'),
     refused: countOf(({ outcome }) => outcome === 'refresh_token_reused'),
-    /** Pairs that the provider has made, and of which its answer was cut on purpose. */
     cut: countOf(({ outcome, fault }) => outcome === 'issued' && fault === 'cut_after_commit'),
   };
 }
 
-/** Each of the first crew, and many that came after. */
 const expectKills = ({ kills }: { kills: number }): void => expect(kills).toBeGreaterThan(2 * WORKERS);
 
 test(
@@ -187,7 +176,6 @@ test(
     const { lost, overlaps, refused, issued, again, calls, unsent } = figures;
     expect({ lost, overlaps, refused }).toEqual({ lost: 0, overlaps: 0, refused: 0 });
     expectKills(figures);
-    // One pair for each expiry; and one call, but where a worker was killed with its call, or the answer, under way.
     expect(issued).toBe(ROTATIONS);
     expect(again).toBeGreaterThan(0);
     expect(calls).toBe(issued + again + unsent);
@@ -223,7 +211,6 @@ test(
     const { lost, overlaps, issued, unread } = figures;
     expectKills(figures);
     expect(overlaps).toBe(0);
-    // Each of them is a pair that the provider has made and that no connection ever had.
     expect(lost).toBe(issued - ROTATIONS_WITH_LOSSES);
     expect(lost).toBeGreaterThanOrEqual(unread);
     expect(unread).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-// Ten thousand agreements that wait for one merchant's consent: what they cost meanwhile, and how soon all of them go on.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { resumeBlockedActivity } from '../../activities/resume-blocked.js';
@@ -16,7 +15,6 @@ const ALL_MS = 60 * 60_000;
 
 const SWEEP = { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0 };
 
-/** A provider that answers no one until its door is opened. */
 function aProvider() {
   const door = { isOpen: false, asked: 0 };
   const createAgreement: Activities['createAgreement'] = ({ uid }) => {
@@ -29,7 +27,6 @@ function aProvider() {
   return { door, activities: only({ createAgreement, exchangeCode, resumeBlocked }) };
 }
 
-/** Does it for each, a few at a time, and tells how far it has come. */
 async function forEach<T>(
   what: string,
   items: readonly T[],
@@ -50,7 +47,6 @@ async function forEach<T>(
 
 const secondsSince = (fromMs: number): number => Math.round((performance.now() - fromMs) / 1000);
 
-/** Every event of each of them. */
 async function eventsOfAll(ids: readonly string[]): Promise<number> {
   let events = 0;
   await forEach('counted', ids, async (id) => {
@@ -82,7 +78,6 @@ test(
       );
       const query = `ConnectionId = '${connectionId}' AND Awaiting = 'reauthorisation'`;
       const waiting = async (): Promise<number> => (await client.workflow.count(query)).count;
-      // Not by count alone, which costs a server as much as some tens of them do.
       await eventually(
         () => Promise.resolve(door.asked),
         (asked) => asked === MANY,

@@ -1,4 +1,3 @@
-// What the client makes of answers that say little: from created to accepted without a word (docs/provider.md#operations).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   CALL,

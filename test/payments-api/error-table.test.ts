@@ -1,9 +1,7 @@
-// Every code of docs/provider.md#errors has a row of its own: what it means, and what to do about it.
 import { expect, test } from 'vitest';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { errorRow } from '../../payments-api/error-table.js';
 
-/** By family: each code's digits, and what it means. */
 const EXPECTED: Readonly<Record<string, string>> = {
   ZPUNP: `00 invalid_request
     01 account_unusable, 02 account_unusable, 03 account_unusable, 04 account_unusable

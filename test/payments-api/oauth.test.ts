@@ -1,4 +1,3 @@
-// The token endpoint's wire calls (docs/provider.md#authentication): what is sent, and what each answer means.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import fc from 'fast-check';
 import { PaymentsApiError } from '../../payments-api/errors.js';
@@ -223,7 +222,6 @@ test('goes nowhere else, and reads no more than 1 MiB', async () => {
   });
 });
 
-/** An answer that is whole only after so long. */
 const after =
   (ms: number): Answer =>
   (response) => {

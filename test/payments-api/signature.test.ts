@@ -1,4 +1,3 @@
-// Who may push to us: the three verifiers against everything that is not their sender (docs/provider.md#webhooks-signature).
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
@@ -48,7 +47,6 @@ test('hmac accepts what the provider signed, and vouches for the body', () => {
 
 test('hmac accepts a known vector', () => {
   const verify = createVerifier({ ...optionsOf('hmac'), secrets: ['key'] });
-  // echo -n '1790000000.The quick brown fox' | openssl dgst -sha256 -hmac key
   const hex = 'f649f85ef1478e035d979a460f2adc54f17fa5bdf23e47e9f070e7356f5fafa6';
   expect(verify(Buffer.from('The quick brown fox'), signed(`${NOW_S}.${hex}`), NOW_MS)).toEqual(GOOD);
 });

@@ -1,4 +1,3 @@
-// What a webhook's body says, once its sender is known (docs/provider.md#webhooks-envelope, #unmatched-credits, #events, #differences).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NOW, anEvent, bytes } from '../support/payments-api/examples.js';

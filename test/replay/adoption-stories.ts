@@ -1,4 +1,3 @@
-// The lives of agreements that begin with an event: nobody here knows them, or they were over.
 import {
   AGREEMENT_WORKFLOW,
   agreementFact,
@@ -15,7 +14,6 @@ import type { agreement } from '../../workflows/agreement/workflow.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
-/** As a webhook begins it: the event first, and perhaps what an earlier run knew. */
 const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementInput) =>
   client.workflow.signalWithStart<typeof agreement, [Fact]>(AGREEMENT_WORKFLOW, {
     taskQueue,
@@ -26,7 +24,6 @@ const begunBy = ({ client, taskQueue }: Temporal, fact: Fact, input: AgreementIn
     signalArgs: [fact],
   });
 
-/** This very run, whatever comes after it. */
 const runOf = async ({ client }: Temporal, handle: WorkflowHandle): Promise<WorkflowHandle> =>
   client.workflow.getHandle(handle.workflowId, (await handle.describe()).runId);
 
@@ -40,7 +37,6 @@ export const ADOPTION_STORIES: Stories = {
         for (const type of ['activated', 'cancelled']) await provider.signal(handle, type);
         const { carried }: AgreementEnd = await handle.result();
         const first = await runOf(temporal, handle);
-        // Nothing that can be believed of an agreement that is over: it is looked up.
         const again = await begunBy(temporal, aFact('suspended'), { uid: handle.uid, carried });
         await skipTime(temporal.client, handle.workflowId);
         await again.result();

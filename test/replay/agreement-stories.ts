@@ -1,4 +1,3 @@
-// The lives of agreements.
 import { randomUUID } from 'node:crypto';
 import { agreementFact, getAgreement, requestPayment } from '../../workflows/agreement/contract.js';
 import { paymentFact, paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -23,7 +22,6 @@ const reached = (handle: WorkflowHandle, state: AgreementState) =>
     (view) => view.state === state && view.awaiting.what !== 'look-up',
   );
 
-/** An agreement whose first submission has no clear answer, until it is known what became of it. */
 const submitted = (activities: Partial<Activities>, state: AgreementState): Story => ({
   activities: {
     createAgreement: onceFailing(failure('unavailable'), created.createAgreement),

@@ -1,4 +1,3 @@
-// The lives of payments that are tried again, called off, stopped, or judged by an operator.
 import {
   lookUpNow,
   paymentFact,
@@ -21,7 +20,6 @@ type Handle = WorkflowHandle<typeof payment>;
 
 const FAILED = { detail: { failure: { code: 'AM04', retryable: true } } };
 const BY_POLICY = { handling: { retry: { attempts: 1, everySeconds: 60 } } };
-/** Its agreement is there to be asked before it is tried again. */
 const triedAgain: typeof startPayment = (temporal) => startPaymentUnderAgreement(temporal, BY_POLICY);
 const unanswered: Partial<Activities> = { submitPayment: () => Promise.reject(failure('unavailable')) };
 const absent: Partial<Activities> = { ...unanswered, findPayment: () => Promise.resolve(null) };
@@ -30,7 +28,6 @@ const shows =
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedPayment(uid, state));
 
-/** What happens to a payment before its run ends. */
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown>,
@@ -54,7 +51,6 @@ async function parked(handle: Handle, { client }: Temporal): Promise<void> {
   await skipTime(client, handle.workflowId, false);
 }
 
-/** It has failed, and waits to be tried again as it was asked for with it. */
 async function failed(handle: Handle): Promise<void> {
   await untilAccepted(handle);
   await handle.signal(paymentFact, aFact('failed', FAILED));

@@ -1,4 +1,3 @@
-// The lives of batches and of their runs of rows.
 import { randomUUID } from 'node:crypto';
 import {
   BATCH_WORKFLOW,
@@ -39,7 +38,6 @@ const aRow = (uid: string): BatchRow => ({
 });
 const OF_ALL = { kind: 'identifications', connectionId: 'acme', requestedBy: 'key-1' } as const;
 
-/** A batch of two runs, whose rows are not yet said to be there. */
 async function begun({ client, taskQueue }: Temporal): Promise<Lived> {
   const id = `bat-${randomUUID()}`;
   const startRows = (n: number) =>
@@ -62,7 +60,6 @@ const until = (handle: WorkflowHandle, isIt: (view: BatchView) => boolean): Prom
 const steered = ({ handle }: Lived, command: BatchCommand): Promise<void> =>
   handle.executeUpdate(steerBatch, { args: [{ command, reason: 'as agreed', by: 'key-1' }] });
 
-/** What happens to a batch and its rows before all of their runs end. */
 const ending = (
   activities: Partial<Activities>,
   live: (lived: Lived) => Promise<unknown> = ({ handle }) => handle.signal(rowsReceived),

@@ -1,4 +1,3 @@
-// What runs of any release carried begins a run of today, through `upgrade`.
 import { describe, expect, test } from 'vitest';
 import { PAYMENT_WORKFLOW } from '../../workflows/payment/contract.js';
 import { carriedOver, newPayment } from '../../workflows/payment/state.js';
@@ -26,7 +25,6 @@ describe('what a recorded run carried', () => {
 });
 
 describe('a release that carries another shape', () => {
-  /** As the release before carried it: payments were not flagged then. */
   const older = carrying([]);
   const { attention: _, ...state } = carriedOver(
     newPayment({ uid: 'pay-1', connectionId: 'acme', order: anOrder('agr-1') }, '2026-11-01T00:00:00.000Z'),

@@ -1,5 +1,3 @@
-// What recorded runs carried on, or ended with. A run of today begins with it in virtual time, as one does where a run of an older
-// release hands over (docs/decisions/0012-worker-versions.md).
 import { z } from 'zod';
 import { AGREEMENT_WORKFLOW } from '../../workflows/agreement/contract.js';
 import { BATCH_WORKFLOW } from '../../workflows/batch/contract.js';
@@ -47,7 +45,6 @@ const History = z.object({
 });
 const Carrying = z.object({ carried: z.looseObject({ shape: z.int() }) });
 
-/** Undefined of a run that was open when it was recorded, and of a workflow that keeps nothing beyond its input. */
 export function carriedOn({ workflowId, history }: Run): CarriedOn | undefined {
   const { events } = History.parse(history);
   const last = events.at(-1);
@@ -61,7 +58,6 @@ export function carriedOn({ workflowId, history }: Run): CarriedOn | undefined {
   return success ? { workflowId, workflow, carried: data.carried } : undefined;
 }
 
-// It is taken for a state of any release: whether the upgrade makes one of today out of it is what is asked.
 const OfAgreement = z.custom<Carried<AgreementState>>();
 const OfConnection = z.custom<Carried<ConnectionState>>();
 const OfPayment = z.custom<Carried<PaymentState>>();
@@ -73,7 +69,6 @@ const OfBatch = z.custom<Carried<BatchState>>();
 const OfRows = z.custom<Carried<RowsState>>();
 const OfStop = z.custom<Carried<StopState>>();
 
-/** Begins a run with it, as far as that goes without an answer of the provider. @returns what callers read of it. */
 export async function begunWith({ workflow, carried }: CarriedOn, upgraded: typeof upgrade) {
   const scene = inVirtualTime({});
   switch (workflow) {
@@ -104,7 +99,6 @@ export async function begunWith({ workflow, carried }: CarriedOn, upgraded: type
       return { ...(await rowsIn(scene, state, state)).state() };
     }
     case STOP_WORKFLOW: {
-      // It has no steps: what it carries is all that is read of it.
       const state = upgraded(OfStop.parse(carried));
       return { ...published(state), awaiting: state.awaiting };
     }

@@ -1,4 +1,3 @@
-// The lives of clients.
 import { randomUUID } from 'node:crypto';
 import {
   CLIENT_WORKFLOW,
@@ -20,7 +19,6 @@ const shows =
   (state: string) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedClient(uid, state));
-/** A provider that has no such client before, and gives each its service at once. */
 const REGISTERS: Partial<Activities> = {
   findClient: () => Promise.resolve(null),
   createClient: shows('active'),
@@ -45,7 +43,6 @@ const awaits = (handle: Handle, what: ClientView['awaiting']['what']) =>
   until(handle, ({ awaiting }) => awaiting.what === what);
 const atRest = (handle: Handle) => awaits(handle, 'nothing');
 
-/** What happens to a client that rests in the end. */
 const resting = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
@@ -59,7 +56,6 @@ const resting = (
   },
 });
 
-/** What happens to a client whose run ends. */
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),

@@ -1,4 +1,3 @@
-// The lives of agreements of which something is asked, and of those whose deadlines come.
 import { agreementFact } from '../../workflows/agreement/contract.js';
 import { aFact } from '../support/facts.js';
 import { fetchedAgreement } from '../support/workflows/provider.js';
@@ -17,7 +16,6 @@ export const COMMAND_STORIES: Stories = {
   }),
 };
 
-/** A fact that the provider's history holds too: made when it happens, so that it comes after what came before. */
 function happeningOnce(type: string): { fact: () => Fact } {
   let fact: Fact | undefined;
   return { fact: () => (fact ??= aFact(type, { causedBy: 'initiator' })) };

@@ -1,4 +1,3 @@
-// The histories of today leave out no workflow, and no call that a workflow makes.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { CALL_OPTIONS } from '../../workflows/entity/calls.js';

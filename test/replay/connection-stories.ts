@@ -1,4 +1,3 @@
-// The lives of connections.
 import { ensureGeneration, revokeConnection, tokensRotated } from '../../workflows/connection/contract.js';
 import { fastForward } from '../support/temporal.js';
 import { handedOver } from './lives.js';
@@ -14,7 +13,6 @@ import { failure } from '../support/workflows/provider.js';
 import type { Temporal } from '../support/temporal.js';
 import type { Stories } from './story.js';
 
-/** A connection whose renewal was asked for, has failed, and is flagged for it. */
 async function flagged(temporal: Temporal) {
   const handle = await consented(temporal);
   const answer = handle.executeUpdate(ensureGeneration, { args: [{ after: 1 }] });

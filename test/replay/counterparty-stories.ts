@@ -1,4 +1,3 @@
-// The lives of counterparties.
 import { randomUUID } from 'node:crypto';
 import {
   COUNTERPARTY_WORKFLOW,
@@ -43,7 +42,6 @@ const until = (handle: Handle, isIt: (view: CounterpartyView) => boolean): Promi
   eventually(() => handle.query(getCounterparty), isIt);
 const registered = (handle: Handle) => until(handle, ({ state }) => state === 'registered');
 
-/** What happens to a counterparty that is kept in the end, or whose run ends. */
 const story = (
   isKept: boolean,
   activities: Partial<Activities>,

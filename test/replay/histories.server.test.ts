@@ -1,5 +1,3 @@
-// Recorded histories replay on today's code: those of what is not released, or of the newest release where nothing has changed
-// since. What runs of older releases carried is put to the test in carried.test.ts.
 import { Worker } from '@temporalio/worker';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { quietly } from '../support/temporal.js';
@@ -12,7 +10,6 @@ const recorded = storiesOf(version);
 const runs = recorded.flatMap((story) => runsOf(version, story).map((run) => ({ story, ...run })));
 const failures = new Map<string, unknown[]>();
 
-// One replay worker for all: to make one costs more than what it replays.
 beforeAll(async () => {
   quietly();
   const options = { workflowBundle: { codePath: inject('workflowBundle') } };

@@ -1,5 +1,3 @@
-// Where recorded histories are: a folder for each release, and one for what is not released; a file for each story, with each
-// of its runs.
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -7,7 +5,6 @@ import { z } from 'zod';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const HISTORIES = fileURLToPath(new URL('./histories/', import.meta.url));
 
-/** Recorded anew whenever workflow code changes; a release takes it over under its version, and it is gone until the next change. */
 export const UNRELEASED = 'unreleased';
 export const folderOf = (version: string): string => `${HISTORIES}${version}/`;
 export const fileOf = (version: string, story: string): string => `${folderOf(version)}${story}.json`;
@@ -20,7 +17,6 @@ export type Run = z.infer<typeof Runs>[number];
 export const runsOf = (version: string, story: string): Run[] =>
   Runs.parse(JSON.parse(readFileSync(fileOf(version, story), 'utf8')));
 
-/** Whose histories replay on the code of today; of all others it takes over what their runs carried (carried.ts). */
 export const ofToday = (names: readonly string[]): string | undefined =>
   names.includes(UNRELEASED) ? UNRELEASED : newestOf(names);
 

@@ -1,4 +1,3 @@
-// The short lives of readings: one that has its answer, and one that the provider refused.
 import { randomUUID } from 'node:crypto';
 import { HISTORY_WORKFLOW, historyWorkflowId } from '../../workflows/history/contract.js';
 import { aFact } from '../support/facts.js';
@@ -19,7 +18,6 @@ const reading = (readAgreementHistory: Activities['readAgreementHistory']): Stor
     };
     const workflowId = historyWorkflowId(uid, 'digest');
     const handle = await client.workflow.start(HISTORY_WORKFLOW, { taskQueue, workflowId, args: [question] });
-    // Either end is one to remember.
     await handle.result().catch(() => undefined);
     return [handle];
   },

@@ -1,4 +1,3 @@
-// What lives are made of, those of agreements above all: how one begins, what is asked of it and signalled to it, and how it ends.
 import { ApplicationFailure } from '@temporalio/common';
 import { agreementFact, getAgreement, requestAction } from '../../workflows/agreement/contract.js';
 import { handOver } from '../../workflows/entity/contract.js';
@@ -20,13 +19,11 @@ import type { Story } from './story.js';
 export const A_DAY = 86_400;
 export const AMEND: Ask = { kind: 'amendment', body: { changes: { payment_terms: { max_amount: 40_000 } } } };
 
-/** A provider that takes everything. */
 export const TAKES_ALL: Pick<Activities, 'createAgreement' | 'sendCommand'> = {
   createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   sendCommand: () => Promise.resolve({ outcome: 'accepted' }),
 };
 
-/** Fails the first time, and never again. */
 export function onceFailing<Args extends unknown[], T>(
   error: Error,
   work: (...args: Args) => Promise<T>,
@@ -38,13 +35,11 @@ export function onceFailing<Args extends unknown[], T>(
   };
 }
 
-/** A snapshot that shows this state, with what was published so far for its history. */
 export const showing =
   (state: string, published: () => Fact[] = () => []) =>
   ({ uid }: { uid: string }) =>
     Promise.resolve(fetchedAgreement(uid, state, published()));
 
-/** Facts that the provider's history holds too: made when they happen, so that each comes after what came before. */
 export function happening(): {
   signal: (handle: WorkflowHandle, type: string, over?: Partial<Fact>) => Promise<void>;
   published: () => Fact[];
@@ -70,7 +65,6 @@ export const awaits =
     awaiting.what === what;
 export const atRest = (view: AgreementView): boolean => awaits('nothing')(view) && view.state === 'active';
 
-/** Asked, and answered by these events once the provider has taken it. */
 export async function asked(handle: WorkflowHandle, ask: Ask, ...answers: string[]): Promise<void> {
   await askedWith(handle, `key-${ask.kind}`, ask, ...answers);
 }
@@ -87,7 +81,6 @@ export async function askedWith(
   if (answers.length > 0) await until(handle, ({ actions }) => actions.at(-1)?.endedAt !== undefined);
 }
 
-/** Makes a run long with signals that change nothing, until a fresh one has taken over. */
 export async function handedOver(
   { client }: Pick<Temporal, 'client'>,
   { workflowId }: WorkflowHandle,
@@ -104,7 +97,6 @@ export async function ended(handle: WorkflowHandle): Promise<void> {
   await handle.result();
 }
 
-/** What happens to an active agreement before the payer cancels it. */
 export const living = (
   activities: Partial<Activities>,
   live: (handle: Started<WorkflowHandle>, temporal: Temporal) => Promise<unknown>,
@@ -118,7 +110,6 @@ export const living = (
       await handle.signal(agreementFact, aFact('activated'));
       await until(handle, atRest);
       await live(handle, temporal);
-      // A provider that still showed it as alive would have it taken up again.
       lookUp = showing('cancelled');
       await ended(handle);
       return [handle];
@@ -126,13 +117,11 @@ export const living = (
   };
 };
 
-/** What an operator says about what is parked. */
 export const decide = (decision: Decision): AttentionResolution => ({
   ...{ key: `key-${decision}`, code: 'parked', reason: 'asked the provider', by: 'ops' },
   decision,
 });
 
-/** A stop that is lifted by the second look at it: what it gives is sent only once that has been seen. */
 export function onceStopped(
   sending: (lifted: <Of, T>(work: (of: Of) => Promise<T>) => (of: Of) => Promise<T>) => Partial<Activities>,
 ): Partial<Activities> {
@@ -147,12 +136,10 @@ export function onceStopped(
   };
 }
 
-/** An event that comes after whatever was asked for before, on the workflow's own clock too. */
 export const later = (type: string): Fact =>
   aFact(type, { publishedAt: new Date(Date.now() + AN_HOUR_MS).toISOString() });
 const AN_HOUR_MS = 3_600_000;
 
-/** This very run, whatever begins under its id later. */
 export const runOf = async (
   { client }: Pick<Temporal, 'client'>,
   handle: WorkflowHandle,

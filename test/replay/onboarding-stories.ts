@@ -1,4 +1,3 @@
-// The lives of onboardings.
 import { randomUUID } from 'node:crypto';
 import {
   ONBOARDING_WORKFLOW,
@@ -39,7 +38,6 @@ const say = (handle: Handle, kind: CommandRequest['kind'], parts?: CommandReques
   });
 };
 
-/** What happens to an onboarding, with resources that stand as said, before its run ends. */
 const ending = (
   at: Partial<Record<PartName, Reading>>,
   live: (handle: Handle, resources: Resources, temporal: Temporal) => Promise<unknown> = () =>

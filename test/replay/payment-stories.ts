@@ -1,4 +1,3 @@
-// The lives of payments.
 import { getPayment, paymentFact } from '../../workflows/payment/contract.js';
 import { aFact } from '../support/facts.js';
 import { eventually, skipTime } from '../support/temporal.js';
@@ -11,7 +10,6 @@ import type { Stories } from './story.js';
 export const accepted = {
   submitPayment: ({ uid }: { uid: string }) => Promise.resolve(fetchedPayment(uid, 'created')),
 };
-/** The provider's answer to the submission is in: what it is notified of then is newer. */
 export const untilAccepted = (handle: WorkflowHandle) =>
   eventually(
     () => handle.query(getPayment),

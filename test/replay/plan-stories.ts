@@ -1,4 +1,3 @@
-// The lives of agreements with a plan of payments, and of the stop of payments.
 import { randomUUID } from 'node:crypto';
 import { getAgreement, putPlan } from '../../workflows/agreement/contract.js';
 import { STOP_WORKFLOW, liftStop, stopPayments } from '../../workflows/stop/contract.js';
@@ -18,12 +17,10 @@ import type { Stories } from './story.js';
 
 type Agreement = Started<WorkflowHandle>;
 
-/** Each planned payment settles at once. */
 const SETTLING: Partial<Activities> = {
   submitPayment: ({ uid }) => Promise.resolve(fetchedPayment(uid, 'settled')),
 };
 
-/** Planned for each of the days to come. */
 async function plan(
   handle: Agreement,
   days: number,
@@ -37,7 +34,6 @@ async function plan(
   await handle.executeUpdate(putPlan, { args: [request] });
 }
 
-/** A day passes, and with it what was planned for it, or a second and third. */
 const pass = ({ client }: Temporal, { workflowId }: WorkflowHandle, days = 1): Promise<void> =>
   fastForward(client, workflowId, days * A_DAY);
 
@@ -50,7 +46,6 @@ const untilLogged = (
     ({ plan: met }) => isIt(met?.log ?? []),
   );
 
-/** Begun as nobody else's: there is one in a namespace. */
 const startStop = ({ client, taskQueue }: Temporal): Promise<WorkflowHandle<typeof stop>> =>
   client.workflow.start<typeof stop>(STOP_WORKFLOW, {
     taskQueue,

@@ -1,5 +1,3 @@
-// Records the histories that histories.server.test.ts replays. Run by `npm run record:histories`, never by `npm test`.
-// Those of releases are never touched: only the stories of what is not released are lived anew.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { beforeAll, expect, test } from 'vitest';
@@ -26,7 +24,6 @@ for (const [name, story] of Object.entries(STORIES)) {
         }),
       );
       expect(histories.length).toBeGreaterThan(0);
-      // Stack traces name the folder of the machine that records; a history must not.
       await writeFile(fileOf(UNRELEASED, name), `${JSON.stringify(histories).replaceAll(ROOT, '')}\n`);
     });
   });

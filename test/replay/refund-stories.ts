@@ -1,4 +1,3 @@
-// The lives of refunds.
 import { randomUUID } from 'node:crypto';
 import {
   REFUND_WORKFLOW,
@@ -50,7 +49,6 @@ const until = (handle: WorkflowHandle, isIt: (view: RefundView) => boolean): Pro
 const awaits = (handle: WorkflowHandle, what: RefundView['awaiting']['what']) =>
   until(handle, ({ awaiting }) => awaiting.what === what);
 
-/** What happens to a refund before its run ends. */
 const ending = (
   activities: Partial<Activities>,
   live: (handle: Handle, temporal: Temporal) => Promise<unknown> = () => Promise.resolve(),
@@ -69,7 +67,6 @@ const processed = async (handle: WorkflowHandle): Promise<void> => {
   await handle.signal(refundFact, later('processed'));
 };
 
-/** Its outcome was unknown, and it is asked for until a person has to judge. */
 const parked = async (handle: WorkflowHandle, { client }: Temporal): Promise<void> => {
   await skipTime(client, handle.workflowId);
   await awaits(handle, 'operator');
@@ -98,7 +95,6 @@ export const REFUND_STORIES: Stories = {
     },
     live: async ({ client, taskQueue }) => {
       const uid = `ref-${randomUUID()}`;
-      // As a webhook begins it.
       const handle = await client.workflow.signalWithStart<typeof refund, [Fact]>(REFUND_WORKFLOW, {
         taskQueue,
         workflowId: refundWorkflowId(uid),

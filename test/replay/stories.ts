@@ -1,4 +1,3 @@
-// Every life by its name.
 import { randomUUID } from 'node:crypto';
 import { KEY_WORKFLOW, keyWorkflowId } from '../../workflows/key/contract.js';
 import {

@@ -1,4 +1,3 @@
-// The lives of sweeps and audits, and of the connections that they are for.
 import { randomUUID } from 'node:crypto';
 import { newAudit, withEnd, withOutcome } from '../../domain/audit.js';
 import { newReport, withFinding, withMissing } from '../../domain/sweep.js';

@@ -1,4 +1,3 @@
-// What the bridge never got, over the whole road: the schedule of a consented connection has it read from the provider's log.
 import { onTestFinished, test } from 'vitest';
 import { auditId } from '../../workflows/audit/contract.js';
 import { active } from '../support/on-the-road.js';

@@ -1,4 +1,3 @@
-// Many requests as one, over HTTP: each row carried out once by the door of a single request, judged before, steered, and read row by row.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { aPayment, anAgreement } from '../support/road.js';
@@ -46,7 +45,6 @@ test('agreements and then payments are carried out as one, each row once, and re
 
     await road.post('/v1/batches', { ...payments, id: pays });
     expect(await until(road, pays, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
-    // Another batch of the same rows pays nobody twice.
     await road.post('/v1/batches', { ...payments, id: `${pays}-2` });
     expect(await until(road, `${pays}-2`, 'done')).toMatchObject({ counts: { done: 2, refused: 1 } });
     for (const one of [first, second]) expect(paymentsAt(road, one?.uid ?? '')).toHaveLength(1);

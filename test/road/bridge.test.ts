@@ -1,4 +1,3 @@
-// The bridge for webhooks, while no worker runs and where an agreement has been lost here.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
@@ -8,7 +7,6 @@ import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-/** Five minutes after the bridge could not take a webhook, the provider sends it again. */
 const RETRY_SECONDS = 301;
 
 async function newestTaken({ sandbox: { control } }: Road): Promise<boolean> {

@@ -1,4 +1,3 @@
-// A client from its registration to its agreements, over HTTP: registered once whatever is lost, and stopped when it is suspended.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { clientWorkflowId } from '../../workflows/client/contract.js';
@@ -32,7 +31,6 @@ test('a client is registered once though its answer is lost, gets its service, a
     if (client_id === null) throw new Error('expected the provider to have given an id');
     expect(clientsAt(road).filter((id) => !before.includes(id))).toEqual([client_id]);
 
-    /** What Temporal's lists say, which are a moment behind, decides on the agreements that it may initiate. */
     const isListedAs = (state: string) =>
       eventually(
         async () => (await road.get(`/v1/clients?connection=${connection}&state=${state}`)).body['data'],
@@ -40,7 +38,6 @@ test('a client is registered once though its answer is lost, gets its service, a
       );
     await isListedAs('pending');
     const initiated = () => anAgreement(undefined, { connection, initiator: { client_id } });
-    // Pending, as far as known here: it may be asked at once instead of in a while.
     expect(await backend.create(initiated(), 0)).toMatchObject({
       status: 422,
       problem: { code: 'client_not_active', errors: [{ pointer: '/initiator/client_id' }] },

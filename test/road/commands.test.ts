@@ -1,4 +1,3 @@
-// What a backend has done to an agreement at the provider, over HTTP.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTemporal } from '../support/temporal.js';

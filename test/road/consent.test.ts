@@ -1,4 +1,3 @@
-// What people and strangers can do with the way back from the authorisation server: once, in time, and for its own connection.
 import { expect, test } from 'vitest';
 import { consentAt } from '../support/road.js';
 import { useTemporal } from '../support/temporal.js';
@@ -7,10 +6,8 @@ import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-/** A fresh link for a connection. */
 const linkFor = async ({ backend }: Road, connection: string): Promise<string> =>
   (await backend.reauthorise(connection)).data?.authorize_url ?? '';
-/** Where a person who allows would be sent back to. */
 const wayBack = async (link: string): Promise<URL> =>
   new URL((await consentAt(link, 'manual')).headers.get('location') ?? '');
 const open = async (url: URL) => {
@@ -48,7 +45,6 @@ test('a link back is good once, the newest alone, and for nobody who denied, sto
     expect(codesOf(road)).toEqual(['issued', 'issued']);
     await isHealthy(road, connection, 101);
 
-    // A code cannot be moved to another connection: its challenge is that of its own link.
     const other = `${connection}-other`;
     await road.consent(other);
     const stolen = (await wayBack(await linkFor(road, connection))).searchParams.get('code') ?? '';

@@ -1,4 +1,3 @@
-// A counterparty from its accounts to an agreement that names one, over HTTP: stopped before anything is sent, and sent once whatever is lost.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { counterpartyWorkflowId } from '../../workflows/counterparty/contract.js';
@@ -81,7 +80,6 @@ test('uids that are taken show that it is there; what the provider refuses says 
     const payment_account_uid = stopped.payment_accounts[0]?.uid ?? '';
     const account_identifier = { type: 'bban' as const, value: '200001-12340001' };
     const payment_accounts = [{ uid: payment_account_uid, account_identifier }];
-    // As a run of it did that was ended by force.
     await providerOf(road).createCounterparty(
       { payment_accounts },
       { accessToken: issued[0] ?? '', connectionId: connection },
@@ -91,7 +89,6 @@ test('uids that are taken show that it is there; what the provider refuses says 
     expect(there).toMatchObject({ adopted: true, counterparty_id: null, attention: [] });
     expect(partiesAt(road)).toHaveLength(1);
 
-    // The primary client is of high risk, and nobody has told us so.
     const { control } = road.sandbox;
     control.setMerchantCategory(control.state().clients[0]?.id ?? '', '7995');
     const refused = aParty(connection, '200001-12340002');

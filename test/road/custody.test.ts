@@ -1,4 +1,3 @@
-// Tokens over the whole road: renewed once, lost in every way that the provider knows, healed by a person, and never in a history.
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
@@ -19,7 +18,6 @@ const outcomesOf = ({ sandbox }: Road): string[] =>
     .flatMap((entry) =>
       entry.kind === 'token' && entry.grant_type === 'refresh_token' ? [entry.outcome] : [],
     );
-/** The next token is needed; answers what the connection says then. */
 const demand = (connection: string) =>
   temporal.client.workflow
     .getHandle(connectionWorkflowId(connection))
@@ -33,13 +31,11 @@ const waitsForConsent = ({ awaiting }: Pick<Agreement, 'awaiting'>): boolean =>
 const consentAgain = async ({ backend }: Road, connection: string): Promise<void> =>
   void (await consentAt((await backend.reauthorise(connection)).data?.authorize_url ?? ''));
 
-/** The history of a run as text, with what is in its payloads for whoever has the key. */
 async function historyText(workflowId: string): Promise<string> {
   const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
   return `${lettersOf(events)}\n${await openedLettersOf(events, CODEC)}`;
 }
 
-/** Keeps every code that comes back from the authorisation server, while the work is done. */
 async function keepingCodes(codes: Set<string>, work: () => Promise<void>): Promise<void> {
   const { fetch: original } = globalThis;
   globalThis.fetch = async (input, init) => {
@@ -103,7 +99,6 @@ test('a renewal whose answer is lost costs nothing where the provider repeats it
     await consentAgain(road, other);
     expect(await answer).toMatchObject({ status: 'healthy', generation: 101 });
     await active(road, other);
-    // The other connection has met none of it.
     expect((await backend.connection(connection)).data).toMatchObject({ status: 'healthy', attention: [] });
   });
 });
@@ -111,7 +106,6 @@ test('a renewal whose answer is lost costs nothing where the provider repeats it
 test('agreements wait while a grant has ended, by us or at the provider, and go on by themselves with the next', async () => {
   await onTheRoad(temporal, async (road, connection) => {
     const { backend, sandbox } = road;
-    // No token is in use yet: one that is known may be used for a minute more (docs/custody.md).
     const { data } = await backend.revoke(connection, 'A test.');
     expect(data).toMatchObject({ status: 'needs_reauthorisation', generation: 0, expires_at: null });
     expect(data?.attention[0]?.detail).toContain('given up by test: A test.');
@@ -127,7 +121,6 @@ test('agreements wait while a grant has ended, by us or at the provider, and go 
     await backend.create(second, 0);
     await backend.untilConnection(connection, isFlagged('needs_reauthorisation'));
     expect(outcomesOf(road)).toEqual(['grant_revoked']);
-    // Until no late success can come any more.
     await fastForward(temporal.client, connectionWorkflowId(connection), 120);
     const lost = await backend.untilConnection(
       connection,
@@ -149,7 +142,6 @@ test('a scope that is missing is never refreshed for: it is named, with the way 
     const agreement = anAgreement(undefined, { connection });
     await backend.create(agreement, 0);
     const blocked = await backend.untilAgreement(agreement.uid, isFlagged('forbidden'));
-    // The way to a link, and no link: one that is kept would be stale (decision 11).
     expect(JSON.stringify(blocked.attention)).toMatch(
       /pay_to_agreements.*POST \/v1\/connections\/[^/]+\/reauthorisation/,
     );

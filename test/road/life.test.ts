@@ -1,4 +1,3 @@
-// Whole lives over HTTP: from a merchant's wish to its end, whatever the payer does and whatever is lost on the way.
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -45,7 +44,6 @@ test('from POST to a settled payment, through what the payer does in their bankâ
     const ended = await backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
     expect(ended).toMatchObject({ state_caused_by: 'debtor', payments: { count: 2 } });
     const facts = await backend.wholeTimeline(uid);
-    // A read of ours that sees a change before its event comes is noted beside it.
     const events = facts.filter(({ type }) => type !== 'observed');
     expect(events.map(({ type }) => type)).toEqual(['activated', 'suspended', 'reactivated', 'cancelled']);
   });

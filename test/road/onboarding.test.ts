@@ -1,4 +1,3 @@
-// From a client to the first payment over HTTP: one request, and each thing once at the provider, whatever is lost on the way.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
@@ -11,7 +10,6 @@ import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-/** So many there are of each at the provider. */
 const countsAt = ({ sandbox }: Road) => {
   const { clients, counterparties, agreements, payments } = sandbox.control.state();
   return [clients, counterparties, agreements, payments].map(({ length }) => length);
@@ -89,7 +87,6 @@ test('a payer who declines stops it, a corrected agreement goes on with it, and 
     await backend.onboard({ id: again.id, connection, agreement: again.agreement, payment: again.payment });
     const { steps } = await backend.untilOnboarding(again.id, ({ state }) => state === 'done');
     const events = (workflowId: string) => eventsOf(temporal.client.workflow.getHandle(workflowId));
-    // Two parts, each begun and read by one call, and by one more where it takes long.
     expect(await events(onboardingWorkflowId(again.id))).toBeLessThanOrEqual(40);
     expect(await events(agreementWorkflowId(steps[0]?.resource?.uid ?? ''))).toBeLessThanOrEqual(60);
   });

@@ -1,4 +1,3 @@
-// A settled payment given back in parts, over HTTP: never more than it, and each part once, whatever is lost on the way.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refundWorkflowId } from '../../workflows/refund/contract.js';
@@ -39,7 +38,6 @@ test('a payment is refunded in parts: each once, and together never more than it
     const over = await backend.refund(payment.uid, aRefund(201));
     expect(over).toMatchObject({ status: 422, problem: { code: 'refund_over_payment' } });
 
-    // The provider takes it, and its answer and its event are lost.
     sandbox.control.addFault({ on: 'create_refund', do: 'cut_after_commit', times: 1 });
     sandbox.control.addFault({ on: 'webhook', do: 'lose' });
     const second = aRefund(200);
@@ -63,7 +61,6 @@ test('a refund that a payment under another agreement pays follows it, and that 
     const agreement = await active(road, connection);
     const payment = aPayment();
     expect((await backend.pay(agreement, payment, { wait: 20 })).data).toMatchObject({ state: 'settled' });
-    // Whom it pays, each payment says.
     const { creditor, ...payout } = anAgreement(undefined, { connection });
     const agreement_uid = payout.uid;
     expect((await backend.create(payout)).data).toMatchObject({ state: 'active' });

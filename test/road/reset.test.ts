@@ -1,5 +1,3 @@
-// A payment's workflow that an operator resets in Temporal begins again from an earlier task, and never with another uid: whatever it has
-// forgotten, the provider has one payment under that uid, and it is taken once.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../workflows/payment/contract.js';
@@ -11,7 +9,6 @@ import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-/** Resets the newest run to that of its completed tasks: it is made once more, and all that came after it is forgotten but the signals. */
 async function reset(uid: string, task: number): Promise<WorkflowHandle> {
   const { client } = temporal;
   const handle = client.workflow.getHandle(paymentWorkflowId(uid));
@@ -34,7 +31,6 @@ const entered = ({ sandbox }: Road, uid: string, state: string): number =>
     .ledger()
     .filter((entry) => entry.kind === 'change' && entry.resource_uid === uid && entry.to === state).length;
 
-/** The provider has it once, and has taken the money once. */
 function expectPaidOnce(road: Road, uid: string): void {
   expect(paymentsAt(road, uid)).toMatchObject([{ uid, state: 'settled', amount: 4200 }]);
   expect([entered(road, uid, 'created'), entered(road, uid, 'settled')]).toEqual([1, 1]);

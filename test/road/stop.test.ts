@@ -1,4 +1,3 @@
-// Payments that an operator stops, over HTTP: there is one stop in a namespace, so this has one of its own.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -10,7 +9,6 @@ import { paymentWorkflowId } from '../../workflows/payment/contract.js';
 const temporal = useTemporal({ isAlone: true });
 const Waiting = z.object({ stops: z.tuple([z.object({ links: z.object({ payments: z.string() }) })]) });
 const A_DAY_MS = 86_400_000;
-/** What a worker has read is older than it may be. */
 const PAST_ITS_TIME_MS = 5000;
 
 test('one connection is stopped: its payments wait unsent, those of a batch too, while another’s settles, and settle once the stop is lifted', async () => {

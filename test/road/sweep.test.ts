@@ -1,4 +1,3 @@
-// Sweeps over the whole road: what no webhook told of is found, what is unchanged costs nothing, and a schedule has it done.
 import { expect, onTestFinished, test } from 'vitest';
 import { offsetOf } from '../../activities/sweep/schedule.js';
 import { createLogger } from '../../telemetry/logger.js';
@@ -27,13 +26,11 @@ const temporal = useTemporal();
 const EVERY = 6 * 3_600_000;
 
 const runOf = (uid: string) => temporal.client.workflow.getHandle(agreementWorkflowId(uid));
-/** Until lists show so many: a sweep believes them. */
 const isListed = (swept: SweptRoad, count: number) =>
   eventually(
     () => listed(swept),
     (seen) => seen === count,
   );
-/** More than a page of them. */
 const UNCHANGED = 105;
 
 test('a sweep leaves alone what is as it was, and brings up to date, ends or names what is not', async () => {
@@ -133,7 +130,6 @@ test('what is blocked beside a healthy connection goes on with the next sweep', 
   });
 });
 
-/** Has the schedule sweep as it does at its hour, and brings what that sweep left. */
 async function triggered(handle: ScheduleHandle): Promise<SweepEnd> {
   const actions = async () => (await handle.describe()).info.recentActions;
   const before = (await actions()).length;
@@ -166,7 +162,6 @@ test('a schedule has a connection swept once a merchant has consented, and adopt
     await road.backend.untilAgreement(live, ({ adopted, state: known }) => adopted && known === 'active');
     expect((await road.backend.agreement(gone)).status).toBe(404);
 
-    // A worker that starts sees to the schedule of a connection that was there before.
     await handle.delete();
     const consented = `ConnectionStatus = 'healthy' AND WorkflowId = 'connection/${connection}'`;
     await eventually(

@@ -1,4 +1,3 @@
-// A life that is no longer kept whole: what an agreement has forgotten is found again in the provider's history.
 import { expect, test } from 'vitest';
 import { inOrder } from '../../domain/fact.js';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId, getTimeline } from '../../workflows/agreement/contract.js';
@@ -11,7 +10,6 @@ import type { Road } from '../support/road.js';
 
 const temporal = useTemporal();
 
-/** Of an agreement's three facts, a run that was handed over keeps the last. */
 async function shortened({ backend, sandbox }: Road, connection: string, uid: string): Promise<void> {
   for (const [turn, state] of [
     ['suspend', 'suspended'],
@@ -30,7 +28,6 @@ async function shortened({ backend, sandbox }: Road, connection: string, uid: st
   await client.workflow.start(AGREEMENT_WORKFLOW, { workflowId, taskQueue, args: [{ uid, carried }] });
 }
 
-/** What the provider itself tells, by the token that the connection was given. */
 async function historyAt(road: Road, uid: string): Promise<string[]> {
   const [accessToken = ''] = road.issued;
   return inOrder(await providerOf(road).getAgreementHistory(uid, { accessToken })).map(({ id }) => id);
@@ -54,7 +51,6 @@ test('a timeline is told whole, read once for all its pages, also when all is ov
     expect(whole.map(({ id }) => id)).toEqual(await historyAt(road, uid));
     expect(await eventsOf(agreement)).toBe(events);
 
-    // Of another first page nothing has been read yet.
     const before = reads();
     const { id } = sandbox.control.addFault({ on: 'agreement_history', do: 'error_503' });
     sandbox.control.actAsPayer(uid, 'suspend');
@@ -63,7 +59,6 @@ test('a timeline is told whole, read once for all its pages, also when all is ov
       status: 502,
       problem: { code: 'provider_unavailable', upstream: { status: 503, retryable: true } },
     });
-    // No fifth attempt: a caller waits for this.
     expect(reads() - before).toBeLessThanOrEqual(4);
     sandbox.control.removeFault(id);
 

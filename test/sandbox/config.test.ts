@@ -1,4 +1,3 @@
-// The settings of the sandbox: what holds without variables, and how a wrong one is refused.
 import { expect, test } from 'vitest';
 import { readConfig } from '../../sandbox/config.js';
 

@@ -1,4 +1,3 @@
-// The sandbox as a process, and built from its own folder alone.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -50,7 +49,6 @@ describe('the sandbox as a process: its one line, its end, and what a wrong sett
 describe('the sandbox without the product: built from its own folder alone, started, and walked from consent to webhook', () => {
   const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-  /** What `tsc` makes of the folder `sandbox/`, and all the files that it has read for it. */
   async function buildAlone(): Promise<{ built: string; sources: string[] }> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-alone-'));
     onTestFinished(() => rm(directory, { recursive: true }));

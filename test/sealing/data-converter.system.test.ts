@@ -1,5 +1,3 @@
-// A real server, a client, and workers with a bundle of their own, which retry for real: what they say to one another is sealed, and
-// what is in clear is not listened to.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
@@ -60,16 +58,13 @@ afterAll(async () => {
   await native.close();
 });
 
-/** A worker while the work is done. */
 async function run<T>(dataConverter: ReturnType<typeof converter>, work: () => Promise<T>): Promise<T> {
   const options = { connection: native, namespace, taskQueue, workflowBundle, activities, dataConverter };
   return (await Worker.create(options)).runUntil(work);
 }
 
-/** Two of the workflow, and its two children. */
 const RUNS = 4;
 
-/** Everything that was said, in the order of the ways to say something. */
 const PLANTED = [
   'argument',
   'memo',
@@ -161,7 +156,6 @@ describe('what is said through Temporal', () => {
 });
 
 describe('what a stranger says in clear', () => {
-  /** Why the first workflow task of a run failed, for whoever has the key. */
   async function whyStuck(workflowId: string): Promise<string> {
     const { events } = await eventually(
       () => stranger.workflow.getHandle(workflowId).fetchHistory(),

@@ -1,4 +1,3 @@
-// An error on its way through Temporal: nothing of it can be read there, and everything is there again afterwards.
 import { createRequire } from 'node:module';
 import { ApplicationFailure } from '@temporalio/common';
 import {
@@ -78,7 +77,6 @@ describe('an error', () => {
   });
 });
 
-// Temporal's library requires the module by its path, outside of whatever compiled the rest.
 test('Node alone can load the converter from its source', () => {
   const load = createRequire(import.meta.url);
   expect(load(FAILURE_CONVERTER_PATH)).toMatchObject({

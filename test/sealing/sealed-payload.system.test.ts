@@ -1,4 +1,3 @@
-// What sealing costs in CPU, against the cipher alone over the same bytes in the same minute, since machines differ.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { codecOf, keyringOf } from '../support/sealing/payloads.js';
@@ -17,7 +16,6 @@ async function throughTheCodec(): Promise<void> {
   if (opened?.data?.length !== data.length) throw new Error('expected what was sealed');
 }
 
-/** The least that sealing and opening can cost in this process. */
 function throughTheCipher(): void {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
@@ -28,7 +26,6 @@ function throughTheCipher(): void {
   if (opened.length !== data.length) throw new Error('expected what was sealed');
 }
 
-/** The process's own CPU for one, averaged over many: what else the machine does meanwhile does not count. */
 async function cpuMicroseconds(work: () => Promise<void> | void): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < TIMES; time += 1) await work();
@@ -39,7 +36,6 @@ async function cpuMicroseconds(work: () => Promise<void> | void): Promise<number
 test('a payload of 2 kB is sealed and opened for 1 ms of CPU at most, and three times the cost of the cipher alone', async () => {
   await cpuMicroseconds(throughTheCodec);
   let [codecUs, cipherUs] = [0, 0];
-  // In turn, so that whatever slows the processor meanwhile strikes both.
   for (let round = 0; round < ROUNDS; round += 1) {
     codecUs += (await cpuMicroseconds(throughTheCodec)) / ROUNDS;
     cipherUs += (await cpuMicroseconds(throughTheCipher)) / ROUNDS;

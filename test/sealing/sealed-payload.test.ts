@@ -1,4 +1,3 @@
-// What reaches Temporal is sealed whole, opens only where it belongs, and nothing in clear is taken for ours.
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +8,6 @@ import type { Payload } from '../../sealing/sealed-payload.js';
 const RUNS = { numRuns: 10_000 };
 
 const bytes = fc.uint8Array({ maxLength: 300 });
-/** Any payload that a converter could make, of whatever encoding, and some that none would. */
 const payloads: fc.Arbitrary<Payload> = fc.record({
   metadata: fc.dictionary(
     fc.oneof(fc.constantFrom('encoding', 'messageType'), fc.string({ maxLength: 20 })),
@@ -25,7 +23,6 @@ async function sealedOne(payload: Payload = payloadOf('PLANTED')): Promise<Paylo
   return sealed;
 }
 
-/** The same with one bit pattern laid over one byte of its data or of what its metadata says. */
 function changed({ metadata, data }: Payload, at: number, by: number): Payload {
   const parts = [data ?? new Uint8Array(), ...Object.values(metadata ?? {})].map((part) => Buffer.from(part));
   const all = Buffer.concat(parts);
@@ -151,7 +148,6 @@ describe('keys', () => {
     );
   });
 
-  // Runs live for years: this one was made when the form was new, and must open in every release.
   test('what the first release sealed opens', async () => {
     const sealed = {
       metadata: {

@@ -1,4 +1,3 @@
-// A boxed secret shows itself to no printer and no copier.
 import { expect, test } from 'vitest';
 import { format, inspect } from 'node:util';
 import { secretOf } from '../../sealing/secret.js';

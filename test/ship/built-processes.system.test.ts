@@ -1,4 +1,3 @@
-// What ships, as it ships: the built processes with production settings, and nothing but HTTP between them and us.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
@@ -56,7 +55,6 @@ const Answer = z.object({ data: z.looseObject({}) });
 const OpenApi = z.object({ openapi: z.string() });
 const Timeline = z.object({ data: z.array(z.object({ type: z.string() })) });
 
-/** Asks the API as a backend does. */
 function backend(url: string) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
@@ -119,7 +117,6 @@ describe('the built processes', () => {
     }
   });
 
-  // Of each variable its room's config.test.ts has the words; here one shows that the process ends with them.
   test.each([
     ['api', 'API_KEYS'],
     ['worker', 'PAYMENTS_API_URL'],
@@ -140,12 +137,10 @@ async function answersOperators(url: string, workerMetrics: string): Promise<voi
   for (const path of ['/healthz', '/readyz', '/docs'])
     expect((await fetch(`${url}${path}`)).status, path).toBe(200);
   expect(OpenApi.parse(await (await fetch(`${url}/openapi.json`)).json()).openapi).toMatch(/^3\.1/);
-  // A look-up may have found the same change first, so the webhooks are waited for here and not in the timeline.
   await eventually(
     async () => (await fetch(`${url}/metrics`)).text(),
     (metrics) => /payto_webhook_events_accepted_total\{.*\} [1-9]/.test(metrics),
   );
-  // A payment shows as settled before its run has ended.
   await eventually(
     async () => (await fetch(workerMetrics)).text(),
     (metrics) => metrics.includes('temporal_workflow_completed_total'),

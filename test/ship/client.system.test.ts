@@ -1,4 +1,3 @@
-// The client as a backend gets it: imported by the package's name from what was built.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';

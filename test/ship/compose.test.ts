@@ -1,4 +1,3 @@
-// docker-compose.yml against the processes that it starts: it gives them what they read, and values that they accept.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +17,6 @@ const Services = z.record(
 const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 const variablesIn = async (path: string) => parseEnv(await textOf(path));
 
-/** The services as docker compose would start them with an env file. */
 async function servicesWith(envFile: string): Promise<z.output<typeof Services>> {
   const variables = await variablesIn(envFile);
   const fill = (_key: unknown, value: unknown) =>
@@ -27,7 +25,6 @@ async function servicesWith(envFile: string): Promise<z.output<typeof Services>>
   return z.object({ services: Services }).parse(document).services;
 }
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; what is nested in a default is filled in first. */
 function filled(text: string, variables: Record<string, string | undefined>): string {
   const next = text.replace(
     /\$\{(\w+)(?::([-?])([^{}]*))?\}/,

@@ -1,19 +1,15 @@
-// The workflow bundle that ships, by its list of modules: a search for letters would hit comments and source maps.
 import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../support/built-processes.js';
 
-/** The SDK's workflow half and what it needs itself. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
-/** What the SDK replaces Node's own modules with. */
 const STAND_INS = /^@temporalio\/worker\/lib\/workflow(\/module-overrides\/|-log-interceptor)/;
 
 let modules: string[];
 beforeAll(async () => {
   const code = await readFile(join(ROOT, 'dist', 'workflow-bundle.js'), 'utf8');
-  // One that stands by itself, and one that is merged into another.
   modules = [...code.matchAll(/^(?:\/\*{3}\/ "([^"]+)"|;\/\/ (\.\S+))$/gm)].flatMap(
     ([, apart, merged]) => apart ?? merged ?? [],
   );

@@ -1,4 +1,3 @@
-// A sweep's activities over a provider and lists of the test's making.
 import { Client, Connection } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';

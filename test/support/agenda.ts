@@ -1,5 +1,3 @@
-// Virtual time: what is due happens in order, at its own instant, and nothing else passes time.
-
 export interface Agenda {
   nowMs: () => number;
   /** Runs it that much later; of two that are due at once, the one that was put down first goes first. */

@@ -1,4 +1,3 @@
-// What callers say to begin an onboarding, with all its parts.
 import { randomUUID } from 'node:crypto';
 import { aPayment, anAgreement } from './road.js';
 

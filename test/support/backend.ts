@@ -1,5 +1,3 @@
-// What a backend of ours does with the API: each call by the typed client, answered with its status and what came of it.
-// In:  road.ts. Out: client/create.ts, over HTTP.
 import { randomUUID } from 'node:crypto';
 import { answerOf, createClient, paymentIn } from '../../client/create.js';
 import { fetchPatiently } from './fetch-patiently.js';

@@ -1,4 +1,3 @@
-// Built processes for tests: dist/ made once for all who ask, and each process started as a container would start it.
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';

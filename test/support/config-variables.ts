@@ -1,4 +1,3 @@
-// The variables that a process reads, for tests of those who start it.
 import { readFile } from 'node:fs/promises';
 
 // prettier-ignore

@@ -1,4 +1,3 @@
-// A connection whose workers are real processes: what its tests stand between, ask and read.
 import { randomUUID } from 'node:crypto';
 import { connectionWorkflowId, ensureGeneration } from '../../workflows/connection/contract.js';
 import { consentAt, openRoad } from './road.js';

@@ -1,4 +1,3 @@
-// Facts for tests, made from as little as a test wants to say.
 import type { Fact } from '../../domain/fact.js';
 
 let count = 0;

@@ -1,4 +1,3 @@
-// Stand-ins for the programs the Temporal tool runs: shell scripts in a folder that goes when the test does.
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

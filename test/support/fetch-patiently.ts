@@ -1,5 +1,3 @@
-// As a backend calls the API: a request that was answered 503 because Temporal or a worker was late is sent again, as it was.
-// In:  backend.ts, road.ts, tests of whole processes. Out: the API over HTTP.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 

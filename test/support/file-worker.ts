@@ -1,4 +1,3 @@
-// The one worker of a test file: each run gives it other activities, and in the end it replays what it has run.
 import { ApplicationFailure } from '@temporalio/common';
 import { activityInfo } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
@@ -23,7 +22,6 @@ export async function createWorker(
   activities: Partial<Activities> | { default: Dispatch },
   slots: Pick<SdkOptions, 'maxConcurrentActivityTaskExecutions'> = {},
 ): Promise<Pick<Worker, 'run' | 'shutdown' | 'runUntil'>> {
-  // Without activities there is nothing to be had from the other queues.
   const queues = Object.keys(activities).length === 0 ? (['money'] as const) : QUEUES;
   const workers = await Promise.all(
     queues.map((queue) =>
@@ -67,7 +65,6 @@ export interface FileWorker {
 /** To start one costs as much as a dozen stories on it: hence one for all runs of a file. */
 export async function startFileWorker(options: WorkerOptions, client: Client): Promise<FileWorker> {
   let current: Partial<Activities> = {};
-  // A workflow's calls go to the activities of the run that it belongs to, also where it outlives that run.
   const byRunId = new Map<string, Partial<Activities>>();
   const dispatch: Dispatch = (...args) => {
     const { activityType, workflowExecution } = activityInfo();
@@ -83,7 +80,6 @@ export async function startFileWorker(options: WorkerOptions, client: Client): P
   return {
     run: async (activities, work) => {
       current = activities;
-      // A worker that fails ends the work that waits for it.
       const failed = running.then(() => {
         throw new Error('the worker of this file has stopped');
       });
@@ -102,7 +98,6 @@ export async function startFileWorker(options: WorkerOptions, client: Client): P
 
 async function terminateAll(client: Client, query: string): Promise<void> {
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
-    // It may have ended since.
     await client.workflow
       .getHandle(workflowId, runId)
       .terminate('its test is over')

@@ -1,4 +1,3 @@
-// The network between a worker and the provider, which can hold a chosen call: on its way there, or on its way back.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,3 @@
-// One Temporal server and one workflow bundle for a whole run of the suite. The first tier that needs them brings them up.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

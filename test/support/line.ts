@@ -1,4 +1,3 @@
-// The line between a worker and Temporal, which can be cut and mended: nothing passes meanwhile, in neither direction.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-// A Temporal for activities that run without a server: it takes in the marks of calls, and nothing else.
 import { Client, Connection } from '@temporalio/client';
 import { vi } from 'vitest';
 

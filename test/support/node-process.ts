@@ -1,4 +1,3 @@
-// A process of ours as a container would start it: Node with a program, with the variables that it is given and no others.
 import { execa } from 'execa';
 import { findPackageRoot } from '../../tools/temporal/cache.js';
 import { eventually } from './temporal.js';

@@ -1,4 +1,3 @@
-// What every scenario needs: a road with a worker on it and a connection that has been consented to.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createPaymentsApi } from '../../payments-api/client.js';

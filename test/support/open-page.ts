@@ -1,4 +1,3 @@
-// The sandbox's page, and others, as a browser shows them, with all that they ask for and every error they meet.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser/launch.js';
 

@@ -1,4 +1,3 @@
-// The whole road for tests: everything real — the API over HTTP, Temporal, activities, the payments client — but the provider.
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -106,7 +105,6 @@ export async function openRoad(
     taskQueue,
     keyring,
     now,
-    // No schedule unless a test is about one: a sweep that its hour brings would come between.
     sweep: { everyMs: 0, adopts: false, paceMs: 0, resumeMs: 0, ...over.sweep },
     audit: { everyMs: 0, webhookUrl: `${url}/webhooks`, ...over.audit },
   });

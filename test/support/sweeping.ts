@@ -1,4 +1,3 @@
-// A road with a sweep on it: agreements at the provider, agreements here, and a sweep that compares them.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AGREEMENT_WORKFLOW, agreementWorkflowId } from '../../workflows/agreement/contract.js';
@@ -105,7 +104,6 @@ export async function here(swept: SweptRoad, states: readonly State[]): Promise<
       typedSearchAttributes: [{ key: CONNECTION_ID, value: connection }],
     });
   };
-  // A few at a time: other test files share the machine.
   for (let from = 0; from < states.length; from += AT_A_TIME)
     await Promise.all(states.slice(from, from + AT_A_TIME).map(start));
   await eventually(

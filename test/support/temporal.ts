@@ -1,4 +1,3 @@
-// How tests meet the real Temporal server: a worker with activities of the test's choosing, a client, and skipped time.
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
@@ -100,7 +99,6 @@ export async function registerNamespace(client: Client): Promise<void> {
   const { namespace } = client.options;
   const day = { seconds: Long.fromNumber(86_400) };
   await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: day });
-  // It is known everywhere only some time after it was registered.
   const ensured = () =>
     ensureSearchAttributes(client).then(
       () => true,

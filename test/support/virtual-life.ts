@@ -1,4 +1,3 @@
-// One workflow in virtual time, run after run: the shipped loop over a story, hand-over to a fresh run, its end, and being taken up again.
 import { follow } from '../../workflows/entity/loop.js';
 import type { Awaited, Cell, Story } from '../../workflows/entity/loop.js';
 import type { AnyStep } from '../../workflows/entity/step.js';
@@ -48,7 +47,6 @@ export function createLife<State extends Awaited, Step extends AnyStep>({
     follow(story, cell, begun.runtime).then(
       ({ outcome, state: left }) => {
         if (outcome === 'continue') cell.change(carriedOver);
-        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
         else if (left === cell.read()) {
           run = undefined;
           return void ended();

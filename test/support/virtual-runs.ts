@@ -1,4 +1,3 @@
-// The runs of one workflow in virtual time: the shipped loop over its story, the hand-over to a fresh run, its end, and its reopening.
 import { follow } from '../../workflows/entity/loop.js';
 import type { Awaited, Cell, Story } from '../../workflows/entity/loop.js';
 import type { AnyStep } from '../../workflows/entity/step.js';
@@ -58,7 +57,6 @@ export function createRuns<State extends Awaited, Step extends AnyStep>({
     isOver = false;
     follow(story, cell, runtime).then(
       ({ outcome, state: left }) => {
-        // Temporal lets no run end beside a signal that it has not taken in: its last task is made once more.
         if (outcome === 'over' && left === state) {
           state = ended(state);
           isOver = true;

@@ -1,5 +1,3 @@
-// The runtime of stories in virtual time: the shipped loop, steps and failure handling run on it as they do on Temporal, over
-// calls that a model answers. Retries, timeouts and cancellation are those of workflows/entity/calls.ts.
 import { callCodeOf } from '../../domain/call-codes.js';
 import { CALL_OPTIONS } from '../../workflows/entity/calls.js';
 import { CallFailed } from '../../workflows/entity/runtime.js';
@@ -98,7 +96,6 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
     new Promise((resolve, reject) => {
       const answer = isActivity(name) ? answers[name] : undefined;
       if (!isActivity(name) || answer === undefined) throw new Error(`the model answers no ${name}`);
-      // The table says of each name what its arguments are; here the name is any of them.
       const made = answer(args as never, { isCancelled: () => isCancelled });
       const cancel = make(name, made, clock, { resolve, reject });
       onCancel.push(cancel);
@@ -110,7 +107,6 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
   return {
     now: clock.now,
     call: calls,
-    // Every call is begun at once here.
     unless: (_isWithdrawn, work) => work(calls),
     startChild,
     signal,

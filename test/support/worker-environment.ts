@@ -1,4 +1,3 @@
-// The least that a worker must be told.
 export const GOOD = {
   PAYMENTS_API_URL: 'https://api.example',
   PAYMENTS_AUTH_URL: 'https://auth.example',

@@ -1,4 +1,3 @@
-// A worker as it runs: a process of its own with its own environment, that can be killed at any instant.
 import { inject } from 'vitest';
 import { builtOf, startNode } from './node-process.js';
 import { CLIENT_SECRET } from './road.js';
@@ -35,7 +34,6 @@ export async function startWorkerProcess(
     OAUTH_REDIRECT_URI: `${url}/oauth/callback`,
     ENCRYPTION_KEYS: keys,
     METRICS_PORT: '0',
-    // What is found again here is found by what an agreement does itself, and not by a sweep.
     SWEEP_INTERVAL_HOURS: '0',
     AUDIT_INTERVAL_HOURS: '0',
     ...env,

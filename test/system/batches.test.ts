@@ -1,4 +1,3 @@
-// Batches whose worker is killed in the midst of them: each row is carried out once, and a single payment does not wait for the rest.
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { active } from '../support/on-the-road.js';
@@ -11,7 +10,6 @@ import type { Road } from '../support/road.js';
 const MANY = sizeOf(60, 1000);
 const SOME = MANY / 10;
 const PAYMENTS_PER_AGREEMENT = 50;
-/** Calls a second: rows are begun at a part of it, so that there is a midst to kill the worker in. */
 const RATE = { PAYMENTS_RATE_PER_SECOND: '50' };
 
 const temporal = useTemporal();
@@ -21,7 +19,6 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-/** Registered as the primary client is, which initiates agreements that name none. */
 async function aClient({ backend, sandbox }: Road, connection: string): Promise<string> {
   const uid = `cli-${randomUUID()}`;
   await backend.register({
@@ -43,7 +40,6 @@ const untilDone = async (road: Road, id: string): Promise<void> => {
   expect(body).toMatchObject({ counts: { done: MANY } });
 };
 
-/** The uids of calls that the provider has taken, in their order. */
 const takenBy = ({ sandbox }: Road, operation: string): string[] =>
   sandbox.control
     .ledger()

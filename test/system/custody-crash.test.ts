@@ -1,4 +1,3 @@
-// Workers that die, or hang, at every point of a token call: real processes, and a gate between them and the provider.
 import { describe, expect, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { eventually, useTemporal } from '../support/temporal.js';
@@ -18,7 +17,6 @@ import type { Hold } from '../support/gate.js';
 
 const temporal = useTemporal();
 
-/** A worker takes up a refresh, and dies when the gate has its call. */
 async function killedIn(scene: CustodyScene, how: Hold): Promise<void> {
   const { road, gate, connection, startWorker } = scene;
   const worker = await startWorker();
@@ -78,7 +76,6 @@ describe.concurrent('a worker that refreshes a token', () => {
     await road.consent(connection);
     const { historyLength: before } = await handle.describe();
     demand(scene);
-    // The pair is home with the first event after the provider has given it out.
     await eventually(
       () => Promise.resolve(outcomesOf(road).length),
       (count) => count === 1,

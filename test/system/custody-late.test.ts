@@ -1,6 +1,3 @@
-// A renewal that succeeds long after anyone waited for it, while another attempt went on: real workers, and lines to hold.
-// A worker gives a renewal up after 50 s, so what comes 90 s late is late on the network, or late on its way home. The
-// ninety seconds are the provider's and the workflow's own, whose clocks are moved on.
 import { describe, expect, inject, test } from 'vitest';
 import { ensureGeneration } from '../../workflows/connection/contract.js';
 import { anAgreement } from '../support/road.js';
@@ -24,7 +21,6 @@ const temporal = useTemporal();
 const LATE_SECONDS = 90;
 const grants = ({ road }: CustodyScene) => road.sandbox.control.state().grants.map(({ revoked }) => revoked);
 
-/** What waits for consent goes on by itself once it is given. */
 async function healsByConsent(scene: CustodyScene): Promise<void> {
   const { road, connection } = scene;
   const agreement = anAgreement(undefined, { connection });
@@ -86,7 +82,6 @@ describe.concurrent(
       expect(outcomesOf(road)).toEqual(['issued', 'refresh_token_reused']);
       expect(grants(scene)).toEqual([true, false]);
       await healsByConsent(scene);
-      // No other grant has suffered.
       expect(grants(scene)).toEqual([true, false, false]);
       await active(road, `${connection}-other`);
     });
@@ -96,7 +91,6 @@ describe.concurrent(
 describe.concurrent(
   'a pair that comes home 90 s late, its worker cut off from Temporal, while another worker has taken over',
   () => {
-    /** The first worker has its pair, and cannot say so; Temporal misses it, and the second one tries. */
     async function cutOff(
       context: TestContext,
       graceSeconds: number,
@@ -160,7 +154,6 @@ describe.concurrent(
       line.mend();
       const late = await eventuallyIs(scene, ({ status }) => status === 'healthy');
       expect(late).toMatchObject({ generation: 2, attention: [] });
-      // This provider has ended the grant for the second attempt; another, that only refuses it, would go on with this pair.
       expect(grants(scene)).toEqual([true]);
       await healsByConsent(scene);
       expect(grants(scene)).toEqual([true, false]);

@@ -1,4 +1,3 @@
-// A worker that was given a wrong secret: it says so, spoils nothing, and the next one that has the right one goes on.
 import { expect, test } from 'vitest';
 import { fastForward, useTemporal } from '../support/temporal.js';
 import { active } from '../support/on-the-road.js';
@@ -30,9 +29,7 @@ test('a wrong client secret is flagged with what to do, loses no grant, and is o
   });
   expect(flagged?.next).toMatch(/Set OAUTH_CLIENT_ID and OAUTH_CLIENT_SECRET.*The grant is not lost/);
   expect(new Set(outcomesOf(road))).toEqual(new Set(['invalid_client']));
-  // The token that there is still lives, and is used.
   await active(road, connection);
-  // Nor does a consent that meanwhile comes to nothing take anything away.
   const { status, page } = await consentAgain(scene);
   expect(status).toBe(500);
   expect(page).toContain('Something is wrong on our side');

@@ -1,4 +1,3 @@
-// One worker, killed while every step of an agreement is under way somewhere, and another that takes its place.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreementWorkflowId } from '../../workflows/agreement/contract.js';
@@ -13,15 +12,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Scene } from '../support/system/cut-short/scene.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
-/**
- * Temporal gives an attempt up for lost once its heartbeats are missing, a command after 90 s (workflows/entity/calls.ts). What may be
- * repeated is made again then; before a creation is, the provider is asked for two minutes whether it has it (workflows/entity/submission.ts).
- */
 const LIMIT_MS = 360_000;
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const BURST = 60;
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
-/** `TIMEOUT_TYPE_HEARTBEAT` of Temporal's API. */
 const HEARTBEAT_MISSED = 4;
 
 const temporal = useTemporal();
@@ -30,11 +24,9 @@ const talkative = `agr-${randomUUID()}`;
 const hurried = Array.from({ length: 6 }, () => `agr-${randomUUID()}`);
 const taskQueue = `killed-${randomUUID()}`;
 
-/** What is to be closed in the end, the last first. */
 const closing: (() => Promise<void>)[] = [];
 let scene: Scene;
 let worker: WorkerProcess;
-/** What callers were told whose commands came at the instant of the kill. */
 let statuses: number[] = [];
 
 const suspend = (uid: string) => scene.road.hastyBackend.suspend(uid, WHY, { wait: 0, key: `pause-${uid}` });
@@ -72,14 +64,12 @@ async function enterAll(): Promise<void> {
       );
     }),
   );
-  // All of them at once, and the first no less than the last.
   for (const { uid, step, name } of lives) {
     const { data } = await scene.road.backend.agreement(uid);
     expect([name, data?.awaiting.what]).toEqual([name, step]);
   }
 }
 
-/** In the middle of a burst of webhooks, and as soon as one of several commands has been taken. */
 async function killInABurst(): Promise<void> {
   const { control } = scene.road.sandbox;
   control.addFault({ on: 'webhook', do: 'repeat', copies: 1, resource_uid: talkative });
@@ -119,7 +109,6 @@ afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-/** Waits until nothing is awaited any more, and it is as it should be. */
 const settled = (uid: string, end: object) =>
   eventually(
     () => scene.road.backend.agreement(uid),
@@ -135,7 +124,6 @@ function isLike(data: object | undefined, wanted: object): boolean {
   }
 }
 
-/** Nothing happened twice at the provider, and what happened is known here, once each. */
 async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   const events = eventsAt(scene, uid);
   expect(events.map(({ type }) => type)).toEqual(once);
@@ -145,7 +133,6 @@ async function isWhole(uid: string, once: readonly string[]): Promise<void> {
   expect(new Set(known).size).toBe(known.length);
 }
 
-/** What lies between a submission that was given up and the question for it, with how long each was meant to last, as Temporal notes it. */
 function untilAskedFor({ events }: History): { type: unknown; seconds: number }[] {
   const all = events ?? [];
   const at = all.findIndex((event) => event.activityTaskTimedOutEventAttributes != null);
@@ -194,7 +181,6 @@ describe('where a worker is killed and another takes its place', () => {
   );
 
   const submitted = lives.filter(({ name }) => /^a (?:creation|payment) /.test(name));
-  // Of what the provider has answered its own events come first: nothing is left to be asked.
   const unheard = submitted.filter(({ name }) => !name.includes(CUT_SHORT.after));
   test.each(unheard.map((life) => [life.name, life.uid] as const))(
     '%s: is asked for by the time that two of its heartbeats are missing',

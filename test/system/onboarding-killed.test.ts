@@ -1,4 +1,3 @@
-// One worker, killed while an onboarding is at each of its steps, and another that takes its place: nothing is made twice at the provider.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anOnboarding } from '../support/an-onboarding.js';
@@ -11,12 +10,10 @@ import type { Gate, GatedCall } from '../support/gate.js';
 import type { Road } from '../support/road.js';
 import type { WorkerProcess } from '../support/worker-process.js';
 
-/** A submission is given up for lost once two heartbeats are missing, any other call after 90 s (workflows/entity/calls.ts). */
 const LIMIT_MS = 360_000;
 
 const temporal = useTemporal();
 const taskQueue = `killed-${randomUUID()}`;
-/** What is to be closed in the end, the last first. */
 const closing: (() => Promise<void>)[] = [];
 let road: Road;
 let gate: Gate;
@@ -25,7 +22,6 @@ let connection = '';
 
 type Case = ReturnType<typeof aCase>;
 
-/** Each with uids of its own, so that the call at which it is cut short is known. */
 function aCase(step: OnboardingStep) {
   const { client, agreement, payment, ...rest } = anOnboarding('');
   const whole = {
@@ -41,7 +37,6 @@ const CASES = (
   ['client', 'client_service', 'counterparty', 'agreement', 'payer_decision', 'first_payment'] as const
 ).map(aCase);
 
-/** The provider has done it, and its answer never comes; nothing where it only waits. */
 const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<GatedCall, 'how'>>>> = {
   client: ({ client }) => ({ method: 'POST', ending: '/clients', uid: client.legal_name }),
   counterparty: ({ agreement: { debtor } }) => ({
@@ -53,7 +48,6 @@ const CUT_SHORT: Readonly<Partial<Record<OnboardingStep, (of: Case) => Omit<Gate
   first_payment: ({ payment: { uid } }) => ({ method: 'POST', ending: '/payto/payments', uid }),
 };
 
-/** Brings it to its step, and no further. */
 async function enter(of: Case): Promise<void> {
   const { step, ...asked } = of;
   const call = CUT_SHORT[step]?.(of);
@@ -71,7 +65,6 @@ async function enter(of: Case): Promise<void> {
   );
 }
 
-/** What it takes for those that only wait to go on. */
 async function goOn({ step, id, agreement }: Case): Promise<void> {
   if (step === 'payer_decision') road.sandbox.control.actAsPayer(agreement.uid, 'accept');
   if (step === 'counterparty') return adopted(id);
@@ -80,7 +73,6 @@ async function goOn({ step, id, agreement }: Case): Promise<void> {
   road.sandbox.control.setClientService(client_id ?? '', 'payto', 'active');
 }
 
-/** The provider shows no counterparty again: whether it is there after an answer that was lost, a person has to say. */
 async function adopted(id: string): Promise<void> {
   const { steps } = await road.backend.untilOnboarding(id, ({ attention }) =>
     attention.some(({ code }) => code === 'parked'),

@@ -1,4 +1,3 @@
-// Whoever has Temporal, its database, our logs and our figures, and not our keys, learns nothing of anybody.
 import { expect, test } from 'vitest';
 import { createPayloadCodec } from '../../sealing/data-converter.js';
 import { parseKeyring } from '../../sealing/keyring.js';
@@ -11,7 +10,6 @@ import type { Client } from '@temporalio/client';
 
 const ALL_MS = 240_000;
 
-/** Everything that Temporal's own API tells of every run there is and was: lists, descriptions, schedules, histories. */
 async function answersOfTemporal({ workflowService, options: { namespace } }: Client): Promise<unknown[]> {
   const { executions } = await workflowService.listWorkflowExecutions({ namespace, query: '' });
   const { schedules } = await workflowService.listSchedules({ namespace });
@@ -62,7 +60,6 @@ test(
     );
     expect(hits).toEqual([]);
 
-    // The places are the right ones, and whoever looks like this finds what is there.
     for (const uid of uids) {
       expect(foundIn(places.temporal, { uid }), uid).toEqual(['uid']);
       expect(foundIn(places.database, { uid }), uid).toEqual(['uid']);
@@ -76,7 +73,6 @@ test(
       await openedLettersOf(answers, createPayloadCodec({ keyring, namespace: 'default' })),
     );
     expect(foundIn(opened, words)).toEqual(Object.keys(words));
-    // Tokens are sealed once more within: not even who opens payloads sees one.
     expect(foundIn(opened, hidden)).toEqual([]);
   },
   ALL_MS,

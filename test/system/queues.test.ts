@@ -1,4 +1,3 @@
-// Workers that share the queues out among them (WORKER_QUEUES), each a process of its own that does nothing else.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active, paymentsAt } from '../support/on-the-road.js';

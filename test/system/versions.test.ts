@@ -1,4 +1,3 @@
-// Two releases of a worker side by side: a run stays with its release until it hands over, and a release can be switched off.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection, QueryRejectedError } from '@temporalio/client';
@@ -45,7 +44,6 @@ afterAll(async () => {
 
 const codeOf = (version: Version): string => codes.get(version) ?? '';
 
-/** A task queue of its own, on which releases are started and stopped. */
 function useQueue() {
   const taskQueue = `test.${randomUUID()}`;
   const start = async (version: Version) => {
@@ -77,7 +75,6 @@ function useQueue() {
   return { taskQueue, start, begin };
 }
 
-/** The worker as it ships, with a release, that polls some of the queues. */
 function startProcess(taskQueue: string, queues: string): NodeProcess {
   const worker = startNode([builtOf('worker')], {
     ...GOOD,
@@ -95,7 +92,6 @@ function startProcess(taskQueue: string, queues: string): NodeProcess {
   return worker;
 }
 
-/** What a worker does beside its work. @returns what it logged. */
 async function becomesCurrent(taskQueue: string, version: Version): Promise<string[]> {
   const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
   if (release === undefined) throw new Error('expected a release');
@@ -109,12 +105,10 @@ async function becomesCurrent(taskQueue: string, version: Version): Promise<stri
   return said;
 }
 
-/** Follows continue-as-new: a handle of the run that is open now. */
 const now = ({ workflowId }: WorkflowHandle<Counter>) => client.workflow.getHandle<Counter>(workflowId);
 const releaseNow = async (run: WorkflowHandle<Counter>): Promise<string | undefined> =>
   (await now(run).describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ??
   undefined;
-/** Task queues learn of a new release one after another, so a run may have to be asked more than once. */
 async function askToHandOver(run: WorkflowHandle<Counter>): Promise<void> {
   await now(run).signal(handOver);
   await pause(500);
@@ -177,7 +171,6 @@ describe('two releases side by side', () => {
     await start('2.0.0');
 
     expect(await run.query(view)).toEqual({ release: '1.0.0', count: 5 });
-    // An update is answered by the release that took it, before its run hands over.
     expect(await now(asked).executeUpdate(addNow, { args: [3] })).toBe('1.0.0');
     for (const one of [run, parent, child]) await now(one).signal(add, 7);
     for (const one of [run, asked, parent, child]) await moved(one);
@@ -222,7 +215,6 @@ describe('switching an older release off', () => {
       exitCode: 0,
       last: 'all have moved: workers of other releases can be switched off',
     });
-    // After two seconds it says how far it is, which is in the midst of the twelve.
     const [firstReport = ''] = lines.filter((line) => /^\d+ signalled, \d+ left$/.test(line));
     expect(firstReport).toMatch(/^[1-9] signalled, /);
 
@@ -231,7 +223,6 @@ describe('switching an older release off', () => {
       await now(run).signal(add, 1);
       expect(await now(run).query(view)).toEqual({ release: '2.0.0', count: 1, signals: 1 });
     }
-    // One that ended on it is read from its result, which takes no worker.
     await expect(ended.query(view)).rejects.toThrow(QueryRejectedError);
     expect(await ended.result()).toEqual({ release: '1.0.0', count: 9 });
   });
@@ -273,7 +264,6 @@ describe('switching an older release off', () => {
   });
 });
 
-/** As an operator may do with Temporal's command line. */
 async function makeCurrentByHand(taskQueue: string, version: Version): Promise<void> {
   const release = releaseOf({ TASK_QUEUE: taskQueue, WORKER_VERSION: version });
   if (release === undefined) throw new Error('expected a release');

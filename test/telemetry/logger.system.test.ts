@@ -1,4 +1,3 @@
-// The processes as they are, where something is thrown that nobody catches: they end, and say so without saying what was said.
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { builtOf, startNode } from '../support/node-process.js';
@@ -16,13 +15,11 @@ const API = {
   ENCRYPTION_KEYS: WORKER.ENCRYPTION_KEYS,
 };
 
-/** Something beside our code in its process, that breaks when it is asked to. */
 const breaking = (how: string): string[] => {
   const code = `const error = new TypeError('hunter2 of Mary\\n    at hunter3'); process.on('SIGUSR2', () => { ${how} });`;
   return ['--import', `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`];
 };
 
-/** Temporal is where nobody is, so that both are up, and wait. */
 async function endOf(
   room: 'api' | 'worker',
   variables: Record<string, string>,
@@ -40,7 +37,6 @@ async function endOf(
   const asked = hasWritten(/listening|waiting for Temporal/).then(() => {
     signal('SIGUSR2');
   });
-  // One that does not start at all says nothing of the kind.
   await Promise.race([asked, ended]);
   return { exitCode: await ended, said: output().trimEnd() };
 }

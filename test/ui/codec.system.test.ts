@@ -1,5 +1,3 @@
-// Who sees what in Temporal's UI: a stranger sees that something is sealed and where to sign in; whoever has signed in with
-// an operator's key sees it, in their own browser, until they sign out.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +19,6 @@ import { freePort } from '../../tools/temporal/free-port.js';
 const ALL_MS = 180_000;
 const PAYER = 'Zebedee Payer';
 
-/** As `npm start` brings it up, on free ports. */
 async function start(): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'payto-codec-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -39,7 +36,6 @@ async function start(): Promise<Stack> {
   return bringUp(wiring, { crew, print: () => undefined, onLine: () => undefined });
 }
 
-/** An agreement with a payer whose name shall not be seen by everybody. Answers where the UI shows it. */
 async function anAgreementOf(payer: string, { apiUrl, apiKey }: Stack): Promise<string> {
   const api = createApi(apiUrl, apiKey, new AbortController().signal);
   await ensureConsent(api, 'demo');

@@ -1,4 +1,3 @@
-// What a merchant sees: from the provider's page, pretended, to ours that says the window can be closed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isLeftOut } from '../support/browser/launch.js';
@@ -34,7 +33,6 @@ test.skipIf(isLeftOut)(
       expect(await page.getByRole('heading').innerText()).toBe('Connected');
       expect(new URL(page.url()).origin).toBe(road.url);
       expect((await road.backend.connection(connection)).data).toMatchObject({ status: 'healthy' });
-      // Nothing is loaded beside the pages themselves, so nobody else learns the code that the address holds.
       expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(
         new Set([road.sandbox.url, road.url]),
       );

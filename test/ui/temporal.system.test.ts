@@ -1,4 +1,3 @@
-// What operators see, as they see it: a browser on Temporal's own UI, on an agreement that awaits its payer.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -15,7 +14,6 @@ import { A_MANDATE, fetchedAgreement, failure, only } from '../support/workflows
 import type { Page } from 'playwright-core';
 import type { Activities } from '../../activities/index.js';
 
-/** As README tells operators to set once; this is where the UI keeps it. */
 const COLUMNS = [
   'namespace-workflow-table-columns',
   JSON.stringify({
@@ -26,7 +24,6 @@ const COLUMNS = [
 ];
 const ALL_MS = 120_000;
 
-/** A Temporal of its own, because that of the other tests has no UI and many workflows. */
 async function startWithUi() {
   const resolved = await resolveTemporal({ ...readTemporalEnvironment(), address: undefined });
   if (resolved.kind === 'external') throw new Error('expected a Temporal server of our own');
@@ -43,7 +40,6 @@ async function startWithUi() {
 
 type Create = Activities['createAgreement'];
 
-/** A worker until the test ends, for a provider that does this with every agreement. */
 async function startWorker(address: string, taskQueue: string, createAgreement: Create): Promise<void> {
   quietly();
   const connection = await NativeConnection.connect({ address });
@@ -58,7 +54,6 @@ async function startWorker(address: string, taskQueue: string, createAgreement: 
   });
 }
 
-/** An agreement with which the provider does this, once lists show what that leads to. */
 async function anAgreement(
   { client, address }: { client: Client; address: string },
   create: Create,
@@ -77,7 +72,6 @@ async function anAgreement(
   return { uid, workflowId, since: new Date(awaiting.since) };
 }
 
-/** One that the provider has in this state. */
 const inState = (temporal: { client: Client; address: string }, state: string) =>
   anAgreement(
     temporal,
@@ -85,7 +79,6 @@ const inState = (temporal: { client: Client; address: string }, state: string) =
     `AgreementState = "${state}"`,
   );
 
-/** One whose connection lacks a scope: a person has to consent again. */
 const flagged = (temporal: { client: Client; address: string }) =>
   anAgreement(temporal, () => Promise.reject(failure('forbidden')), 'Attention = "forbidden"');
 
@@ -96,7 +89,6 @@ async function openBrowser(): Promise<Page> {
   return context.newPage();
 }
 
-/** As the UI writes an instant, but for parts of a second and what follows them. */
 const shownInList = (instant: Date): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
     .format(instant)
@@ -129,13 +121,11 @@ test.skipIf(isLeftOut)(
     await page.getByTestId('user-metadata-tab').click();
     const words = page.frameLocator('#user-metadata-current-details').locator('body');
     await words.getByText(`Agreement ${waiting.uid} is created`).waitFor();
-    // The UI makes a printer's apostrophe of ours.
     expect(await words.innerText()).toContain(
       `Waiting for the payer’s decision, since ${shownOnPage(waiting.since)}`,
     );
     expect(await words.innerText()).toContain('Next: the payer accepts or declines');
 
-    // What needs a person is filtered by its flag, and its page says what to do.
     const needy = await flagged(temporal);
     await page.goto(`${list}?query=${encodeURIComponent('Attention="forbidden"')}`);
     expect(await rowOf(needy).innerText()).toMatch(/\bpending\b.*\breauthorisation\b.*\bforbidden\b/s);

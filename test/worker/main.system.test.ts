@@ -1,4 +1,3 @@
-// The worker's process where something is amiss at its start: one line says what, and Temporal is waited for.
 import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +10,6 @@ import { GOOD } from '../support/worker-environment.js';
 import type { NodeProcess } from '../support/node-process.js';
 import { freePort } from '../../tools/temporal/free-port.js';
 
-/** What waits for seconds waits for a twentieth of them; what comes often comes as often as ever. */
 const HURRIED = `for (const name of ['setTimeout', 'setInterval']) {
   const real = globalThis[name];
   globalThis[name] = (work, ms = 0, ...rest) => real(work, ms >= 5000 ? ms / 20 : ms, ...rest);

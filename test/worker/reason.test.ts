@@ -1,10 +1,8 @@
-// The words that a worker which cannot start stops with: enough to know what to do, and nothing that was told in confidence.
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../worker/reason.js';
 
 const withCode = (code: number): Error => Object.assign(new Error(`${code} hunter2`), { code });
 
-/** As the native core of 1.24.0 says them. */
 test.each([
   [
     'tonic::transport::Error(Transport, ConnectError(ConnectError("tcp connect error", 127.0.0.1:1, Os { code: 111, kind: ConnectionRefused, message: "Connection refused" })))',

@@ -1,4 +1,3 @@
-// What Temporal's SDK logs reaches our log without the data of our runs.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { SealError } from '../../sealing/keyring.js';

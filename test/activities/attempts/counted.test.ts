@@ -1,4 +1,3 @@
-// What a worker counts of what the provider says.
 import { noopMetricMeter } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// What a sweep and an audit do alike where an attempt fails: go on, give up with a report, or leave it to a person.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { inAttempts } from '../../../activities/attempts/resumable.js';
@@ -10,7 +9,6 @@ interface Progress {
   refusals?: number | undefined;
 }
 
-/** Attempts that fail so, one after the other, each with what the one before it has left. */
 async function ends(...failures: (PaymentsApiErrorCode | undefined)[]): Promise<unknown[]> {
   let left: Progress = { pages: 0 };
   const seen: unknown[] = [];

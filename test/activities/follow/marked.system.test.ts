@@ -1,5 +1,3 @@
-// What a call that is made once leaves at Temporal before it is made, on the real server: a worker that is silent before the mark has sent
-// nothing and sends nothing more, and of one that is silent after it nobody knows. Waits for heartbeats to be missed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { submitOnce } from '../../../activities/follow/submit.js';
@@ -14,7 +12,6 @@ import type { WithAccess } from '../../../activities/tokens/access.js';
 
 const temporal = useTemporal();
 
-/** The first access to be had waits until its door is opened, as for a worker that stands still; and what has been sent since. */
 function aStandstill() {
   const door = unanswered<void>();
   const sent: string[] = [];
@@ -73,7 +70,6 @@ test('a submission whose worker is silent after it was sent is not made again, b
   const found: string[] = [];
   const uid = `agr-${randomUUID()}`;
   const activities = only({
-    // It marks, sends, and is heard of no more: its heartbeats end with the access.
     createAgreement: async ({ connectionId }) => {
       await submitOnce(deps(), connectionId, async ({ beforeWrite }) => {
         await beforeWrite?.();

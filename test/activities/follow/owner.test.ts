@@ -1,4 +1,3 @@
-// Which of many connections has what a notification named: each is asked once a round, whatever becomes of single attempts.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -14,7 +13,6 @@ const notFound = () => new PaymentsApiError('not_found', 'no', { status: 404 });
 const connections = (count: number): Candidate[] =>
   Array.from({ length: count }, (_, index) => ({ id: `con-${1000 + index}`, hasConsent: true }));
 
-/** One attempt, from what the one before it has left. */
 function anAttempt(candidates: Candidate[], ask: (id: string) => Promise<object>, left?: unknown) {
   const environment = new MockActivityEnvironment(left === undefined ? {} : { heartbeatDetails: left }, {
     logger: new DefaultLogger('ERROR'),

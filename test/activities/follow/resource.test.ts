@@ -1,4 +1,3 @@
-// What a worker was reading as it died is missed by its heartbeats: each read sends them for as long as it lasts.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect, test } from 'vitest';

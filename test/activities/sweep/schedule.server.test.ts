@@ -1,4 +1,3 @@
-// The schedule of a connection's sweep, which an operator may hold up: that stays so, whatever else is changed.
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,3 @@
-// How fast background work goes: as many at once as it may after a rest, and then at its pace, whoever asks.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { setImmediate } from 'node:timers/promises';

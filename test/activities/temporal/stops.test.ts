@@ -1,4 +1,3 @@
-// What a process reads of stops of payments, by a clock of the test's.
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { createReadStop, stopsIn } from '../../../activities/temporal/stops.js';

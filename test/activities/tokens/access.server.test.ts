@@ -1,4 +1,3 @@
-// What calls that the provider refuses cost: a renewal where one may help, and never more than one a minute.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
@@ -19,14 +18,11 @@ const A_MINUTE_MS = 60_000;
 
 interface World {
   id: string;
-  /** A worker's process: a memory of its own, and this clock or one of its own. */
   aProcess: (own?: { nowMs: number }) => WithAccess;
   clock: { nowMs: number };
-  /** The generations that were spent, one for each call of the token endpoint. */
   renewals: number[];
 }
 
-/** A connection that has just been consented to, at a token endpoint that gives whatever it is asked for. */
 async function inAWorld(work: (world: World) => Promise<void>): Promise<void> {
   const clock = { nowMs: Date.now() };
   const sealing = { keyring, now: () => clock.nowMs };
@@ -48,7 +44,6 @@ const refused = () =>
   new PaymentsApiError('unauthorised', 'getAgreement: expected 2xx; met 401', { status: 401 });
 const always401 = () => Promise.reject(refused());
 const tokenOf = ({ accessToken }: Call) => Promise.resolve(accessToken);
-/** As if the provider had revoked these. */
 const butNot =
   (...revoked: string[]) =>
   (call: Call) =>

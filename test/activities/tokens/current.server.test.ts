@@ -1,4 +1,3 @@
-// How activities come by a good token: from a real connection workflow, with a clock that the test moves.
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +16,6 @@ const LIFE_MS = 7200 * 1000;
 const keyring: Keyring = [{ id: 'k', key: createSecretKey(randomBytes(32)) }];
 
 interface World {
-  /** Within an activity, as ever. */
   withAccess: WithAccess;
   giveUp: () => void;
   id: string;
@@ -25,9 +23,7 @@ interface World {
   renewals: number[];
   consent: () => Promise<unknown>;
   revoke: () => Promise<void>;
-  /** Ends the connection and begins it again under its id, with tokens of its own. */
   beginAgain: () => Promise<void>;
-  /** As another process has it, with a memory and a clock of its own. */
   another: (clock?: { nowMs: number }) => WithAccess;
 }
 
@@ -58,7 +54,6 @@ async function inAWorld(work: (world: World) => Promise<void>, lifeMs = LIFE_MS)
       beginAgain: async () => {
         await handle.terminate();
         life = ' of another life';
-        // Temporal begins one id no oftener than once a second.
         await eventually(
           () => begin().catch(() => undefined),
           (begun) => begun !== undefined,
@@ -140,7 +135,6 @@ describe('a good token', () => {
       await inAWorld(async ({ another, id, clock, renewals }) => {
         const elsewhere = another({ nowMs: clock.nowMs + off });
         for (let calls = 0; calls < 5; calls += 1) await elsewhere(id, tokenOf);
-        // One that seems spent from the start is renewed once, and then believed.
         expect(renewals).toEqual(off > 0 ? [1] : []);
         const before = renewals.length;
         expect(await elsewhere(id, refusing('unauthorised', []))).toBe(`access-${before + 2}`);
@@ -199,7 +193,6 @@ describe('a connection that has ended, and was begun again under its id', () => 
           clock.nowMs += LIFE_MS;
           await withAccess(id, tokenOf);
         }
-        // Older than a minute, and read anew just now.
         clock.nowMs += 61_000;
         await withAccess(id, tokenOf);
         const before = [...renewals];

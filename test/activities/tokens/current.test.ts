@@ -1,4 +1,3 @@
-// What becomes of calls that need a token while the connection that owns it cannot be asked: they go on with the one that is known.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection, ServiceError } from '@temporalio/client';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -14,7 +13,6 @@ const OUTAGE = new ServiceError('nobody is at home');
 const away = (): Promise<AccessGrant> => Promise.reject(OUTAGE);
 const silent = () => new Promise<AccessGrant>(() => undefined);
 
-/** One connection, behind a client that answers what the test says: no server, so that none can be waited for. */
 function aWorld() {
   const clock = { nowMs: Date.now() };
   const now = () => clock.nowMs;

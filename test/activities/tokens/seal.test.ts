@@ -1,4 +1,3 @@
-// A sealed token or code of one connection, passed off as another's: it does not open, and is sent to no one.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -18,7 +17,6 @@ const ANSWER = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 7200, sc
 const sealed = (context: string): string => seal(keyring, 'a secret', context);
 const environment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-/** The provider and the connection, each of which would answer. */
 function aWorld() {
   const exchangeCode = vi.fn(() => Promise.resolve(ANSWER));
   const refresh = vi.fn(() => Promise.resolve(ANSWER));
@@ -79,7 +77,6 @@ test.each([
   expect(work).not.toHaveBeenCalled();
   expect(query).toHaveBeenCalledTimes(2);
   expectNothingSent();
-  // Its own opens, so that nothing else has kept the others shut.
   query.mockResolvedValue(own);
   expect(await call()).toBe('asked');
 });

@@ -1,4 +1,3 @@
-// Wherever a code of the scheme is answered, what to try and what to say to the payer are answered with it.
 import { expect, test } from 'vitest';
 import { agreementAnswer } from '../../../api/answers/agreement.schema.js';
 import { paymentAnswer } from '../../../api/answers/payment.schema.js';

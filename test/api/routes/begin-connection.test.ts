@@ -1,4 +1,3 @@
-// How a merchant lets us in, how that stands, and how we give it up.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { OAUTH_STATE_CONTEXT } from '../../../sealing/contexts.js';
@@ -135,7 +134,6 @@ describe('a connection that exists', () => {
   test.each([
     ['pay_to_agreements', ['pay_to_agreements'], ['pay_to_payments']],
     ['pay_to_payments  pay_to_agreements other', ['pay_to_payments', 'pay_to_agreements', 'other'], []],
-    // The provider did not say: nobody can name what is missing.
     ['', null, []],
     [undefined, null, []],
   ])('GET shows what was granted (%s) against what is needed', async (scope, granted, missing) => {

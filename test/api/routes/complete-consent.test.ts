@@ -1,4 +1,3 @@
-// The page that a merchant comes back to: whatever an address can hold gets a clear answer, and nothing leaks.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -94,7 +93,6 @@ describe('GET /oauth/callback', () => {
       expect(page).toMatch(known);
       expect(page).toMatch(todo);
       expect(page).not.toMatch(/You can close this window/);
-      // Where nobody knows what the server did with the code, nobody may say that it did nothing.
       if (known !== NOTHING_CHANGED) expect(page).not.toMatch(NOTHING_CHANGED);
     },
   );
@@ -110,7 +108,6 @@ describe('GET /oauth/callback', () => {
     const page = await response.text();
     expect(response.status).toBe(status);
     expect(page).toContain('<h1>');
-    // After a timeout nobody knows: the code may have been exchanged all the same.
     if (status === 503) expect(page).toContain('you may or may not be connected');
   });
 

@@ -1,4 +1,3 @@
-// What backends do with agreements.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';

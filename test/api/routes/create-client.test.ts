@@ -1,4 +1,3 @@
-// Clients over HTTP: what is refused before anything is sent, and what an agreement may name.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anApi, get, post } from '../../support/api/app.js';

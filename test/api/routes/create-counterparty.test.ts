@@ -1,4 +1,3 @@
-// Counterparties over HTTP: what is refused before anything is begun, and who sees what.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { KEYS, anApi, get, post } from '../../support/api/app.js';

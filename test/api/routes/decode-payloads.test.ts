@@ -1,4 +1,3 @@
-// POST /codec/decode: opens what is sealed for its namespace, for an operator, on pages that may ask; and nothing else.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -27,7 +26,6 @@ const decode = async ({ app }: Api, body: unknown, headers: Record<string, strin
 };
 
 const base64 = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString('base64');
-/** As Temporal's UI and CLI write a payload. */
 const wire = ({ metadata, data }: Payload) => ({
   metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([name, value]) => [name, base64(value)])),
   data: base64(data),
@@ -303,7 +301,6 @@ describe('pages', () => {
     async (isSecure) => {
       const [ours, other] = isSecure ? ['https', 'http'] : ['http', 'https'];
       expect((await ownPage(`${ours}://api.test`, { isSecure })).status).toBe(200);
-      // The same host without TLS is anybody's who is in the way.
       expect(await problemIn(await ownPage(`${other}://api.test`, { isSecure }))).toMatchObject({
         code: 'origin_not_allowed',
       });

@@ -1,4 +1,3 @@
-// The timeline over HTTP, with a fake of the door: what is kept, and before it what the provider's history still tells.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -28,7 +27,6 @@ const at = (second: number, id = `f-${second}`): Fact =>
 const some = (from: number, to: number): Fact[] =>
   Array.from({ length: to - from }, (_, index) => at(from + index));
 
-/** An agreement that keeps the newest of these, at a provider whose history has them all. */
 function aWorld(
   all: readonly Fact[],
   keeps: number,
@@ -53,7 +51,6 @@ function aWorld(
   return { api, world };
 }
 
-/** Follows the links to their end; in between something may happen. */
 async function walk(api: Api, first: string, meanwhile: () => void = () => undefined): Promise<string[]> {
   const met: string[] = [];
   let steps = 0;
@@ -66,7 +63,6 @@ async function walk(api: Api, first: string, meanwhile: () => void = () => undef
   }
   return met;
 }
-/** How many different questions the provider's history was asked: the same again costs it nothing. */
 const questionsTo = ({ door }: Api): number =>
   new Set(door.agreements.older.mock.calls.map(([asked]) => JSON.stringify(asked))).size;
 const idsOf = (facts: readonly Fact[]): string[] => facts.map(({ id }) => id);
@@ -105,7 +101,6 @@ describe('from the beginning', () => {
     const pages = seen.map((page) => Page.parse(page));
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(idsOf(some(0, 30)));
     expect(pages.map(({ data }) => data.length)).toEqual([7, 7, 7, 7, 2]);
-    // Three pages of older facts, cut from one answer.
     expect(questionsTo(api)).toBe(1);
     expect(api.door.agreements.older.mock.calls[0]?.[0]).toEqual({
       uid: 'agr-1',

@@ -1,4 +1,3 @@
-// Lists of payments and refunds over all agreements; those of agreements, in the same way, are with their creation.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anApi, get } from '../../support/api/app.js';
@@ -48,7 +47,6 @@ test('payments by every filter, with instants as we write them, page after page'
   const { next } = Links.parse(answer).links;
   await get(api, next);
   expect(list).toHaveBeenLastCalledWith({ ...asked, cursor: NEXT });
-  // A cursor is of one list.
   const elsewhere = next.replace('/v1/payments', '/v1/refunds').replace(/&(awaiting|agreement)=[^&]*/g, '');
   const other = await get(api, elsewhere.replace('state=pending', 'state=failed'));
   expect(await problemIn(other)).toMatchObject({ status: 400, parameters: ['cursor'] });

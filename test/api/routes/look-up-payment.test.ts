@@ -1,4 +1,3 @@
-// What operators ask of a payment: to look it up, and to settle what a flag warned of.
 import { describe, expect, test } from 'vitest';
 import { anApi, post } from '../../support/api/app.js';
 

@@ -1,4 +1,3 @@
-// What backends plan: a plan is taken whole or refused whole, with a pointer at what is wrong in it.
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/errors.js';
 import { anApi, get } from '../../support/api/app.js';

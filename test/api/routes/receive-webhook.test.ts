@@ -1,4 +1,3 @@
-// The bridge: refused unless the bytes are the provider's, 200 only when Temporal has them, and no answer when it has not.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { promisify } from 'node:util';
@@ -251,7 +250,6 @@ describe('while Temporal does not take it', () => {
 });
 
 describe('WEBHOOK_UNAVAILABLE=close', () => {
-  /** What the provider has: a status, or a connection that was closed. */
   async function sent(api: Api, headers: Record<string, string> = {}): Promise<number | string> {
     const listener = getRequestListener(api.app.fetch);
     const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));

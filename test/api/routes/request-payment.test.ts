@@ -1,4 +1,3 @@
-// What backends do with payments: for one uid never two.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';

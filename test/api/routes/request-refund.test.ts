@@ -1,4 +1,3 @@
-// What backends do with refunds: of one payment never more than it, and for one uid never two.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anApi, get, post } from '../../support/api/app.js';

@@ -1,4 +1,3 @@
-// The login page of /codec: a cookie for an hour, for an operator, from our own form; and what such a cookie is worth.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { CODEC_SESSION_CONTEXT } from '../../../sealing/contexts.js';
@@ -18,11 +17,9 @@ const submit = async ({ app }: Api, key: string, headers: Record<string, string>
     body: new URLSearchParams({ key }).toString(),
   });
 
-/** What a browser sends back of what it was given. */
 const cookieIn = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
 const login = async (api: Api): Promise<string> => cookieIn(await submit(api, KEYS.operate));
 
-/** As Temporal's UI asks, with whatever cookie the browser has. */
 const decode = async ({ app }: Api, cookie: string, headers: Record<string, string> = {}) =>
   app.request('/codec/decode', {
     method: 'POST',
@@ -36,7 +33,6 @@ const decode = async ({ app }: Api, cookie: string, headers: Record<string, stri
     body: '{"payloads":[]}',
   });
 
-/** A cookie of our own making, sealed by whatever ring. */
 const cookieOf = (ring: Api['keyring'], leave: Record<string, unknown>, context = CODEC_SESSION_CONTEXT) => {
   const sha256 = createHash('sha256').update(KEYS.operate).digest('hex');
   const whole = { key: KEYS.operate, sha256, expiresAtMs: NOW + HOUR_MS, ...leave };

@@ -1,4 +1,3 @@
-// Onboardings over HTTP: every part judged as by its own route, each fault with its place, before anything begins.
 import { describe, expect, test } from 'vitest';
 import { newOnboarding } from '../../../workflows/onboarding/state.js';
 import { viewOf } from '../../../workflows/onboarding/view.js';
@@ -16,7 +15,6 @@ const OTHER_ACCOUNT = {
   verification: { method: 'account_validation' },
 } as const;
 
-/** What is asked for, with a part that is otherwise. */
 const body = (part: keyof Body, over: object) => {
   const whole: Body = anOnboarding('acme');
   const { [part]: said } = whole;

@@ -1,4 +1,3 @@
-// The whole road over HTTP: a command, or a person's word, that is repeated once its agreement is over.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { active } from '../../support/on-the-road.js';
@@ -11,10 +10,8 @@ import type { Reply, Road } from '../../support/road.js';
 
 const temporal = useTemporal();
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed by phone' } as const;
-/** Eleven commands with the end: more than the ten that a view names. */
 const PAUSES = 5;
 
-/** @param over activities that do not do what the real ones do. */
 async function onARoad(
   over: (real: Activities) => Partial<Activities>,
   work: (road: Road, uid: string) => Promise<void>,
@@ -33,7 +30,6 @@ async function onARoad(
   }
 }
 
-/** The commands of a life, in order; each has a key of its own. */
 const COMMANDS = [
   ...Array.from({ length: PAUSES }, (_, turn) => [
     { key: `pause-${turn}`, what: 'suspension', body: { ...WHY, narrative: `Pause ${turn}` } },
@@ -42,7 +38,6 @@ const COMMANDS = [
   { key: 'end', what: 'cancellation', body: WHY },
 ];
 
-/** As a backend sends it: again, where Temporal was too busy to answer. */
 const sent = (road: Road, uid: string, { key, what, body }: (typeof COMMANDS)[number]): Promise<Reply> =>
   eventually(
     () => road.post(`/v1/agreements/${uid}/${what}?wait=20`, body, { 'idempotency-key': key }),
@@ -54,7 +49,6 @@ test('every command is answered as the first time, and its key with another body
     () => ({}),
     async (road, uid) => {
       for (const command of COMMANDS) expect((await sent(road, uid, command)).status).toBe(202);
-      // State and answer are known before the run has ended: a last look may still be made.
       await temporal.client.workflow.getHandle(`agreement/${uid}`).result();
       const ended = await road.backend.untilAgreement(uid, ({ state }) => state === 'cancelled');
       for (const command of COMMANDS)
@@ -63,7 +57,6 @@ test('every command is answered as the first time, and its key with another body
       const conflict = { status: 422, body: { code: 'idempotency_conflict' } };
       const otherBody = { key: 'end', what: 'cancellation', body: { ...WHY, narrative: 'Else' } };
       expect(await sent(road, uid, otherBody)).toMatchObject(conflict);
-      // On another path the same words are another key.
       for (const key of ['fresh', 'pause-0'])
         expect(await sent(road, uid, { key, what: 'cancellation', body: WHY })).toMatchObject({
           status: 409,

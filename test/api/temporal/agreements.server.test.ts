@@ -1,4 +1,3 @@
-// The real door to a real server, with the real workflows and a provider of a few lines behind them.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';

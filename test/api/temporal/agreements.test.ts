@@ -1,4 +1,3 @@
-// A request for a uid that is known already: judged by what is known of it, and only once something is.
 import { expect, test } from 'vitest';
 import { sameOrRefused } from '../../../api/temporal/agreements.js';
 import { aMandate, anAgreementView } from '../../support/api/builders.js';

@@ -1,4 +1,3 @@
-// The real door at an address where nobody listens: an answer all the same, and the process lives.
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
@@ -99,7 +98,6 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** A source whose answers come when the test lets them. */
 function aSource() {
   const answers: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const fetch = () => new Promise<number>((resolve, reject) => answers.push({ resolve, reject }));

@@ -1,4 +1,3 @@
-// The door to clients, over a real server: found again by uid, by the provider's id, and by what stands above them.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refusal, useDoor } from '../../support/api/door.js';
@@ -8,7 +7,6 @@ import { ACTIVE_AT_ONCE, aClientOrder, fetchedClient } from '../../support/workf
 import type { Temporal } from '../../../api/temporal/door.js';
 import type { ClientOrder } from '../../../domain/client.schema.js';
 
-/** The provider's id of a client ends as its name does, and so does the status of its service. */
 const { withDoor } = useDoor({
   ...ACTIVE_AT_ONCE,
   findClient: () => Promise.resolve(null),
@@ -26,7 +24,6 @@ const asking = (connection: string, uid: string, over: Partial<ClientOrder> = {}
   depth,
 });
 
-/** Registers one, and waits until Temporal's lists know it by the provider's id. */
 async function registered(door: Temporal, connection: string, over: Partial<ClientOrder> = {}) {
   const uid = `cli-${randomUUID()}`;
   await door.clients.start(asking(connection, uid, over));

@@ -1,4 +1,3 @@
-// The real door to real connection workflows: what is asked of one that ends just then, or asked for more than once.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCalls } from '../../../api/temporal/calls.js';
@@ -14,7 +13,6 @@ import { now, refusal } from '../../support/api/door.js';
 const temporal = useTemporal();
 const REVOCATION = { reason: 'a test', by: 'ops' };
 
-/** A connection that is ended by force right after each time it was found to be there. */
 async function endingOnceSeen(work: (door: ConnectionsDoor, id: string) => Promise<void>): Promise<void> {
   await temporal.run(only({}), async () => {
     const { client, taskQueue } = temporal;

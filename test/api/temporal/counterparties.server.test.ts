@@ -1,4 +1,3 @@
-// The door to counterparties, over a real server: found again by uid, stopped, corrected once for its key, and kept once registered.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { refusal, useDoor } from '../../support/api/door.js';
@@ -10,7 +9,6 @@ import type { CounterpartyOrder } from '../../../domain/counterparty.schema.js';
 
 const CLOSED = anAccountOrder('acc-1', { account_identifier: { type: 'bban', value: '200001-closed' } });
 
-/** An account whose number says so is closed. */
 const { withDoor } = useDoor({
   verifyAccount: ({ account, reference }) => {
     const isClosed = account.account_identifier.value.endsWith('closed');

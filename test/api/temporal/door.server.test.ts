@@ -1,4 +1,3 @@
-// The real door to a real server, and a crowd before it: what is the same costs once, and nobody is told that we are down.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -37,7 +36,6 @@ afterAll(() => connection.close());
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-/** As many processes of the API. */
 const doors = (count: number, taskQueue: string) =>
   times(count, () => createTemporal(client, taskQueue, createTurns(60_000)));
 
@@ -61,7 +59,6 @@ test('two hundred requests that are the same, at ten processes, are one payment 
     expect(submitted.filter((one) => one === uid)).toHaveLength(1);
     const agreement = client.workflow.getHandle(agreementWorkflowId(agreement_uid));
     expect(await eventsOf(agreement)).toBeLessThanOrEqual(40);
-    // Of one that was admitted long ago the answer is how it stands, and not how it stood.
     const [other] = doors(1, temporal.taskQueue);
     expect(await other?.payments.request(uid, order, use)).toMatchObject({ state: 'settled' });
   });

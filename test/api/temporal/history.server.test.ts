@@ -1,4 +1,3 @@
-// The real door to a real server: facts that are no longer kept, read by a workflow that readers share.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +17,6 @@ const at = (second: number): Fact =>
   aFact({ id: `f-${second}`, publishedAt: new Date(Date.UTC(2026, 9, 1) + second * 1000).toISOString() });
 const HISTORY = Array.from({ length: 10 }, (_, second) => at(second));
 
-/** What each question is answered with, by uid, as often as it is asked; without a word, with what the history tells. */
 const script = new Map<string, (() => Promise<never>)[]>();
 const asked: string[] = [];
 const provider = only({
@@ -50,7 +48,6 @@ const refused = async (call: Promise<unknown>): Promise<ApiError> => {
   return met;
 };
 
-/** The provider says nothing until it is let go. */
 function withholdAnswer({ uid }: HistoryQuestion): () => void {
   let release = (): void => undefined;
   const withheld = new Promise<never>((_, reject) => (release = () => reject(failure('unavailable'))));

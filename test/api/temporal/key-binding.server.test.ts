@@ -1,4 +1,3 @@
-// The key beside an agreement's uid, on a real server: the first request binds it, and it costs five events.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { keyWorkflowId } from '../../../workflows/key/contract.js';
@@ -19,7 +18,6 @@ test('a key is bound to the first uid and body that came with it', async () => {
       return door.agreements.start({ uid: asked.uid, connection: named, mandate: aMandate(), use: asked });
     };
     const conflict = { code: 'idempotency_conflict' };
-    // What is refused for its connection leaves the key free.
     expect(await refusal(start({ body: 'other' }, `c-${randomUUID()}`))).toMatchObject({
       code: 'connection_unknown',
     });

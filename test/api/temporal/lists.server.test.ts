@@ -1,4 +1,3 @@
-// Lists of payments and refunds as a real server knows them, whose lives have several runs.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Temporal } from '../../../api/temporal/door.js';
@@ -53,7 +52,6 @@ test('payments by state, agreement and when they were asked for, which a later r
         (found) => JSON.stringify(found) === JSON.stringify(those.map(({ uid }) => uid).sort()),
       );
     await shows({ state: 'settled' }, first, second, other);
-    // News of what is over begins a run that is younger than all of them.
     await door.deliver(ofPayment(first.uid, { type: 'settled', publishedAt: now() }), undefined);
     const runs = () =>
       temporal.client.workflow.count(

@@ -1,4 +1,3 @@
-// The real door to a real server: what comes for an agreement or a payment that is over, or was reset.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Temporal } from '../../../api/temporal/door.js';
@@ -39,7 +38,6 @@ const provider = only({
 });
 const { temporal, withDoor } = useDoor(provider);
 
-/** Does what makes a run begin anew, and waits until that one is over, too. */
 async function afterAnotherRun(workflowId: string, work: () => Promise<void>): Promise<void> {
   const run = () => temporal.client.workflow.getHandle(workflowId).describe();
   const { runId } = await eventually(run, ({ status }) => status.name === 'COMPLETED');
@@ -47,7 +45,6 @@ async function afterAnotherRun(workflowId: string, work: () => Promise<void>): P
   await eventually(run, (seen) => seen.status.name === 'COMPLETED' && seen.runId !== runId);
 }
 
-/** An agreement under which one payment was settled, and which was then cancelled. */
 async function ended(door: Temporal, connection: string) {
   const { uid } = await active(door, connection);
   const paymentUid = `p-${randomUUID()}`;

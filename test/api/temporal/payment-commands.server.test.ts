@@ -1,4 +1,3 @@
-// Commands over the real door: a payment that is over begins its workflow once more, with all that it knew; a plan is refused whole.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { paymentWorkflowId } from '../../../workflows/payment/contract.js';

@@ -1,4 +1,3 @@
-// Refunds of a payment whose run is over: it is taken up again for what is new, and for nothing else.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deliver, messageOf } from '../../../delivery/deliver.js';
@@ -36,7 +35,6 @@ const untilOver = (workflowId: string) =>
     ({ status }) => status.name === 'COMPLETED',
   );
 
-/** Asked for, and settled once the provider has it. */
 async function settled(door: Temporal, agreementUid: string): Promise<string> {
   const uid = `pay-${randomUUID()}`;
   await door.payments.request(uid, anOrder(agreementUid));

@@ -1,4 +1,3 @@
-// Lists of agreements whose runs end, are begun anew and are continued, before and while they are read: one row for each uid.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
@@ -11,7 +10,6 @@ import type { AgreementView } from '../../../workflows/agreement/contract.js';
 const temporal = useTemporal();
 const PER_PAGE = 2;
 
-/** Agreements that no worker carries out: their runs are begun and ended by the test alone. */
 function anAccount() {
   const { client } = temporal;
   const connection = `con-${randomUUID()}`;
@@ -23,7 +21,6 @@ function anAccount() {
       () => client.workflow.count(`ConnectionId = '${connection}' AND ${query}`),
       ({ count }) => count === wanted,
     );
-  /** Begins a run of each, anew where there was one. */
   const begin = async (...those: string[]): Promise<void> => {
     for (const name of those) {
       const uid = names.get(name) ?? `${name}-${randomUUID()}`;
@@ -83,7 +80,6 @@ test('what ends or is taken up again while the list is read is neither repeated 
   await end('a', 'b');
   const first = await page();
   expect(first.found).toEqual(['f', 'e']);
-  // One that was shown ends, and so does one that was not; one is taken up again, one twice, and there is a new one.
   await end('f', 'c');
   await begin('a', 'b', 'c', 'n');
   await end('b');

@@ -1,4 +1,3 @@
-// The one stop of a namespace, as the API asks it: begun by the first command, kept from run to run.
 import { expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { STOP_WORKFLOW_ID } from '../../../workflows/stop/contract.js';
@@ -7,7 +6,6 @@ import type { StopDoor } from '../../../api/temporal/stop.js';
 
 const temporal = useTemporal({ isAlone: true });
 const ALL = { reason: 'looks wrong', by: 'key-1' };
-/** More than one run has room for. */
 const COMMANDS = 50;
 
 const withDoor = (work: (door: StopDoor) => Promise<void>): Promise<void> =>

@@ -1,11 +1,9 @@
-// Who may update a workflow now, who waits, and who is told to come back.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTurns, sharing } from '../../../api/temporal/turns.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** As Temporal's client throws it. */
 const turnedAway = () =>
   new Error('Workflow Update failed', {
     cause: Object.assign(new Error('8 RESOURCE_EXHAUSTED'), {
@@ -15,7 +13,6 @@ const turnedAway = () =>
     }),
   });
 
-/** Work that ends when the test lets it. */
 function someWork() {
   const ends: (() => void)[] = [];
   const work = () => new Promise<string>((resolve) => ends.push(() => resolve('done')));

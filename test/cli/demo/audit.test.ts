@@ -1,4 +1,3 @@
-// The demo's check finds what it is there to find: a second payment, a state that differs, a token used twice.
 import { expect, test } from 'vitest';
 import type { Agreement } from '../../../cli/api.js';
 import type { LedgerEntry, ProviderState } from '../../../cli/answers.schema.js';
@@ -60,7 +59,6 @@ interface World {
   submissions: number;
 }
 
-/** A world in which all is well, but for what is given. */
 function sceneOf(given: Partial<World> = {}): Scene {
   const { ledger = GOOD, provider = providerWith(), here = 'active', submissions = 1 } = given;
   const never = () => Promise.reject(new Error('not part of the check'));

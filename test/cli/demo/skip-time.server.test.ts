@@ -1,4 +1,3 @@
-// Time skipped for a run that may be over by then.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { fastForward, skipTime, useTemporal } from '../../support/temporal.js';

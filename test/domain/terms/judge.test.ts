@@ -5,7 +5,6 @@ import type { Mandate, PaymentOrder, PaymentTerms } from '../../../domain/mandat
 import type { PaymentOutcome } from '../../../domain/payment-outcome.js';
 import type { Earlier, Standing } from '../../../domain/terms/standing.js';
 
-/** Noon in Sydney on the 15th of October, a Thursday, in summer time. */
 const NOW = '2026-10-15T01:00:00.000Z';
 
 const under = (
@@ -108,7 +107,6 @@ describe('the last payment', () => {
 describe('days', () => {
   const valid = { validity_start_date: '2026-10-04', validity_end_date: '2027-04-04' };
   test.each<[string, string, string | undefined, string | null | undefined]>([
-    // Clocks go forward at 2 on the first day of validity, and back at 3 on the last: midnight is at UTC+10, then at UTC+11.
     [
       'a moment before the first day',
       '2026-10-03T13:59:59.999Z',

@@ -1,4 +1,3 @@
-// The count of a period against a slow and obvious model: every reading walks its calendar day by day.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allowanceOf } from '../../../domain/terms/periods.js';
@@ -36,7 +35,6 @@ function daysLater(day: string, count: number): string {
   return Array.from({ length: count }).reduce<string>((at) => tomorrow(at), day);
 }
 
-/** Periods counted from an anchor on, one after the other: the first day of each, until one is after a day. */
 const BOUNDS = new Map<string, string[]>();
 function endFrom(anchor: string, frequency: Frequency, day: string): string {
   const key = `${anchor} ${frequency}`;
@@ -55,7 +53,6 @@ function endFrom(anchor: string, frequency: Frequency, day: string): string {
 }
 const isDays = (frequency: Frequency): frequency is keyof typeof DAYS => frequency in DAYS;
 
-// The same weekdays, and the same firsts, as long before all that is tried.
 const CALENDARS = (frequency: Frequency): string[] =>
   frequency in DAYS
     ? ['2021-12-25', '2021-12-26', '2021-12-27', '2022-01-01', '2022-01-02', '2022-01-03']
@@ -65,7 +62,6 @@ function slowly(frequency: Frequency, anchors: string[], allowed: number, paymen
   const readings = [...anchors, ...CALENDARS(frequency)].map(
     (anchor) => (day: string) => endFrom(anchor, frequency, day),
   );
-  // The last so many days or months.
   readings.push((day) => endFrom(day, frequency, day));
   const used = (on: string): number =>
     Math.min(...readings.map((end) => payments.filter((day) => end(day) > on).length));

@@ -1,4 +1,3 @@
-// What one event becomes, from history or a webhook (docs/provider.md#webhooks-envelope, #history, #events).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NOW, anEvent } from '../../support/payments-api/examples.js';

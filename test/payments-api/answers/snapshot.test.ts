@@ -1,4 +1,3 @@
-// What the provider's resources become (docs/provider.md#agreements-resource, #payments-resource, #agreements-creation, #payments-creation, #differences).
 import { ERROR_TABLE } from '../../../payments-api/error-table.js';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';

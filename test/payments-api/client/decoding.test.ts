@@ -1,4 +1,3 @@
-// Whatever JSON comes, every operation ends in a result that can be written down again, or in PaymentsApiError.
 import { all } from '../../support/payments-api/loopback.js';
 import { afterEach, expect, test } from 'vitest';
 import fc from 'fast-check';
@@ -59,7 +58,6 @@ const RUNS: Readonly<Record<keyof PaymentsApi, (api: PaymentsApi) => Promise<unk
   redeliverWebhook: (api) => api.redeliverWebhook('d', CALL),
 };
 
-/** Every field that some decoder reads, and those that harm a careless copy. */
 const KEYS = [
   ...[
     'id',
@@ -83,7 +81,6 @@ const KEYS = [
 const deep = fc
   .tuple(fc.constantFrom(['[', ']'], ['{"a":', '}'], ['{"data":', '}']), fc.constantFrom(1, 17, 5000))
   .map(([[open = '', close = ''], depth]) => `${open.repeat(depth)}1${close.repeat(depth)}`);
-/** JSON as text, so that even `__proto__` is an own key of what is parsed from it. */
 const written: fc.Arbitrary<string> = fc.letrec<{ any: string; object: string; list: string }>((tie) => ({
   object: fc
     .array(fc.tuple(fc.constantFrom(...KEYS), tie('any')), { maxLength: 6 })
@@ -124,7 +121,6 @@ test.each(Object.entries(RUNS))('%s survives every answer', async (_name, run) =
   );
 });
 
-/** What is handed on is plain data under the plain prototype, and can be written down. */
 function expectPlain(result: unknown): void {
   if (typeof result !== 'object' || result === null) {
     expect(result).toBeUndefined();
@@ -137,7 +133,6 @@ function expectPlain(result: unknown): void {
 
 const NESTED = 100_000;
 
-/** One for each way of reading an answer. */
 // prettier-ignore
 const READERS = [
   'getAgreement', 'listAgreements', 'getAgreementHistory', 'addIdentification', 'getPayment', 'getAmendment', 'listClients',

@@ -1,4 +1,3 @@
-// Which filters of a list are refused before anything is asked (docs/provider.md#lists, #webhooks-deliveries).
 import { expect, test } from 'vitest';
 import { CALL } from '../../support/payments-api/examples.js';
 import { fakeProvider } from '../../support/payments-api/fake-provider.js';

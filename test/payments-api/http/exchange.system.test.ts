@@ -1,5 +1,3 @@
-// What an exchange survives in real time and memory: a process that stands still for longer than a call may last (an answer
-// that came meanwhile counts, above all a token pair, which is given once), servers that never end, and 1 GiB.
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
@@ -40,7 +38,6 @@ describe('a process that stands still', () => {
   const LIMIT_MS = 300;
   const TOKENS = '{"refresh_token":"refresh-2"}';
 
-  /** A server that runs while we stand still. It says when it was asked, and answers after so long; at 0 never. */
   const SERVER = `
 const { parentPort } = require('node:worker_threads');
 const { gzipSync } = require('node:zlib');
@@ -73,7 +70,6 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
   };
 
-  /** Asks, and once the server has the question stands still until long after the limit. */
   async function askAndStandStill(query: string): Promise<string> {
     const asked = once(server, 'message');
     const request = { method: 'POST', headers: {}, body: 'grant_type=refresh_token' };
@@ -95,7 +91,6 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 });
 
 describe('an answer that does not end within the limit is aborted', () => {
-  /** Writes these bytes one by one, and the last one for ever. */
   const trickle = (first: string, bytes: string, everyMs = 20): Wire => {
     return (socket) => {
       let at = 0;
@@ -134,7 +129,6 @@ describe('an answer that does not end within the limit is aborted', () => {
 });
 
 describe('an answer without end', () => {
-  /** How much more memory than before is used at the worst moment, beside what the test itself sends. */
   async function growthDuring(work: () => Promise<unknown>): Promise<number> {
     const used = () => process.memoryUsage().heapUsed + process.memoryUsage().external;
     const before = used();
@@ -145,7 +139,6 @@ describe('an answer without end', () => {
     return Math.max(worst, used()) - before;
   }
 
-  /** As much of a stream as is taken, to 1 GiB; `sent` counts what was. */
   function endless(chunk: Buffer, headers: Record<string, string> = {}) {
     const count = { sent: 0 };
     const answer: Answer = (response: ServerResponse) => {

@@ -1,4 +1,3 @@
-// How long an exchange waits for its answer, by timers that the test runs.
 import { afterEach, expect, test, vi } from 'vitest';
 import { exchange } from '../../../payments-api/http/exchange.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';

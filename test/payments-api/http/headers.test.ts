@@ -1,4 +1,3 @@
-// How long an answer asks us to wait (RFC 9110, 10.2.3 and 5.6.7), and where it says that the next page is (RFC 8288).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextIn, pauseMs, retryAfterMs } from '../../../payments-api/http/headers.js';
@@ -134,7 +133,6 @@ describe('the next page', () => {
     expect(nextIn('<>; rel=next')).toEqual({ target: '' });
   });
 
-  // What takes longer than linear time to read runs into the runner's time-out.
   test('never throws, and reads the worst in linear time', () => {
     fc.assert(
       fc.property(

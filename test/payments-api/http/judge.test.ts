@@ -1,4 +1,3 @@
-// Which error an answer becomes, and what evidence it carries (docs/provider.md#authentication, #errors).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { failureOf, judge } from '../../../payments-api/http/judge.js';

@@ -1,4 +1,3 @@
-// Lists over many pages (docs/provider.md#lists), and never to another host.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CALL, anAgreementAnswer, anEvent, paymentsApi } from '../../support/payments-api/examples.js';
 import { json, raw, startLoopback, thrownBy } from '../../support/payments-api/loopback.js';

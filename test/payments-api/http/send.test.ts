@@ -1,4 +1,3 @@
-// What a call survives on the wire: every answer that a network or a provider can give, nasty ones first.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { CALL, paymentsApi } from '../../support/payments-api/examples.js';
 import { createPaymentsApi } from '../../../payments-api/client.js';

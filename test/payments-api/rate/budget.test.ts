@@ -1,4 +1,3 @@
-// The rate that calls keep to: in order, for each connection apart, and with nothing left behind.
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,7 +6,6 @@ import { createBudget } from '../../../payments-api/rate/budget.js';
 import { handClock } from '../../support/payments-api/hand-clock.js';
 import { thrownBy } from '../../support/payments-api/loopback.js';
 
-/** A budget, and which callers went or were refused when. */
 function aBudget(perSecond: number, burst: number) {
   const clock = handClock();
   const budget = createBudget({ perSecond, burst, clock, chance: () => 0 });
@@ -188,7 +186,6 @@ describe('a pause', () => {
     await clock.advance(50);
     budget.pause('acme', 860);
     await clock.advance(20_000);
-    // b may go at 910 and c at 1010, which is more than 1 s after it asked.
     expect(went).toEqual([
       ['a', 0],
       ['b', 910],

@@ -1,14 +1,11 @@
-// Who is sent away has a turn reserved: it comes back once, when that is, and is let through.
 import { expect, test } from 'vitest';
 import { throttledMs } from '../../../payments-api/errors.js';
 import { createBudget } from '../../../payments-api/rate/budget.js';
 import { handClock } from '../../support/payments-api/hand-clock.js';
 import type { Rate } from '../../../payments-api/rate/bucket.js';
 
-/** Callers that come back when they are told to, as activities do, and a while later than that. */
 function aCrowd(rate: Rate, lateMs = 0) {
   const clock = handClock();
-  // Never the same twice in a row, and no matter of luck.
   let draws = 0;
   const chance = () => ((draws += 1) * 0.618) % 1;
   const budget = createBudget({ ...rate, clock, chance });
@@ -45,7 +42,6 @@ test.each([
   expect(went).toHaveLength(600);
   expect(Math.max(...attempts.values())).toBe(2);
   expect(longestWaitMs()).toBeLessThanOrEqual(1001);
-  // In the order in which they came, give or take the chance by which they come back.
   const places = went.map(([who]) => Number(who.slice('caller-'.length)));
   const out = places.map((place, index) => Math.abs(place - index));
   expect(Math.max(...out)).toBeLessThanOrEqual(Math.max(1, rate.perSecond));

@@ -1,4 +1,3 @@
-// What is refused before it is sent, naming the field and never its value, and what is not (docs/provider.md#conventions, #agreements-creation, #payments-creation, #refunds, #clients).
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { CALL, NOW, aPaymentRequest, anAgreementRequest } from '../../support/payments-api/examples.js';
@@ -33,7 +32,6 @@ test('leaves undefined fields out of the JSON', () => {
   expect(JSON.stringify(agreement({ metadata: undefined }))).not.toContain('metadata');
 });
 
-/** The overrides of a good agreement, and the field that the refusal names. */
 test.each<[object, string]>([
   [{ connection: 'acme' }, 'connection'],
   [{ payment_terms: { type: 'variable', max_amont: 77777 } }, 'payment_terms.max_amont'],
@@ -81,7 +79,6 @@ test.each<[object, string]>([
   expect(String(error)).not.toMatch(/77777|Mary|xx|nested/);
 });
 
-/** What the documents leave open, or allow in so many words. */
 test.each<[object]>([
   [{ purpose: 'brand_new' }],
   [{ payment_terms: { type: 'brand_new', frequency: 'hourly' } }],
@@ -147,7 +144,6 @@ const REFUND = {
   description: 'R',
 } as const;
 
-/** What each operation refuses by itself; every one of these is typed well, and wrong. */
 test.each<[string, (api: PaymentsApi) => Promise<unknown>]>([
   ['reason', (api) => api.cancelAgreement('a', { reason: 'not a word' }, CALL)],
   ['narrative', (api) => api.suspendAgreement('a', { reason: 'x', narrative: 'x'.repeat(257) }, CALL)],

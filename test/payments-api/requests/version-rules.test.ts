@@ -1,4 +1,3 @@
-// Which version of the provider's API takes what (docs/provider.md#versions): refused before it is sent, or let through.
 import { expect, test } from 'vitest';
 import { CALL, anAgreementRequest } from '../../support/payments-api/examples.js';
 import { VERSIONS, fakeProvider } from '../../support/payments-api/fake-provider.js';
@@ -14,7 +13,6 @@ const byInitiator = (initiator: object) => (api: PaymentsApi) =>
 const OLD = ['20250101', '20260101'];
 const NEW = ['20260901', '20270101'];
 
-/** What is asked, the field that the error names, the versions that take it, and what the error says to use. */
 test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], string]>([
   ['createAgreement', byInitiator({ abn: '12345678901' }), 'initiator.abn', OLD, 'initiator.client_id'],
   ['createAgreement', byInitiator({ client_id: '0195' }), 'initiator.client_id', NEW, 'initiator.abn'],
@@ -95,7 +93,6 @@ test.each<[string, (api: PaymentsApi) => Promise<unknown>, string, string[], str
       const { api, asked } = fakeProvider({ status: 202, body: { data: { uid: 'agr-2f9c' } } }, version);
       if (takenOn.includes(version)) {
         await run(api).catch((error: unknown) => {
-          // The answer above fits not every operation; what matters is that the question went out.
           expect(error).toMatchObject({ code: 'malformed' });
         });
         expect(asked).toHaveLength(1);

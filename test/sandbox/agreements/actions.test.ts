@@ -1,4 +1,3 @@
-// What the initiator asks of an agreement: from which state, for which reason, and how it ends.
 import { describe, expect, test } from 'vitest';
 import {
   aReason,
@@ -19,7 +18,6 @@ const theWorld = aSharedWorld();
 
 const SUSPENDED = ['suspended by initiator', 'suspended by debtor', 'suspended by service_system'] as const;
 
-/** Where each action is allowed, and what becomes of the agreement; everywhere else it is refused with that code. */
 const ACTIONS: Record<Action, { from: readonly Situation[]; to: string; event: string; wrong: string }> = {
   suspension: { from: ['active'], to: 'suspended', event: 'suspended', wrong: 'ZPSUS00' },
   cancellation: {

@@ -1,4 +1,3 @@
-// add_identification: the client and the payment account that an agreement of an earlier version lacks.
 import { expect, test } from 'vitest';
 import {
   agreementOf,
@@ -15,7 +14,6 @@ import { aSharedWorld, type World } from '../../support/sandbox/world.js';
 
 const theWorld = aSharedWorld();
 
-/** A client registered with the very details of the account itself, which stand on an agreement without a client. */
 const SAME = {
   legal_name: 'Sandbox Biller Pty Ltd',
   business_names: ['Sandbox Biller'],

@@ -1,4 +1,3 @@
-// What time and the payer bring to an agreement, and how the initiator's accepted actions fail.
 import { expect, test, describe } from 'vitest';
 import { agreementOf, anAgreementIn, ask, stateOf, historyOf } from '../../support/sandbox/agreements.js';
 import { anAgreement } from '../../support/sandbox/requests.js';

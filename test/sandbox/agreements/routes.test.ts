@@ -1,4 +1,3 @@
-// Bodies that are no request, and how many agreements may be asked for in a day.
 import { expect, test, describe } from 'vitest';
 import { aDebtor, verdict } from '../../support/sandbox/agreements.js';
 import { anAgreement } from '../../support/sandbox/requests.js';

@@ -1,4 +1,3 @@
-// Whatever is done to an agreement, by whom and when: its ledger, its history, its webhooks and its state tell one story.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceAction } from '../../../sandbox/agreements/life.js';
@@ -9,7 +8,6 @@ import { aWorld, type World } from '../../support/sandbox/world.js';
 
 type Step = (world: World, uid: string) => unknown;
 
-/** What a control route refuses is no part of the story. */
 const attempt = (act: () => void): void => {
   try {
     act();
@@ -102,7 +100,6 @@ async function expectOneStory(world: World, uid: string): Promise<void> {
   expect(received).toEqual(history);
   expect((await historyOf(world, uid))[0]?.type).toBe('activated');
 
-  // Whatever was accepted with 202 has come to exactly one end.
   for (const asked of ['suspension', 'cancellation', 'reactivation', 'amendment', 'amendment_recall']) {
     const moves = about(`payto_agreement_${asked}`).map(({ from, to }) => ({ from, to }));
     const ends = moves.filter(({ to }) => to !== 'pending' && to !== 'created');

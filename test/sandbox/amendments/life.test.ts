@@ -1,4 +1,3 @@
-// The course of an amendment: who has to agree, what it changes, when it expires, and a recall that comes too late.
 import { describe, expect, test } from 'vitest';
 import {
   aFailure,

@@ -1,4 +1,3 @@
-// What the provider refuses of an amendment: a row for each rule.
 import { expect, test } from 'vitest';
 import {
   agreementOf,
@@ -19,7 +18,6 @@ const theWorld = aSharedWorld();
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const bban = (value: string) => ({ account_identifier: { type: 'bban', value } });
 
-/** Valid for a year, first paid in a month. */
 const STANDING = {
   validity_start_date: dayFromNow(3),
   validity_end_date: dayFromNow(365),
@@ -57,7 +55,6 @@ test.each([
   [{ payment_terms: { last_payment_date: dayFromNow(-3) } }, {}, 'ZPAGR10'],
   [{ payment_terms: { last_payment_date: dayFromNow(20) } }, {}, 'ZPAGR11'],
   [{ payment_terms: { last_payment_date: dayFromNow(400) } }, {}, 'ZPAGR08'],
-  // What the terms would be is what must be terms: attributes no longer relevant must be sent as null.
   [{ payment_terms: { type: 'fixed' } }, {}, 'ZPUNP00'],
   [{ payment_terms: { amount: 500 } }, {}, 'ZPUNP00'],
   [{ payment_terms: { first_payment_amount: 500 } }, {}, 'ZPUNP00'],

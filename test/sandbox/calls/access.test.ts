@@ -1,4 +1,3 @@
-// Tokens that do not end, who is told of a minimum version, and who calls.
 import { describe, expect, test } from 'vitest';
 import { callerWith, consent, decide, exchange, codeFor } from '../../support/sandbox/caller.js';
 import { aWorld } from '../../support/sandbox/world.js';

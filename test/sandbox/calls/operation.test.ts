@@ -1,4 +1,3 @@
-// Which calls and webhooks a fault meets, and what it leaves alone; test/contract/ has a row for each fault.
 import { expect, test, describe } from 'vitest';
 import { anAgreement, aPayment } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, aWorld } from '../../support/sandbox/world.js';

@@ -1,4 +1,3 @@
-// What a fault makes of an answer: what the caller receives, whether the call was carried out, and what the ledger says.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';

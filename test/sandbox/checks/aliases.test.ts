@@ -1,4 +1,3 @@
-// The look-up of an alias: when there are no more for the day.
 import { expect, test } from 'vitest';
 import { anAliasLookup, simulating } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
@@ -6,7 +5,6 @@ import { aWorld, type World } from '../../support/sandbox/world.js';
 const A_DAY_SECONDS = 24 * 60 * 60;
 const ALIAS = '/payto/alias_resolution';
 
-/** The code each is refused with, or else its status. */
 const codesOf = async (world: World, requests: readonly object[]) => {
   const caller = await world.newCaller();
   const codes: (string | number)[] = [];

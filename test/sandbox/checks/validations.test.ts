@@ -1,4 +1,3 @@
-// Account validation (Confirmation of Payee): its endings, its uids and its limits.
 import { expect, test } from 'vitest';
 import { BY_NUMBER, ENDINGS, endingOf } from '../../../sandbox/checks/validations.js';
 import { aValidation, simulating } from '../../support/sandbox/requests.js';
@@ -56,7 +55,6 @@ test.each(['match', 'no_account_found', 'rate_limited', 'requester_daily_request
   },
 );
 
-/** The code each attempt is refused with, or else its status. */
 const codesOf = async (world: World, attempts: readonly object[]) => {
   const caller = await world.newCaller();
   const codes: (string | number)[] = [];

@@ -1,4 +1,3 @@
-// Who initiates an agreement and as whom, by the records of clients; and parties with registered accounts, over HTTP.
 import { expect, test, describe } from 'vitest';
 import { clientMatches, clientToIdentify, initiatorFor } from '../../../sandbox/clients/initiator.js';
 import { setService } from '../../../sandbox/clients/services.js';

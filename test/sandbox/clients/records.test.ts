@@ -1,4 +1,3 @@
-// Clients and counterparties: levels, services, updates, and what an account is registered with.
 import { expect, test } from 'vitest';
 import {
   aClient,
@@ -11,7 +10,6 @@ import {
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld, type World } from '../../support/sandbox/world.js';
 
-/** Clients on the levels 2, 3 and 4, each beneath the one before, all with PayTo. */
 async function threeLevels(world: World): Promise<string[]> {
   world.control.setOrganisation({ deep_hierarchy: true });
   const ids: string[] = [];

@@ -1,4 +1,3 @@
-// Whatever stands in a body about clients, counterparties or checks: it is taken or refused with a reason, never a 500.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aClient, aCounterparty, aLegacyClient, aRegisteredClient } from '../../support/sandbox/clients.js';

@@ -1,4 +1,3 @@
-// What the provider may do to the services of a client, and what the ledger notes of clients.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +26,6 @@ describe('what the provider may do to the services of a client: every move from 
     off_boarded: [],
   };
 
-  /** How to bring a service there. */
   const ROAD: Record<Status, readonly Status[]> = {
     pending: [],
     active: ['active'],

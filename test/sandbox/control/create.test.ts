@@ -1,4 +1,3 @@
-// What the control routes bring about: the other sides played, the account set, and the ledger read with a filter.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { anAgreement, aPayment } from '../../support/sandbox/requests.js';

@@ -1,4 +1,3 @@
-// The control routes over HTTP: what they take, what they refuse, and what they tell.
 import { expect, test } from 'vitest';
 import { standStill } from '../../support/sandbox/wall-clock.js';
 import { z } from 'zod';

@@ -1,4 +1,3 @@
-// What an integrator can find out of its webhook and the deliveries to it, and have sent again.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { standStill } from '../../support/sandbox/wall-clock.js';

@@ -1,4 +1,3 @@
-// Faults by chance: the share that was asked for, and the same faults again from the same seed.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import { callerWith, consent, type Caller } from '../../support/sandbox/caller.j
 import { anAgreement } from '../../support/sandbox/requests.js';
 import { aWorld } from '../../support/sandbox/world.js';
 
-/** One letter for each call: x where it met the fault. */
 async function fates(caller: Caller, calls: number, path = '/ping'): Promise<string> {
   const statuses: number[] = [];
   for (let call = 0; call < calls; call += 1) statuses.push((await caller.get(path)).status);

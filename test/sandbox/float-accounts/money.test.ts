@@ -1,4 +1,3 @@
-// Money is neither made nor lost: whatever is paid, refunded and credited, the float account's books agree.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -19,7 +18,6 @@ const act = fc.oneof(
   fc.record({
     kind: fc.constant('refund' as const),
     amount,
-    /** Which of the payments so far, counted round and round. */
     which: fc.nat(),
     type: fc.constantFrom('float_bank_payment' as const, 'pay_to_payment' as const),
     simulate: fc.constantFrom('success', 'creditor_account_closed'),
@@ -65,7 +63,6 @@ async function perform(books: Books, it: Act): Promise<void> {
 const Entry = z.object({ amount: z.int(), available_balance_after: z.int() });
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, it) => total + it, 0);
 
-/** A second is let pass first, so that what was begun has settled. */
 async function checkBooks({ world: { caller, control }, credited }: Books): Promise<void> {
   await control.advance(1);
   const listed = await caller.get(`/bank_accounts/${FLOAT_ID}/entries?per_page=100`);
@@ -89,7 +86,6 @@ async function checkBooks({ world: { caller, control }, credited }: Books): Prom
   checkLedger(control.ledger(0, { resource_uid: FLOAT_ID, kind: 'change' }), balance, entries.length);
 }
 
-/** The ledger tells one unbroken line of balances, a movement for each entry. */
 function checkLedger(lines: ReturnType<World['control']['ledger']>, balance: number, entries: number): void {
   const balances = lines.flatMap((line) => (line.kind === 'change' ? [[line.from, line.to]] : []));
   expect(balances).toHaveLength(entries);
@@ -102,7 +98,6 @@ function checkLedger(lines: ReturnType<World['control']['ledger']>, balance: num
 }
 
 test('the balance is the sum of the entries, and that of what came in and went out', async () => {
-  // The books are read in several calls: they agree only where nothing comes due in between.
   standStill();
   const world = await aWorld();
   await fc.assert(

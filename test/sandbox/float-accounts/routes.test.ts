@@ -1,4 +1,3 @@
-// A float account: whose money it takes, and its entries as a list.
 import { expect, test, describe } from 'vitest';
 import type { Answer } from '../../support/sandbox/caller.js';
 import {

@@ -1,4 +1,3 @@
-// Consent, codes and tokens: what works once, what a reuse costs, and codes that are bound by a proof key.
 import { createHash } from 'node:crypto';
 import { expect, test, describe } from 'vitest';
 import {
@@ -151,7 +150,6 @@ describe('consent, codes and tokens: what works once, what a reuse costs, and wh
 
 describe('proof keys for codes (RFC 7636): a code that was asked for with a challenge is good only with what the challenge is of', () => {
   const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-  /** RFC 7636, appendix B. */
   const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
   const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
 

@@ -1,11 +1,8 @@
-// What goes wrong at the authorisation server: answers spoiled before and after a pair was given out, grants that are
-// lost while they are in use, and the grace that some servers have.
 import { describe, expect, test } from 'vitest';
 import { callerWith, consent, form, refresh, type Fields } from '../../support/sandbox/caller.js';
 import { aWorld } from '../../support/sandbox/world.js';
 const CLIENT = { client_id: 'sandbox-client', client_secret: 'sandbox-client-secret' };
 
-/** The answer as it is, JSON or not. */
 async function rawRefresh(url: string, refreshToken: string, overrides: Fields = {}) {
   const fields = { ...CLIENT, grant_type: 'refresh_token', refresh_token: refreshToken, ...overrides };
   const response = await fetch(`${url}/oauth/token`, form(fields));

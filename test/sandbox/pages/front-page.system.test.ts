@@ -1,4 +1,3 @@
-// The sandbox's page as a person meets it, in a browser: play the payer, let days pass, make things go wrong and right.
 import { describe, expect, test } from 'vitest';
 import { isLeftOut } from '../../support/browser/launch.js';
 import { openPage } from '../../support/open-page.js';

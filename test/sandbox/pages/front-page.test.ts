@@ -1,4 +1,3 @@
-// What stands on the sandbox's page, whatever shows it: everything it holds, escaped, and within bounds.
 import { expect, test } from 'vitest';
 import { anAgreement, aPayment } from '../../support/sandbox/requests.js';
 import { anActiveAgreement, anIgnoredAgreement, aWorld } from '../../support/sandbox/world.js';

@@ -1,4 +1,3 @@
-// What the payer, a bank or the scheme does to an agreement: from which state, and what is told of it.
 import { describe, expect, test } from 'vitest';
 import { ServiceAction } from '../../../sandbox/agreements/life.js';
 import { PayerAction } from '../../../sandbox/payer/actions.js';
@@ -54,7 +53,6 @@ const PAYERS: Record<PayerAction, Act> = {
     to: 'cancelled',
     published: { type: 'cancelled', body: { caused_by: 'debtor', reason: asked } },
   },
-  // Without an amendment there is none to decide; with one, see test/sandbox/amendments/life.test.ts.
   accept_amendment: { from: [], to: '', published: { type: '', body: {} } },
   decline_amendment: { from: [], to: '', published: { type: '', body: {} } },
 };

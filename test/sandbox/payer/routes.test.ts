@@ -1,4 +1,3 @@
-// simulate_debtor_action: the payer acts because the caller asks for it.
 import { describe, expect, test } from 'vitest';
 import {
   agreementOf,
@@ -94,7 +93,6 @@ test.each([
   [{ debtor_action: 'amendment', changes: { description: 'Mine' } }, 400],
   [{ debtor_action: 'amendment', changes: { debtor: { party_name: 'Other' } } }, 400],
   [{ debtor_action: 'amendment', changes: account('200001-1234567890') }, 'ZPUNP00'],
-  // Within the same institution alone, and to an account that can pay.
   [{ debtor_action: 'amendment', changes: account('200003-777') }, 'ZPUNP00'],
   [{ debtor_action: 'amendment', changes: account('a@b.example', 'alias_email') }, 'ZPUNP00'],
   [{ debtor_action: 'amendment', changes: account('200001-000') }, 'ZPAGR12'],

@@ -1,4 +1,3 @@
-// Where each script leads a payment, and what seven failed collections in a row come to.
 import { describe, expect, test } from 'vitest';
 import { nextStep } from '../../../sandbox/payments/life.js';
 import { NEXT_STATES } from '../../../sandbox/payments/states.js';
@@ -19,7 +18,6 @@ import {
 import { anActiveAgreement, aWorld, type World } from '../../support/sandbox/world.js';
 
 describe('where each script leads a payment: states, events, failures and how long it takes', () => {
-  /** `type` and `body` of the payment's webhooks, in the order of their arrival. */
   const eventsOf = ({ receiver }: World, uid: string): unknown[] =>
     receiver.received
       .filter(({ envelope }) => envelope.data.resource_uid === uid)
@@ -123,7 +121,6 @@ describe('where each script leads a payment: states, events, failures and how lo
     const world = await aWorld();
     const answers = [];
     for (const [index, code] of FAILURE_CODES.entries()) {
-      // A payer for every few: the scheme suspends after seven failures, and a payer has six agreements a day.
       const debtor = {
         party_name: 'A Payer',
         account_identifier: { type: 'bban', value: `200001-${1000 + index}` },

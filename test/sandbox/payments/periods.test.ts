@@ -1,4 +1,3 @@
-// How many payments a period may have, where periods begin, and Sydney's days when the clocks change.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { periodStart } from '../../../sandbox/payments/periods.js';
@@ -121,7 +120,6 @@ test.each([
   expect((await pay(world, agreementUid)).answer.status).toBe(status);
 });
 
-/** The next day on which Sydney's clocks change, well after now. */
 function nextChange(afterMs: number): string {
   const offset = (atMs: number): string => sydneyTimestamp(atMs).slice(-6);
   const first = afterMs + 2 * DAY_SECONDS * 1000;
@@ -133,7 +131,6 @@ function nextChange(afterMs: number): string {
 test('the day on which the clocks change is one day, whether it has 23 hours or 25', async () => {
   let world = await aWorld();
   for (let change = 0; change < 2; change += 1) {
-    // The clocks change between noon of one of these days and noon of the next.
     const around = nextChange(nowMs(world));
     world = await at(world, sydneyMs(around, '12:00'));
     const uid = await anActiveAgreement(world, terms('daily'));
@@ -154,7 +151,6 @@ test('the dates that payments are listed by are days in Sydney, both included', 
   const [zero, one, two] = [day(0), day(1), day(2)];
   const agreementUid = await anActiveAgreement(world, terms('adhoc'));
   const first = await anEndedPayment(world, agreementUid);
-  // 23:00 in Sydney is the day before in London, where it is noon.
   const evening = await later(world, 11 * 60 * 60);
   const second = await anEndedPayment(evening, agreementUid);
   const nextDay = await later(evening, 2 * 60 * 60);

@@ -1,4 +1,3 @@
-// Trying a failed payment again: its limits on the clock, and reasons not to.
 import { expect, test } from 'vitest';
 import {
   ADHOC,
@@ -114,7 +113,6 @@ test('a retry may name the creditor, by the rules of a new payment', async () =>
   expect(await retry(world, bound, { creditor: CREDITOR })).toEqual([202]);
 });
 
-/** A refund by the payment `pay-back` under that agreement. */
 const paidBack = (original: string, agreement_uid: string, paid: object = {}) =>
   aRefund(
     original,

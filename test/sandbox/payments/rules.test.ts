@@ -1,4 +1,3 @@
-// What a new payment may be, and the rules that need days or earlier payments; each code has a row in test/contract/errors.test.ts.
 import { expect, test } from 'vitest';
 import {
   ADHOC,

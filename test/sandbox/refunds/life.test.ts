@@ -1,4 +1,3 @@
-// Refunds: both ways to pay them, their states, events and money, and what is refused.
 import { expect, test } from 'vitest';
 import type { Answer } from '../../support/sandbox/caller.js';
 import {

@@ -1,4 +1,3 @@
-// What survives a restart of the sandbox: all that it keeps, and what is still to come.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,7 +172,6 @@ describe('what of payments, refunds and float accounts survives a restart: all o
     await before.caller.post('/payto/refunds', refund);
     await first.control.advance(1);
     const paths = ['/payto/payments', '/payto/refunds', `/bank_accounts/${FLOAT_ID}/entries`];
-    // Links begin with where the sandbox listens, and that is another port after a restart.
     const read = async (
       caller: { get: (path: string) => Promise<Answer> },
       url: string,
@@ -191,7 +189,6 @@ describe('what of payments, refunds and float accounts survives a restart: all o
     expect((await after.caller.get(`/payto/payments/${failed}`)).data).toMatchObject({
       failure: { code: 'FRAD' },
     });
-    // That was the seventh failure in a row, six of them before the restart.
     expect((await after.caller.get(`/payto/agreements/${agreementUid}`)).data.state).toBe('suspended');
     await second.control.advance(700);
     expect((await after.caller.get('/payto/payments/pay-pending')).data.state).toBe('settled');

@@ -1,5 +1,3 @@
-// How events reach a receiver: signed, after the API call, in order, again after silence and never after an answer.
-
 import { expect, onTestFinished, test, describe } from 'vitest';
 import { SandboxConfig } from '../../../sandbox/config.js';
 import { createEngine } from '../../../sandbox/engine/parts.js';
@@ -75,7 +73,6 @@ describe('how events reach a receiver: signed, after the API call, in order, aga
     });
     const answer = engine.openCalls.begin();
     publish(engine, anEvent('during the call'));
-    // Another engine has no open call: once its webhook is here, an ungated one would have been here as well.
     const other = createEngine(engine.settings);
     publish(other, anEvent('elsewhere'));
     await other.webhooks.idle();

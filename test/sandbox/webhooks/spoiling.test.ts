@@ -1,4 +1,3 @@
-// Webhooks that deceive: what a forgery claims, and several events in one body. test/contract/webhook-faults.test.ts has a row for each fault.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

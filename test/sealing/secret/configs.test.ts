@@ -1,4 +1,3 @@
-// A configuration that is printed, logged or written down by mistake tells nobody a secret.
 import { createHash } from 'node:crypto';
 import { format, inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +23,6 @@ const GIVEN = {
   WEBHOOK_SECRETS: 'MARKER-one,MARKER-two',
 };
 
-/** A buffer or a string, as its bytes would be shown. */
 const SHOWN = [KEY, SHA, Buffer.from('MARKER')].flatMap((bytes) => [
   ...(['utf8', 'hex', 'base64'] as const).map((encoding) => bytes.toString(encoding)),
   [...bytes].slice(0, 6).join(','),

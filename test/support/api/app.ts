@@ -1,4 +1,3 @@
-// An API over a fake of its one door to Temporal. The fake counts its calls, so that a test can say: nothing was sent.
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
 import { createApp } from '../../../api/app.js';

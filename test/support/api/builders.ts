@@ -1,4 +1,3 @@
-// Things to say to the API, and things for the door to answer.
 import { runsOf, sumOf } from '../../../domain/batch-rows.js';
 import type { BatchView } from '../../../workflows/batch/contract.js';
 import { createHmac } from 'node:crypto';

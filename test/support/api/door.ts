@@ -1,4 +1,3 @@
-// The real door to a real server, with the real workflows and a provider of the test's choosing behind them.
 import { randomUUID } from 'node:crypto';
 import type { Activities } from '../../../activities/index.js';
 import { ApiError } from '../../../api/errors.js';

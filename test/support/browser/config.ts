@@ -1,4 +1,3 @@
-// Whether the tests that need a browser may be left out. Only where somebody says so: a test that leaves itself out guards nothing.
 import { env } from 'node:process';
 import { z } from 'zod';
 

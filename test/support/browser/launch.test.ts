@@ -1,4 +1,3 @@
-// A machine without a browser fails the tests of pages, and says what to do; it does not pass them over.
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

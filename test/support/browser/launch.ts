@@ -1,4 +1,3 @@
-// A real browser for tests of pages: one that is on PATH, closed after the test.
 import { execa } from 'execa';
 import { chromium } from 'playwright-core';
 import { onTestFinished } from 'vitest';

@@ -1,6 +1,3 @@
-// Stands between workers and the authorisation server, and counts: which token calls of one grant overlap. A call is under way
-// until the server has done with it, whoever has hung up by then: a killed worker's last word may still be heard. It takes
-// its time on both ways, so that a worker that is killed is often killed in the middle of a call.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

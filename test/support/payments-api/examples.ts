@@ -1,4 +1,3 @@
-// The provider's published examples (docs/provider.md#how-the-provider-behaves, #agreements-creation, #payments-creation, #events), with values of ours where a table gives none.
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import type { Mandate, PaymentOrder } from '../../../domain/mandate.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';

@@ -1,4 +1,3 @@
-// A provider inside the process: it remembers what it was asked and answers whatever a test wants.
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { NOW } from './examples.js';
 import type { PaymentsApi } from '../../../payments-api/client.js';

@@ -1,4 +1,3 @@
-// A clock that a test turns by hand: what is due is done at its own instant, in order.
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../payments-api/rate/queue.js';
 

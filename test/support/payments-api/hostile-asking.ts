@@ -1,4 +1,3 @@
-// A client whose every call carries needles: in its token, its query and its body. No error may show one.
 import { inspect } from 'node:util';
 import { createPaymentsApi } from '../../../payments-api/client.js';
 import { PaymentsApiError } from '../../../payments-api/errors.js';

@@ -1,4 +1,3 @@
-// A provider on the loopback that answers whatever a test wants, and remembers what it was asked.
 import { createServer } from 'node:http';
 import { createServer as createWireServer } from 'node:net';
 import { once } from 'node:events';

@@ -1,4 +1,3 @@
-// Answers written byte by byte, and the asking that meets them.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { ASKING, failureOf, hostileApi } from './hostile-asking.js';

@@ -1,4 +1,3 @@
-// Agreements and amendments for tests, in every situation that the sandbox knows, and what is asked of them.
 import { randomInt } from 'node:crypto';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -165,7 +164,6 @@ export function changesOf({ control }: World, resourceType: string) {
     );
 }
 
-// What tests ask to be amended.
 /** Terms that need the payer's word, and a description that does not. */
 export const NEW_TERMS = { payment_terms: { max_amount: 40_000 } };
 export const NEW_TEXT = { description: 'Plan 78' };

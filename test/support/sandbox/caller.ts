@@ -1,4 +1,3 @@
-// What tests say to the sandbox over HTTP: consent, tokens and authorised calls, with answers as plain data.
 import { z } from 'zod';
 import { REVOCABLE_SCOPES } from '../../../sandbox/http/scopes.js';
 

@@ -1,4 +1,3 @@
-// Clients and counterparties for tests: good requests to be spoiled in one place, and clients that can use PayTo.
 import type { World } from './world.js';
 
 /** Until a service that was asked for is active. */

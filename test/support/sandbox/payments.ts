@@ -1,4 +1,3 @@
-// Worlds, requests and ways through time for the tests of payments, refunds and float accounts.
 import { randomUUID } from 'node:crypto';
 import { sydneyTimestamp } from '../../../sandbox/time/sydney.js';
 import type { Answer } from './caller.js';

@@ -1,4 +1,3 @@
-// A call as the wire has it, and how it ends: for answers that no JSON client could take.
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { consent } from './caller.js';
 
@@ -31,7 +30,6 @@ export async function aRawCaller(url: string): Promise<RawCaller> {
     outgoing.end(body);
     return new Promise((resolve, reject) => {
       outgoing.once('response', resolve);
-      // After the response has come, what goes wrong on the connection is for the test to see in the body.
       outgoing.on('error', reject);
     });
   };
@@ -46,7 +44,6 @@ export async function aRawCaller(url: string): Promise<RawCaller> {
 async function whole(response: IncomingMessage): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   response.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // A body that breaks off is an error too, and `complete` tells of it.
   response.on('error', () => undefined);
   await new Promise((resolve) => response.once('close', resolve));
   return {

@@ -1,4 +1,3 @@
-// A webhook endpoint for tests: keeps what arrives and answers as it is told.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';

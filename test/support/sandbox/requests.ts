@@ -1,4 +1,3 @@
-// Requests for tests: each a good one, with a uid of its own, to be spoiled in one place.
 import { randomUUID } from 'node:crypto';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -36,7 +35,6 @@ export function aPayment(agreementUid: string, overrides: object = {}) {
   };
 }
 
-// Requests of the checks before an agreement, each a good one, to be spoiled in one place.
 export function anAliasLookup(overrides: object = {}) {
   return {
     type: 'alias_email',
@@ -58,7 +56,6 @@ export function aValidation(overrides: object = {}) {
 
 export const simulating = (simulate: string) => ({ sandbox: { simulate } });
 
-// Money that comes in from outside.
 export const anIncomingCredit = (overrides: object = {}) => ({
   to_bsb: '200002',
   to_account_number: '55550001',

@@ -1,4 +1,3 @@
-// Two clocks for tests: one that moves whenever it is read, and one that moves by `control.advance` alone.
 import { onTestFinished, vi } from 'vitest';
 
 /** A millisecond passes whenever the time is read, until the test is over: what belongs to one moment is read once. */

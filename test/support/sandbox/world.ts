@@ -1,4 +1,3 @@
-// A sandbox, a receiver for its webhooks and an authorised caller: one per test or per file, closed after it.
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../../sandbox/start.js';
 import { authorisedCaller, type Caller } from './caller.js';

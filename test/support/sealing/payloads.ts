@@ -1,4 +1,3 @@
-// Payloads for tests of sealing, and what becomes of them.
 import { SealError, parseKeyring } from '../../../sealing/keyring.js';
 import { createPayloadCodec } from '../../../sealing/data-converter.js';
 import type { PayloadCodecOptions } from '../../../sealing/data-converter.js';

@@ -1,4 +1,3 @@
-// A workflow that says something in every way there is, each time with a word that is looked for afterwards.
 import {
   ApplicationFailure,
   condition,

@@ -1,4 +1,3 @@
-// What somebody reads who has Temporal but not our keys: every letter of every field; and the same once opened.
 import type { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { eventually } from '../temporal.js';

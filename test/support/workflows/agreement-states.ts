@@ -1,4 +1,3 @@
-// States of one agreement, made as its workflow makes them.
 import { withAccepted, withRequest } from '../../../workflows/agreement/commands.js';
 import { wants } from '../../../workflows/agreement/next.js';
 import { newAgreement, withFact } from '../../../workflows/agreement/state.js';

@@ -1,4 +1,3 @@
-// Connections for tests of their workflow: begun as the API does, with tokens that are sealed in name only.
 import { randomUUID } from 'node:crypto';
 import {
   CONNECTION_WORKFLOW,

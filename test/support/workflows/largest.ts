@@ -1,4 +1,3 @@
-// The largest that a caller, or the provider, can send.
 import { aFact } from '../facts.js';
 import { anOrder } from './provider.js';
 import type { Fact } from '../../../domain/fact.js';

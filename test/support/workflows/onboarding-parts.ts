@@ -1,4 +1,3 @@
-// The parts of an onboarding, for tests of its story.
 import type { OnboardArgs } from '../../../activities/onboard.js';
 import type { Activities } from '../../../activities/index.js';
 import { isNews } from '../../../domain/onboarding.js';
@@ -15,7 +14,6 @@ export function someParts(over: Partial<Parts> = {}) {
     payment: { uid: 'pay-1', order },
     ...over,
   };
-  // What callers said is compared by the API alone.
   return { asked: { agreement: {} } as never, parts };
 }
 

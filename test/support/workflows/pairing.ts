@@ -1,4 +1,3 @@
-// Workflows of tests, bundled as the product's are: each kind of news makes `pairing` issue a command.
 import {
   condition,
   defineQuery,
@@ -47,7 +46,6 @@ export async function pairing({ id, timerMs, tasksQueue, childQueue }: Pairing):
     await condition(() => news.length > seen || isOver);
     const all = news.slice(seen).join();
     seen = news.length;
-    // What was new is part of the command, and how it was grouped decides how many commands there are.
     if (all !== '') void note(all);
   }
 }

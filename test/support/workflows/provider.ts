@@ -1,4 +1,3 @@
-// The scripted provider of workflow tests: activities whose answers a test writes, for a Temporal worker or for virtual time.
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import {
   ActivityFailure,

@@ -1,4 +1,3 @@
-// The runs that one agreement has been through, and what each was given to know when it began.
 import { defaultPayloadConverter } from '@temporalio/common';
 import { agreementWorkflowId } from '../../../workflows/agreement/contract.js';
 import { CODEC } from '../temporal.js';

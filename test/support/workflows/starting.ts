@@ -1,4 +1,3 @@
-// Starts workflows as the API does, and waits for what they show.
 import { randomUUID } from 'node:crypto';
 import {
   AGREEMENT_WORKFLOW,

@@ -1,4 +1,3 @@
-// An active agreement in virtual time, and what callers ask of it.
 import { expect } from 'vitest';
 import { aFact } from '../facts.js';
 import { fetchedAgreement } from './provider.js';

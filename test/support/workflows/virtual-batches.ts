@@ -1,4 +1,3 @@
-// Batches and their runs of rows in virtual time.
 import { batchWorkflowId, rowsWorkflowId } from '../../../workflows/entity/talk.js';
 import { HANDLERS as BATCHES } from '../../../workflows/batch/handlers.js';
 import * as batches from '../../../workflows/batch/state.js';

@@ -1,4 +1,3 @@
-// Clients, counterparties and onboardings in virtual time, for the scenes of virtual.ts.
 import { randomUUID } from 'node:crypto';
 import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';
 import * as clients from '../../../workflows/client/state.js';

@@ -1,5 +1,3 @@
-// Stories in virtual time, over the activities that a worker would be given: what callers and the provider send is taken by the shipped
-// handlers, and what a test scripts answers at once, with an error, or when the test lets it.
 import { randomUUID } from 'node:crypto';
 import { timelineOf } from '../../../domain/timeline.js';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
@@ -76,7 +74,6 @@ export function inVirtualTime(given: Partial<Activities>) {
   const reports: PaymentReport[] = [];
   const answers = answersOf(only(given), now, calls);
   const settle = async (): Promise<void> => {
-    // What one tells another, that one has yet to take in.
     for (let heard = -1; heard !== signalled.length;) {
       heard = signalled.length;
       for (const life of lives) await life.settle();
@@ -152,7 +149,6 @@ export function inVirtualTime(given: Partial<Activities>) {
       return true;
     }
     signalled.push(workflowId);
-    // One that asks as it begins is there by the time that it is answered.
     await Promise.resolve();
     const door = doors.get(workflowId);
     if (door !== undefined) return door(overJson(arg));

@@ -1,4 +1,3 @@
-// The rules for names and for ignored formats, shown what they forbid and what stands beside it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ import { parser } from 'typescript-eslint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { house } from '../../../tools/lint/plugin.mjs';
 
-/** What a rule says of a file, message by message. */
 function faultsIn(
   rule: string,
   code: string,

@@ -1,4 +1,3 @@
-// The cache is never left with half a server, whoever builds, fails or is killed.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

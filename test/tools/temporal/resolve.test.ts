@@ -1,4 +1,3 @@
-// Which Temporal server is taken, in which order, and what is said when there is none.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// The server itself: it starts, keeps what it was told, stops, and never outlives who started it.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +13,6 @@ import { aProgram, temporaryFolder } from '../../support/fake-programs.js';
 
 const BUILD_MS = 15 * 60_000;
 const START_AND_STOP_MS = 60_000;
-/** Whatever the developer configured for other servers. */
 const AS_IS = ['--disable-config-env', '--disable-config-file'];
 
 let path: string;
@@ -36,7 +34,6 @@ async function ask({ address }: RunningTemporal, ...question: string[]): Promise
   return stdout;
 }
 
-/** A workflow that no worker takes up. */
 const begin = (running: RunningTemporal, workflowId: string): Promise<string> =>
   ask(running, 'workflow', 'start', '--type', 'any', '--task-queue', 'any', '--workflow-id', workflowId);
 
@@ -110,7 +107,6 @@ test('ends the server when the one who started it is killed', async () => {
     child.once('spawn', () => { tether(child.pid); process.kill(process.pid, 'SIGKILL'); });
   `;
   const words = ['--import', 'tsx', '--input-type=module', '--eval', script];
-  // Standard output ends only when the child, which holds it too, has ended.
   const killed = await execa(process.execPath, words, { cwd: findPackageRoot(), reject: false });
   expect(killed.signal).toBe('SIGKILL');
 });

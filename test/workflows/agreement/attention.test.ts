@@ -1,4 +1,3 @@
-// An operator's resolution of a flag: taken once, however often it comes and however many runs the workflow has had since.
 import { describe, expect, test } from 'vitest';
 import { withResolution } from '../../../workflows/agreement/attention.js';
 import { assertResolvable } from '../../../workflows/entity/attention.js';
@@ -22,7 +21,6 @@ const RESOLUTION: AttentionResolution = {
 const flagged = (state: State): State =>
   withFlag(state, 'conflict', NOW, { detail: 'they differ', next: 'compare' });
 const resolved = withResolution(flagged(active), RESOLUTION, NOW);
-/** What a later run is given after so many events, as Temporal carries it. */
 const carried = (state: State, events: number): State =>
   overJson(carriedOver(received(state, some(events, 'amendment_declined'))));
 
@@ -75,7 +73,6 @@ describe('a resolution', () => {
 describe('what is parked', () => {
   const different = withDifference(active, NOW, 'agreement', ['purpose']);
   const park: AttentionResolution = { ...RESOLUTION, code: 'parked' };
-  /** Sent three times, and the provider does not have it. */
   const absent = async () => {
     const scene = inVirtualTime({
       createAgreement: () => Promise.reject(failure('unavailable')),

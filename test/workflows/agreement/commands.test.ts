@@ -1,4 +1,3 @@
-// What callers ask of an agreement: each command has an end, never meets what is over, and is answered by nothing old.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';

@@ -1,4 +1,3 @@
-// The five times at which an agreement may have changed without an event: the provider is asked then, and it alone decides.
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { A_MANDATE, failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
@@ -8,7 +7,6 @@ import type { Activities } from '../../../activities/index.js';
 import type { Mandate } from '../../../domain/mandate.js';
 import type { AgreementSnapshot, Fetched } from '../../../domain/snapshot.js';
 
-/** An agreement that its payer has yet to answer; the provider shows what a test says, and is counted. */
 async function pending(
   show: (uid: string) => Fetched<AgreementSnapshot>,
   mandate: (begunMs: number) => Mandate = () => ({}),
@@ -167,7 +165,6 @@ describe('the payer’s five days for an amendment', () => {
 
 describe('the last day of validity', () => {
   test('ends when it ends in Sydney, the clocks having changed since: the provider is asked, and nothing else changes', async () => {
-    // Sydney's clocks go back on the first Sunday of April.
     const end = { day: '2027-04-04', endsAt: '2027-04-04T13:59:59.999Z' };
     const { agr, scene, lookUps } = await active(
       (uid) => fetchedAgreement(uid, 'active'),
@@ -186,7 +183,6 @@ describe('the last day of validity', () => {
 });
 
 describe('a deadline that comes', () => {
-  /** It ends in Sydney at one o'clock, UTC. */
   const ending = (begunMs: number): Mandate => ({ validity_end_date: inMs(begunMs, 0).slice(0, 10) });
 
   test('while a command is on its way is noted then, and the provider is asked once that is answered', async () => {

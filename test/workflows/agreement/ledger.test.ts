@@ -1,4 +1,3 @@
-// A caller's key is bound to one payment: whatever else comes with it is another request, and pays nothing.
 import { describe, expect, test } from 'vitest';
 import { withKey } from '../../../workflows/agreement/ledger.js';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';

@@ -1,4 +1,3 @@
-// What an agreement's state asks for: which step comes first, who watches what is pending, and what a watch knows already.
 import { describe, expect, test } from 'vitest';
 import { isNews } from '../../../activities/follow/resource.js';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
@@ -18,7 +17,6 @@ import type { Fact } from '../../../domain/fact.js';
 import type { PendingKind } from '../../../domain/watches.js';
 import type { State } from '../../../workflows/agreement/state.js';
 
-/** Within the five days from NOW. */
 const REQUESTED = '2026-11-03T00:00:00.000Z';
 const WHY = { reason: 'initiating_party_requested', narrative: 'As agreed' } as const;
 const SUSPENSION: ActionRequest = { key: 'k', ask: { kind: 'suspension', body: WHY } };
@@ -45,7 +43,6 @@ describe('the table of who watches what', () => {
     identification: takenOf(open, { kind: 'identification', body: { initiator: { client_id: 'client-1' } } }),
   };
 
-  /** The deadlines that a wait meets one after the other. */
   function metBy(state: State): DeadlineName[] {
     const noted = { ...state, reminded: REMINDERS.length };
     const step = wants(noted).find((wanted) => wanted.do === 'await_deadline');
@@ -91,7 +88,6 @@ describe('the watch of a suspension', () => {
     ]).flat();
   const before = pauses(120);
   const restless = received(active, before);
-  /** It is asked for and taken, and nothing answers it. */
   const pausing = (state: State): State => taken(state, SUSPENSION);
   const watchOf = (state: State) => {
     const step = next(state);
@@ -100,7 +96,6 @@ describe('the watch of a suspension', () => {
     return step;
   };
 
-  /** Whether the watch takes any of these for an outcome, where the state is as it was. */
   function isNewsIn(state: State, history: readonly Fact[]): boolean {
     const watched = watchOf(state);
     return isNews(fetchedAgreement('agr', watched.snapshotState, [...history]), watched);

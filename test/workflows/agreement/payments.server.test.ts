@@ -1,4 +1,3 @@
-// Admission of a payment on a real Temporal server: noted and started in one task, once for each uid.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-// A plan of payments on the shipped loop, in virtual time: each date once, whatever happens on the way.
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { A_MANDATE, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
@@ -7,7 +6,6 @@ import type { Mandate } from '../../../domain/mandate.js';
 import type { PlanRequest, Schedule } from '../../../domain/plan.js';
 import type { AgreementView } from '../../../workflows/agreement/contract.js';
 
-// Scenes begin on Sunday the 1st of November 2026, at eleven in the morning in Sydney.
 const UID = 'agr-1';
 const MONTHLY: Schedule = { every: 'monthly', from: '2026-11-30', amount: 4200 };
 const DAILY: Schedule = { every: 'daily', from: '2026-11-02', amount: 4200 };

@@ -1,4 +1,3 @@
-// What is carried over the years, from run to run: the newest in full, what came before by what it amounts to.
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { assertAskable } from '../../../workflows/agreement/commands.js';

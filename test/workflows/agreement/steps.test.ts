@@ -1,4 +1,3 @@
-// The life of an agreement, in virtual time: how it comes to be known, what moves it, and what is owed to it once it is over.
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/agreement/state.js';
 import { published } from '../../../workflows/agreement/view.js';
@@ -106,7 +105,6 @@ describe('an agreement that was not started here', () => {
   });
 });
 
-/** An amendment is under way; and what comes of look-ups is the test's. */
 async function amending(lookUpAgreement: NonNullable<Activities['lookUpAgreement']>) {
   const { agr, scene } = await begin({ lookUpAgreement });
   await agr.receive(aFact('activated'));
@@ -117,7 +115,6 @@ async function amending(lookUpAgreement: NonNullable<Activities['lookUpAgreement
 }
 const cancelled = () => aFact('cancelled', { publishedAt: '2026-12-01T00:00:00.000Z', causedBy: 'debtor' });
 
-/** An event that comes after the end, and a provider that shows it once it lets us in. */
 function lateNews() {
   const access = { isGiven: false };
   const late = aFact('suspended', { publishedAt: '2026-12-02T00:00:00.000Z' });

@@ -1,4 +1,3 @@
-// What payments report, and when failures in a row stop more of them.
 import { expect, test } from 'vitest';
 import { anOrder, refusalIn } from '../../support/workflows/provider.js';
 import { anActiveOne } from '../../support/workflows/virtual-agreement.js';

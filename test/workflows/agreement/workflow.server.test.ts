@@ -1,5 +1,3 @@
-// The workflow of an agreement on a real Temporal server: its signals, updates and queries, its timers, and how its calls are
-// retried and cancelled. What it does when is proved in virtual time, beside this file.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import {
@@ -31,7 +29,6 @@ const during = (given: Partial<Activities>, work: () => Promise<void>) =>
     work,
   );
 
-/** An attempt that begins or ends while an update is judged makes Temporal write the task down that judged it. */
 const untilWatchRests = (handle: WorkflowHandle) =>
   eventually(
     async () => (await handle.describe()).raw.pendingActivities ?? [],
@@ -135,7 +132,6 @@ test('the payer’s five days are over by the workflow’s own clock, and consen
   });
 });
 
-/** An agreement whose suspension is reported once it has come so far, and before it was answered. */
 async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promise<boolean>) {
   const handle = await anActiveOne();
   await ask(handle, SUSPENSION);
@@ -146,7 +142,6 @@ async function reportedBeforeAnswered(hasCome: (handle: WorkflowHandle) => Promi
   return handle;
 }
 
-// What test/support/virtual-runtime.ts supposes of a call that is cancelled is shown here of Temporal's own.
 describe('a command whose outcome is reported before its answer', () => {
   test('is not overtaken by the next one while an attempt is on its way, and is not tried again', async () => {
     const calls: string[] = [];

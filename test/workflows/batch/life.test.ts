@@ -1,4 +1,3 @@
-// A batch and its runs of rows in virtual time: who begins what when, whatever is commanded and lost meanwhile.
 import { describe, expect, test } from 'vitest';
 import { MOST_BEGUN } from '../../../workflows/rows/state.js';
 import { failure, nothingNew, refusalIn } from '../../support/workflows/provider.js';
@@ -16,7 +15,6 @@ const aRow = (uid: string): BatchRow => ({
 });
 const named = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `agr-${from + index}`);
 
-/** A batch whose rows are there. */
 async function aBatch(sizes: readonly number[], given: Partial<Activities>) {
   const begun: string[][] = [];
   const { beginRows = ({ rows }) => Promise.resolve(rows.map(() => answerOf('done'))) } = given;

@@ -1,4 +1,3 @@
-// The life of a client in virtual time: looked for before it is made, made once whatever is lost, and its service followed by asking.
 import { describe, expect, test } from 'vitest';
 import { failure, fetchedClient, nothingNew, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -15,7 +14,6 @@ const word = (over: Partial<AttentionResolution> = {}): AttentionResolution => (
 });
 const use = (key: string, body = 'b') => ({ key, uid: 'c', body });
 
-/** A provider that has no such client before, and whose service stands as `at` says. */
 function aScene(given: Partial<Activities> = {}) {
   const at = { state: 'pending', clientId: 'cl-1' };
   const shown = (uid: string) => fetchedClient(uid, at.state, { clientId: at.clientId });

@@ -1,4 +1,3 @@
-// Whose consent a connection takes, in virtual time: that of its own account, and of another only in a round that says so.
 import { expect, test } from 'vitest';
 import { tokens, virtualConnection } from '../../support/workflows/connections.js';
 import { refusalIn } from '../../support/workflows/provider.js';
@@ -8,7 +7,6 @@ import type { Activities } from '../../../activities/index.js';
 const ACCEPTED = { acceptance: { by: 'ops', reason: 'They have a new account.' } };
 const UNSEEN = 'unseen';
 
-/** The code of a consent says for which account it is, or that the provider does not show that. */
 const exchangeCode: Activities['exchangeCode'] = ({ generation, sealedCode }) =>
   Promise.resolve({ ...tokens(generation), account: sealedCode === UNSEEN ? undefined : sealedCode });
 

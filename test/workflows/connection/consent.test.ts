@@ -1,4 +1,3 @@
-// Consents in virtual time: once each, overlapping, failing, and given up by us.
 import { describe, expect, test } from 'vitest';
 import {
   exchangeCode,
@@ -148,7 +147,6 @@ describe('a link that is asked for again with the same key', () => {
   });
 });
 
-/** Two consents, the second of which comes before the code of the first has been exchanged. */
 async function overlapping() {
   const exchanges = new Map<string, ReturnType<typeof unanswered<SealedTokens>>>();
   const generations = new Map<string, number>();
@@ -219,7 +217,6 @@ describe('a revocation by us', () => {
     expect(connection.view().attention[0]?.detail).toContain('ops: They left.');
     expect(JSON.stringify(connection.state())).not.toContain('sealed-');
     expect(await (await connection.ensure(1)).answer).toEqual({ status: 'needs_reauthorisation' });
-    // A link from before, an echo of before, and a renewal of before: none revives it.
     expect(await connection.complete({ ...round, sealedCode: 'x' }).catch(refusalIn)).toBe(
       'consent_round_unknown',
     );

@@ -1,4 +1,3 @@
-// What a connection keeps of failures, of consents and of what we gave up ourselves.
 import { describe, expect, test } from 'vitest';
 import { REFRESH_LIMIT_MS } from '../../../payments-api/oauth.js';
 import { pauseBeforeMs } from '../../../workflows/connection/failure.js';
@@ -95,7 +94,6 @@ describe('the generation of a consent', () => {
     const second = given(first);
     const [a = 0, b = 0, c = 0] = [fresh, first, second].map(consentedGeneration);
     expect(a).toBe(1);
-    // Room for renewals of the first while the second is on its way.
     expect(b).toBeGreaterThan(50);
     expect(c).toBeGreaterThan(b + 50);
     expect(consentedGeneration(withConsent(second, tokens(a)))).toBe(c);

@@ -1,4 +1,3 @@
-// Tokens in virtual time: refreshed when they are asked for, refused, put off; and what a consent resumes.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import {
@@ -225,7 +224,6 @@ describe('a token call that the server puts off', () => {
   });
 });
 
-/** The signals as they were asked for, in seconds; the first is for all that is blocked, and has no `since`. */
 async function resuming(given: Partial<Activities> = {}) {
   const signalled: string[] = [];
   const world = await virtualConnection({
@@ -272,7 +270,6 @@ describe('what is blocked for want of consent', () => {
       false,
     ]);
     expect(signalled[4]).toBe('130 all');
-    // Both are over once it can be: the next begins at once, like the first.
     isScheduled = true;
     await scene.pass(601 * SECOND);
     await connection.consent();

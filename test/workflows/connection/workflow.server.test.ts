@@ -1,4 +1,3 @@
-// The workflow of a connection on a real Temporal server: its updates and signals, what operators can filter by, and fresh runs.
 import { describe, expect, test } from 'vitest';
 import {
   ensureGeneration,
@@ -84,7 +83,6 @@ describe('a connection whose history has grown long', () => {
       const first = await consented(temporal);
       const { runId } = await first.describe();
       const newest = temporal.client.workflow.getHandle(first.workflowId);
-      // The server takes a hundred signals at most while a task is open.
       for (let sent = 0; sent < 520; sent += 40) {
         await Promise.all(Array.from({ length: 40 }, () => newest.signal(tokensRotated, tokens(1))));
         await newest.query(getConnection);

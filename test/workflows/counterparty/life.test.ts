@@ -1,5 +1,3 @@
-// The life of a counterparty in virtual time: nothing is sent before each of its accounts is cleared, it is sent once whatever is
-// lost, and kept from then on.
 import { describe, expect, test } from 'vitest';
 import { aCounterpartyOrder, anAccountOrder, failure, refusalIn } from '../../support/workflows/provider.js';
 import { DAY, HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
@@ -28,7 +26,6 @@ const refusalOf = async (work: Promise<unknown>) => refusalIn(await work.catch((
 type Said = Verified | Error;
 const PAYER = { requester_id: 'me', remote_ip: '203.0.113.7' };
 
-/** A provider that verifies accounts as it is told, one after the other, and the last for ever; and takes each counterparty. */
 function aScene(said: Said[] = [], given: Partial<Activities> = {}) {
   const asked: Parameters<Activities['verifyAccount']>[0][] = [];
   const sent: Parameters<Activities['createCounterparty']>[0][] = [];

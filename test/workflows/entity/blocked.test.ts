@@ -1,4 +1,3 @@
-// A 403 that names no scope, wherever it is met: the call is made again, ever more slowly, and what waits for it is flagged.
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { denial, failure, fetchedAgreement, fetchedPayment } from '../../support/workflows/provider.js';
@@ -6,7 +5,6 @@ import { HOUR, SECOND, inVirtualTime } from '../../support/workflows/virtual.js'
 import { anActiveOne, ask } from '../../support/workflows/virtual-agreement.js';
 import type { Activities } from '../../../activities/index.js';
 
-/** Denies so often, and then answers; and how long after the one before each was asked, in seconds. */
 function denying(times: number) {
   const at: number[] = [];
   const scene = inVirtualTime({

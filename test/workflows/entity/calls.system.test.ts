@@ -1,4 +1,3 @@
-// One merchant's many and another's one: whose call leaves when. Counted in calls, at a provider that answers when the test lets it.
 import { randomUUID } from 'node:crypto';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, inject, test } from 'vitest';
@@ -12,16 +11,13 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 const WAITING = sizeOf(60, 2000);
 const SLOTS = 4;
-/** `TASK_QUEUE_TYPE_ACTIVITY` of Temporal's API. */
 const ACTIVITIES = 2;
 const temporal = useTemporal();
 
-/** Notes whose call has come, and answers the first that has no answer when it is told to. */
 function aProvider() {
   const calls: string[] = [];
   const answers: (() => void)[] = [];
   let isOver = false;
-  /** Also those to come: the worker stops once it has none. */
   const answerAll = (): void => {
     isOver = true;
     for (const answer of answers) answer();
@@ -42,7 +38,6 @@ const isCallScheduled = (handle: WorkflowHandle): Promise<unknown> =>
     ({ raw }) => (raw.pendingActivities ?? []).length > 0,
   );
 
-/** How many calls Temporal keeps for the worker: what is scheduled gets there a moment later. */
 async function backlogOf(name: string): Promise<number> {
   const { workflowService, options } = temporal.client;
   const { stats } = await workflowService.describeTaskQueue({

@@ -1,4 +1,3 @@
-// A worker that answers a query may see events before their workflow task starts. What it does then must replay.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { QueryNotRegisteredError, WorkflowUpdateFailedError } from '@temporalio/client';
@@ -17,9 +16,7 @@ import type { Tasks } from '../../support/workflows/pairing.js';
 const NEWS = ['activity', 'timer', 'signal', 'child', 'update'] as const;
 type News = (typeof NEWS)[number];
 const PAIRS = NEWS.flatMap((one, index) => NEWS.slice(index + 1).map((other) => [one, other] as const));
-/** Temporal hands out the query before the task or after it. Several runs of each pair meet both. */
 const COPIES = 3;
-/** Long enough to start every run, and to stop the worker that started them. */
 const TIMER_MS = 6000;
 const HOUR_MS = 3_600_000;
 
@@ -46,14 +43,12 @@ const hasEvent = (handle: WorkflowHandle, attributes: string): Promise<unknown> 
     ({ events }) => events?.some((event) => Reflect.get(event, attributes) != null) === true,
   );
 
-/** As the API does: a query that came too early is sent again. */
 const sendQuery = (handle: WorkflowHandle): Promise<number> =>
   handle.query(newsCount).catch((error: unknown) => {
     if (!(error instanceof QueryNotRegisteredError)) throw error;
     return sendQuery(handle);
   });
 
-/** As the API does: an update that no worker has judged is sent again. */
 const sendUpdate = (handle: WorkflowHandle): Promise<void> =>
   handle.executeUpdate(ask).catch((error: unknown) => {
     if (!(error instanceof WorkflowUpdateFailedError) || !isUnanswered(error.cause)) throw error;

@@ -1,4 +1,3 @@
-// The loop by itself, over a story of no meaning: what it begins and cancels lane by lane, and when a fresh run may take over.
 import { describe, expect, test } from 'vitest';
 import { cellOf, follow } from '../../../workflows/entity/loop.js';
 import { CallFailed } from '../../../workflows/entity/runtime.js';
@@ -15,7 +14,6 @@ type Step = { do: 'read' | 'send' | 'sleep' | 'wait' | 'answer'; name: string };
 interface State extends Awaited {
   wants: Step[];
   isOver: boolean;
-  /** What the loop has changed, in order. */
   noted: string[];
 }
 
@@ -24,7 +22,6 @@ const send = (name: string): Step => ({ do: 'send', name });
 const sleep = (name: string): Step => ({ do: 'sleep', name });
 const wait = (name: string): Step => ({ do: 'wait', name });
 
-/** A story whose steps end when the test says so. */
 function begin(...wants: Step[]) {
   const cell = cellOf<State>({ wants, isOver: false, noted: [], awaiting: { what: 'nothing', since: '' } });
   const ends = new Map<string, ReturnType<typeof unanswered<string>>>();
@@ -105,7 +102,6 @@ function begin(...wants: Step[]) {
       doorOf(name).fail(error);
       await virtual.settle();
     },
-    /** It has grown long, and nothing has happened since. */
     growLong: (): void => {
       virtual.growLong();
     },

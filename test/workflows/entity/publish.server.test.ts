@@ -1,4 +1,3 @@
-// What a workflow tells Temporal of itself, as Temporal gives it back: the attributes of lists and the words of its page.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {

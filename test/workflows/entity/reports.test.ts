@@ -1,4 +1,3 @@
-// A story that was asked to report signals once, as soon as there is news to whoever asked, also with its end.
 import { expect, test } from 'vitest';
 import { HANDLERS as AGREEMENTS } from '../../../workflows/agreement/handlers.js';
 import { HANDLERS as CLIENTS } from '../../../workflows/client/handlers.js';

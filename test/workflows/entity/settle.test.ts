@@ -1,5 +1,3 @@
-// How what the provider shows is settled against what is known: a disagreement is looked up again, ever more slowly, an open
-// question stays open until it is answered, and nothing is asked for without end.
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../domain/agreement.js';
 import { withFact, withRefusal } from '../../../workflows/agreement/state.js';
@@ -27,7 +25,6 @@ const UNRECOGNISED = {
 };
 const questions = (state: typeof active): string[] => openQuestions(AGREEMENT_LIFE, state);
 
-/** A snapshot that begins to be fetched now, and meanwhile an event comes that it cannot know of. */
 function overtaken(state: typeof active, late: Fact, word = 'active') {
   return shown(withFact(state, late), fetchedAgreement('agr', word, state.facts), questions(state));
 }
@@ -57,7 +54,6 @@ describe('a snapshot that is overtaken by what nothing explains', () => {
   });
 });
 
-/** An agreement that its payer has yet to answer, and a provider that shows what a test says. Instants of look-ups, in seconds. */
 async function pending(show: (uid: string) => Fetched<AgreementSnapshot>) {
   const lookUps: number[] = [];
   const scene = inVirtualTime({

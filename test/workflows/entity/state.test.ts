@@ -1,4 +1,3 @@
-// A notification that came to the address of one connection, about what belongs to another: kept, and believed once the provider agrees.
 import { expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
 import { fetchedAgreement } from '../../support/workflows/provider.js';

@@ -1,5 +1,3 @@
-// How what we create comes to be at the provider, for each kind of it: sent once, asked for, and sent again only once it has
-// long been absent. In virtual time, so that every instant can be named.
 import { ApplicationFailure, TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../support/facts.js';
@@ -10,7 +8,6 @@ import type { Scene } from '../../support/workflows/virtual.js';
 
 const KINDS = ['payment', 'agreement'] as const;
 type Kind = (typeof KINDS)[number];
-/** What the provider says by itself of each while nothing is decided. */
 const EVENT: Readonly<Record<Kind, string>> = { payment: 'pending', agreement: 'suspension_failed' };
 type Submitted = 'taken' | keyof typeof FAILURES;
 type Found = 'there' | 'absent' | 'another' | 'forbidden' | 'away';
@@ -29,7 +26,6 @@ const FAILURES = {
   unmarked: new TimeoutFailure('', undefined, 'HEARTBEAT'),
 };
 
-/** Answers each submission and each question in turn, the last answer for ever; and what was asked when, in seconds. */
 function scripted(kind: Kind, submissions: readonly Submitted[], finds: readonly Found[] = []) {
   const log: string[] = [];
   const nth = <T>(list: readonly T[], place: number): T | undefined => list[place] ?? list.at(-1);
@@ -78,7 +74,6 @@ const other = (uid: string) => {
   return { ...found, snapshot: { ...found.snapshot, mandate: { ...A_MANDATE, purpose: 'salary' } } };
 };
 
-/** What both kinds have in common. */
 async function followed(scene: Scene, kind: Kind) {
   const { state, view, receive, restored, growLong, runs, isOver } =
     kind === 'payment' ? await scene.payment() : await scene.agreement();

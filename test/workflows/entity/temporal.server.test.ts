@@ -1,4 +1,3 @@
-// "Request Cancellation" in Temporal's UI: no story obeys it, whatever goes on in it; it is flagged, and the page says what to do.
 import { expect, test } from 'vitest';
 import { getAgreement, requestPayment } from '../../../workflows/agreement/contract.js';
 import { agreementFact } from '../../../workflows/agreement/contract.js';
@@ -49,7 +48,6 @@ test('a request to cancel abandons neither the agreement nor a payment on its wa
         ({ attention }) => attention.length > 0,
       ),
     ).toMatchObject({ state: 'active', attention: flagged });
-    // What is asked of it after the request is no more obeyed by halves than what was going on before.
     await agreement.executeUpdate(requestPayment, { args: [{ uid: `${pay}-2`, order }] });
     expect(
       await eventually(

@@ -1,4 +1,3 @@
-// What goes from run to run, over releases that carry different shapes.
 import { expect, test } from 'vitest';
 import { carry, carrying, upgrade } from '../../../workflows/entity/upgrade.js';
 

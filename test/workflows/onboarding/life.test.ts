@@ -1,4 +1,3 @@
-// The life of an onboarding in virtual time: a step after the other, stopped where one does not go on, and mended by what callers say.
 import { describe, expect, test } from 'vitest';
 import { ONBOARDING_STEPS, STEPS } from '../../../domain/onboarding.js';
 import { ALL_WELL, someParts, someResources } from '../../support/workflows/onboarding-parts.js';
@@ -137,7 +136,6 @@ describe('an onboarding', () => {
 const STOPS = ONBOARDING_STEPS.flatMap((step) =>
   Object.keys(STEPS[step].stops).map((state) => [step, state] as const),
 );
-/** A state that ends an agreement before there is a decision is met at the step before. */
 const metAt = (step: OnboardingStep, state: string) =>
   step === 'payer_decision' && state === 'failed' ? 'agreement' : step;
 

@@ -1,5 +1,3 @@
-// A payment that has waited asks its agreement whether it may still be sent, and one that may not is never sent. In virtual time,
-// with the agreement and the payment each on the shipped loop.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { published } from '../../../workflows/payment/view.js';
@@ -20,7 +18,6 @@ const AGREEMENT = `agreement/${UID}`;
 const later = () =>
   ApplicationFailure.create({ type: 'queued', details: [{ providerCodes: [], retryAfterMs: 7000 }] });
 
-/** What each attempt to send it comes to, in turn; the last for ever. */
 const answering = (...outcomes: readonly ('taken' | Error)[]): Activities['submitPayment'] => {
   let attempts = 0;
   return ({ uid }) => {

@@ -1,4 +1,3 @@
-// With each submission stands what allowed it: how the agreement stood then, and its terms. In virtual time, on the shipped loop.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../domain/kept.js';

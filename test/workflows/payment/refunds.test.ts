@@ -1,4 +1,3 @@
-// The refunds of a payment: admitted by it alone, and reported to its agreement. In virtual time.
 import { expect, test } from 'vitest';
 import { cellOf } from '../../../workflows/entity/loop.js';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';
@@ -18,7 +17,6 @@ async function settled() {
   const { uid } = before;
   const children: Child[] = [];
   const begun = new Set<string>();
-  /** As a run that is begun for a request takes it, before its loop looks for the first time. */
   const ask = async (from: State, refund: string, amount: number) => {
     const cell = cellOf(from);
     const request = { uid: refund, order: aRefundOrder(uid, amount), by: 'key-1' };

@@ -1,4 +1,3 @@
-// What a payment reports to its agreement, and when, in virtual time.
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';

@@ -1,4 +1,3 @@
-// What operators do about a payment that is parked, in virtual time.
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/payment/state.js';
 import { aFact } from '../../support/facts.js';

@@ -1,4 +1,3 @@
-// A failed payment that is tried again, in virtual time: each retry is sent once, and what came of it is told from what was before.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { withRetryIfAllowed } from '../../../workflows/payment/retry.js';
@@ -19,7 +18,6 @@ const rejected = (code: string, retryAfterMs?: number) => () =>
     }),
   );
 
-/** @param shows what the provider shows whenever it is asked. */
 async function failed(
   retryPayment: Activities['retryPayment'],
   {
@@ -56,7 +54,6 @@ async function failed(
   return { scene, life, sendings, fail };
 }
 
-/** One whose run is over, taken up again by a retry. */
 async function retried(...given: Parameters<typeof failed>) {
   const { scene, life, ...rest } = await failed(...given);
   const { uid } = life;

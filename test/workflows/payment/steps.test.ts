@@ -1,4 +1,3 @@
-// The life of a payment, in virtual time. How it is submitted is in test/workflows/entity/submission.test.ts.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { newPayment } from '../../../workflows/payment/state.js';
@@ -140,7 +139,6 @@ describe('a payment that was not asked for here', () => {
 const two = <T>(one: T): T[] => [one, one];
 
 describe('a payment whose Sydney day is over', () => {
-  /** The scene begins at 11:00 in Sydney. */
   const TO_MIDNIGHT = 13 * HOUR;
 
   test('before there was consent is never sent, and says so at midnight', async () => {

@@ -1,4 +1,3 @@
-// A payment that a stop keeps back, in virtual time: it waits at no event, asks its agreement again, and goes on or lapses.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { fetchedPayment, nothingNew } from '../../support/workflows/provider.js';

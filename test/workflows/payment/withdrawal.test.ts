@@ -1,4 +1,3 @@
-// A payment that is withdrawn, and one whose time is over, in virtual time: what was never sent ends, what was sent is followed.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { HANDLERS } from '../../../workflows/payment/handlers.js';

@@ -1,4 +1,3 @@
-// The workflow of a payment on a real Temporal server: its activities, its signals, its end.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { connectionRestored } from '../../../workflows/entity/contract.js';

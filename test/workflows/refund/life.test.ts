@@ -1,4 +1,3 @@
-// The life of a refund in virtual time: sent once, whatever is lost, and its payment told what became of it.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/refund/state.js';
@@ -13,7 +12,6 @@ const word = (decision: Decision) =>
   ({ key: `key-${decision}`, code: 'parked', reason: 'asked them', by: 'ops', decision }) as const;
 const ORDER = aRefundOrder('pay-1');
 
-/** With what its payment has been told. */
 function aScene(given: Partial<Activities>) {
   const reports: RefundReport[] = [];
   const scene = inVirtualTime({

@@ -1,4 +1,3 @@
-// A sweep on a real Temporal server: what it finds is its result, its page says the same, and what waits for consent is resumed.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -15,7 +14,6 @@ const Metadata = z.object({ currentDetails: z.string() });
 const UNREAD = newReport('acme', '2026-01-01T00:00:00.000Z');
 const READ: SweepReport = { ...UNREAD, pages: 1, endedAt: '2026-01-01T00:00:09.000Z' };
 
-/** What is asked of whom, where these are the answers. */
 function answering(agreements: Promise<SweepReport>, payments: SweepReport) {
   const asked: unknown[] = [];
   const answer =

@@ -1,4 +1,3 @@
-// The check of the demo of payments finds what it is there to find: a payment taken twice, one that nobody planned, a refund that is missing.
 import { expect, test } from 'vitest';
 import { auditPayments } from '../../../../cli/demo/payments/audit.js';
 import type { LedgerEntry, ProviderState } from '../../../../cli/answers.schema.js';

@@ -1,4 +1,3 @@
-// Answers that are good HTTP and mean no good: elsewhere, too much, too deep, not what they say, or full of our secrets.
 import { createGzip } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../../support/payments-api/examples.js';

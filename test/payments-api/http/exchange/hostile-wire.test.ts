@@ -1,4 +1,3 @@
-// Answers that break HTTP, or bend it: each is one classified error, asked once, and the next call is none the worse.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAgreementAnswer } from '../../../support/payments-api/examples.js';
 import { startWire } from '../../../support/payments-api/loopback.js';

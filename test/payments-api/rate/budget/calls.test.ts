@@ -1,4 +1,3 @@
-// What the budget means for calls on the wire: every page is a call, and the pauses that the provider asks for are kept.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createBudget } from '../../../../payments-api/rate/budget.js';
 import { createPaymentsApi } from '../../../../payments-api/client.js';
@@ -35,7 +34,6 @@ function aClient({
   return { clock, read, payments };
 }
 
-/** Until so many requests have come in. */
 const asked = (count: number) => expect.poll(() => provider.asked.length).toBe(count);
 
 test('each page is a call of its own, and waits in the queue', async () => {

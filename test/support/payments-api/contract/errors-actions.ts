@@ -1,4 +1,3 @@
-// How each code about what is done with an agreement comes about (docs/provider.md#errors, #agreements-actions, #amendments).
 import {
   DAY_SECONDS,
   NEW_TERMS,
@@ -69,7 +68,6 @@ export const ACTION_ROWS = {
   }),
   ZPSUS00: [forbidden(declined, suspend), forbidden(suspendedAgreement, suspend)],
   ZPSUS01: inProgress(activeAgreement, suspend, { action: 'suspension', simulate: 'successful_suspension' }),
-  // The second: only the payer can resume what the payer has suspended.
   ZPREA00: [forbidden(activeAgreement, reactivate), forbidden(suspendedByPayer, reactivate)],
   ZPREA01: inProgress(suspendedAgreement, reactivate, {
     action: 'reactivation',
@@ -84,7 +82,6 @@ export const ACTION_ROWS = {
   ZPAMN04: refused('terms_forbid', async (world) =>
     amend(() => ({ changes: { validity_end_date: dayIn(world, 90) } }))(world, await activeAgreement(world)),
   ),
-  // An amendment names the initiator on the earlier versions alone (docs/provider.md#versions).
   ZPAMN05: refused('not_configured', async (world) => {
     const uid = await activeAgreement(world);
     const changes = { initiator: { legal_name: 'Somebody Else Pty Ltd' } };

@@ -1,4 +1,3 @@
-// How each code about agreements, clients and requests in general comes about (docs/provider.md#errors).
 import { all } from '../loopback.js';
 import {
   DAY_SECONDS,
@@ -49,7 +48,6 @@ export const AGREEMENT_ROWS = {
   ZPAGR02: invalid((world) => ({ resolution_requested_before: instantIn(world, 6 * DAY_SECONDS) })),
   ZPAGR03: invalid((world) => ({ resolution_requested_before: instantIn(world, -60) })),
   ZPAGR04: invalid((world) => ({ validity_start_date: dayIn(world, -1) })),
-  // The client has no way to ask for another start; a request that does is refused.
   ZPAGR05: refused('invalid_request', async (world) => {
     const uid = await activeAgreement(world);
     world.wire.interfere({ body: { changes: { validity_start_date: dayIn(world, 10) } } });
@@ -88,7 +86,6 @@ export const AGREEMENT_ROWS = {
     ),
   ),
   ZPAGR17: invalid(() => ({ cancel_if_unresolved: true })),
-  // Our client refuses this before it is sent, so what is sent is said on the way.
   ZPAGR18: refused('invalid_request', async (world) => {
     world.wire.interfere({ body: { initiator: { abn: '11222333444', acn: '222333444' } } });
     return world.on('20260101').createAgreement(agreementRequest(), world.call);

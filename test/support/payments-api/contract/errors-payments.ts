@@ -1,4 +1,3 @@
-// How each code about payments and their retries comes about (docs/provider.md#errors, #payments-creation, #limits).
 import {
   DAY_SECONDS,
   activeAgreement,
@@ -146,7 +145,6 @@ const retry = async ({ api, call }: World, uid: string): Promise<void> => api.re
 async function retried(world: World, uid: string, times: number, everySeconds: number): Promise<string> {
   for (let done = 0; done < times; done += 1) {
     await world.later(everySeconds);
-    // Seven failures in a row suspend the agreement (docs/provider.md#agreements-states).
     const { agreements, payments } = world.control.state();
     const { agreement_uid: agreementUid } = payments.find((payment) => payment.uid === uid) ?? {};
     const agreement = agreements.find((one) => one.uid === agreementUid);

@@ -1,4 +1,3 @@
-// How each code about refunds, PayIDs and account validation comes about (docs/provider.md#errors, #refunds, #checks).
 import {
   FLOAT_ID,
   activeAgreement,

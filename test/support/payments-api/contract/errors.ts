@@ -1,4 +1,3 @@
-// One row of the errors: what the provider refuses, by which code, and what the client says of it.
 import type { Meaning } from '../../../../domain/meaning.js';
 import type { PaymentsApiErrorCode } from '../../../../domain/call-codes.js';
 import type { SetLimits } from '../../../../sandbox/control/requests.schema.js';

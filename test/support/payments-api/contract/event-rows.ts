@@ -1,4 +1,3 @@
-// Every occasion on which the sandbox publishes an event: how each is brought about, and what the fact must say of it.
 import {
   NEW_TERMS,
   WHY,
@@ -88,7 +87,6 @@ const paid =
   (simulate: PaymentSimulation): Occasion['bring'] =>
   async (world) => {
     const uid = await paymentAfter(world, simulate, await activeAgreement(world), SAID);
-    // After 35 seconds without an outcome a payment is pending.
     if (simulate.startsWith('pending')) await world.control.advance(36);
     return uid;
   };
@@ -252,7 +250,6 @@ export const OCCASIONS: Record<PayToEventType, readonly Occasion[]> = {
     {
       of: 'a recall, as others spell it',
       bring: async (world) => {
-        // An agreement's second recall has the other spelling.
         const uid = await byUs(awaitedAmendment, recall)(world);
         world.control.scriptAction(uid, { action: 'amendment', simulate: 'ignore' });
         await world.api.proposeAmendment(uid, { changes: NEW_TERMS }, world.call);

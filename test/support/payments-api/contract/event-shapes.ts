@@ -1,5 +1,3 @@
-// What the documents say of events: the envelope, the history entry, and the body of each type (docs/provider.md#webhooks-envelope, #history, #unmatched-credits
-// and #events). Written from them, not from either side's code.
 import { z } from 'zod';
 import { accountIdentifier, instant } from './shapes.js';
 

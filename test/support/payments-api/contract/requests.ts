@@ -1,5 +1,3 @@
-// What contract tests ask of the sandbox through the client: good requests with uids of their own, and what stands once
-// they were granted. Each agreement has a debtor account of its own, since an account is good for six a day (docs/provider.md#limits).
 import type { ActionScript } from '../../../../sandbox/store/action.schema.js';
 import type { NewAgreement, NewPayment } from '../../../../payments-api/requests/intended.js';
 import type { PayerSimulation } from '../../../../sandbox/store/agreement.schema.js';

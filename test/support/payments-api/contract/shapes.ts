@@ -1,5 +1,3 @@
-// What the documents say that the provider answers (docs/provider.md): every field that they name, with its
-// type and whether it may be null, and no field that they do not name. Written from them, not from either side's code.
 import { z } from 'zod';
 
 const text = z.string();

@@ -1,5 +1,3 @@
-// The walk over clients, counterparties, checks, float accounts, webhooks and who we are (docs/provider.md#counterparties, #float-accounts, #webhooks-deliveries,
-// #operations, #webhooks).
 import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {

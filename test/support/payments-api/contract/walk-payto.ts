@@ -1,4 +1,3 @@
-// The walk over agreements, what is done with them, payments and refunds (docs/provider.md#operations, #agreements-creation, #payments-creation and #refunds).
 import { all } from '../loopback.js';
 import * as shapes from './shapes.js';
 import {
@@ -46,7 +45,6 @@ const AGREEMENTS = {
     scope: 'pay_to_agreements',
     status: 200,
     prepare: async (world) => {
-      // With a reason, and everything that a request can say.
       const uid = await agreementAfter(world, 'debtor_decline', SAID);
       return (call) => world.api.getAgreement(uid, call);
     },
@@ -91,7 +89,6 @@ const AGREEMENTS = {
       };
     },
     answer: shapes.pageOf(historyEntry),
-    // The other fields of a fact are in test/payments-api/contract/events.test.ts. Newest first, as in the sample.
     makes: ({ data }) =>
       data.map(({ id, type, published_at }, at) => {
         const bare = type.replace('payto_agreement.', '');

@@ -1,5 +1,3 @@
-// What one step of the walk over all operations is: how it is called, what goes over the wire, what the documents say
-// of the answer, and what the client has to make of it.
 import type { z } from 'zod';
 import type { Call } from '../../../../payments-api/client.js';
 import type { CallName } from '../../../../sandbox/faults/rule.schema.js';

@@ -1,5 +1,3 @@
-// The wire between the client and the sandbox: the product's own transport, with an ear in it that keeps every exchange
-// as it went over, and a hand that can change one request on its way, for what our client never says.
 import { createTransport } from '../../../../payments-api/http/transport.js';
 import { isObject, readJson } from '../../../../payments-api/answers/values.js';
 import type { AnswerHeaders, Incoming, Transport } from '../../../../payments-api/http/transport.js';

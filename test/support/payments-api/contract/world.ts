@@ -1,4 +1,3 @@
-// The client and the sandbox with nothing between them but HTTP: one world for each file of contract tests.
 import { authorizeUrl } from '../../../../payments-api/authorize-url.js';
 import { createOAuth } from '../../../../payments-api/oauth.js';
 import { createPaymentsApi } from '../../../../payments-api/client.js';

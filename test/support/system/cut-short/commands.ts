@@ -1,5 +1,3 @@
-// Commands whose worker is killed while the provider's answer is awaited: one that changes a state and one that changes terms, wherever
-// their calls are held, and one that was taken here and not yet begun.
 import { randomUUID } from 'node:crypto';
 import { activeOne, eventsAt } from './scene.js';
 import type { Reply } from '../../road.js';

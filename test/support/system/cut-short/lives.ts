@@ -1,4 +1,3 @@
-// Agreements by the step that they are in at the instant in which their worker is killed, and how each must end all the same.
 import { expect } from 'vitest';
 import { agreementWorkflowId } from '../../../../workflows/agreement/contract.js';
 import { anAgreement } from '../../road.js';
@@ -180,7 +179,6 @@ export const LIVES: readonly Life[] = [
       return () => true;
     },
     afterwards: async ({ road }, uid) => {
-      // The new worker may not be heard of yet; repeating the request is safe.
       await eventually(
         () => road.backend.connect(uid),
         ({ status }) => status === 200,

@@ -1,4 +1,3 @@
-// What lives that are cut short have in common: the road, the gate before the provider, and what each of them is.
 import { expect } from 'vitest';
 import { anAgreement } from '../../road.js';
 import { callsOf } from '../../on-the-road.js';

@@ -1,4 +1,3 @@
-// The API as a backend asks it, for the planted story.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { fetchPatiently } from '../../fetch-patiently.js';

@@ -1,4 +1,3 @@
-// What nobody may read who has Temporal, its database or our logs, but not our keys: planted, to be looked for everywhere.
 import { randomBytes, randomInt } from 'node:crypto';
 
 const chance = (): string => randomBytes(5).toString('hex');

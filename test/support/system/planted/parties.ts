@@ -1,4 +1,3 @@
-// Who is registered, onboarded and taken in a batch, in the planted story.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { mandate } from './backend.js';

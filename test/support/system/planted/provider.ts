@@ -1,5 +1,3 @@
-// The provider as it is on a bad day: the sandbox, behind a door that answers some calls itself, with words of its own,
-// and remembers which tokens went through it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -1,4 +1,3 @@
-// Worker, API and Temporal as `npm start` runs them, each a process of its own, and everything they leave behind.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +50,6 @@ export async function bringUpPlanted(): Promise<PlantedStack> {
     secrets,
     ports: { api, metrics },
     temporal: { port, uiPort, dbFilename: join(folder, 'temporal.db') },
-    // The product finds the door where it expects the provider.
     sandbox: { port: door.port, dataFile: '' },
   };
   const environment = productEnvironment(wiring);

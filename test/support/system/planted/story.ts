@@ -1,4 +1,3 @@
-// One merchant's year with everything that can be said in it, well and badly, through the API, the provider and its webhooks.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { z } from 'zod';

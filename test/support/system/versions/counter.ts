@@ -1,6 +1,3 @@
-// A story of two releases, for versions.test.ts: it rests for years, counts what it is sent, and hands over. All but what it counts
-// is the code that ships: the loop, its runtime on Temporal, the listening and the hand-over.
-// In:  first.ts and second.ts, each the workflow code of one release.
 import {
   ParentClosePolicy,
   defineQuery,

@@ -1,4 +1,3 @@
-// The workflow code of release 1.0.0.
 import { counterOf } from './counter.js';
 
 export const counter = counterOf('1.0.0', []);

@@ -1,4 +1,3 @@
-// Two releases of a story, each bundled by itself, and the command that moves runs from one to the other.
 import { fileURLToPath } from 'node:url';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { execa } from 'execa';

@@ -1,4 +1,3 @@
-// When a command goes out: once, not beside another, and what is on its way is waited for by whatever comes next.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { aFact } from '../../../support/facts.js';
@@ -8,7 +7,6 @@ import { anActiveOne, ask, bare, stages } from '../../../support/workflows/virtu
 import type { SendCommandAnswer } from '../../../../activities/send-command.js';
 import type { Activities } from '../../../../activities/index.js';
 
-/** One suspension that is answered when a test says so; what comes after it is taken at once. */
 async function suspending(given: Partial<Activities> = {}) {
   const { answer, open, fail } = unanswered<SendCommandAnswer>();
   const sendCommand: Activities['sendCommand'] = ({ ask: { kind } }) =>

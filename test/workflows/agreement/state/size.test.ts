@@ -1,4 +1,3 @@
-// The largest that callers and the provider can make an agreement: it always goes over to the next run, far within one payload.
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/kept.js';
 import { timelineOf } from '../../../../domain/timeline.js';
@@ -26,7 +25,6 @@ import type { ActionRequest } from '../../../../domain/action.js';
 import type { Mandate } from '../../../../domain/mandate.js';
 import type { State } from '../../../../workflows/agreement/state.js';
 
-/** What Temporal takes as one payload is 2 MiB; what a run leaves stays below three quarters of it. */
 const MOST = 1.5 * 1024 * 1024;
 test('forty-five large notifications are taken over, with what they say of money', () => {
   const state = times(45, largeFact).reduce<State>(withFact, active);
@@ -99,7 +97,6 @@ const ask = (index: number): ActionRequest => ({
   },
 });
 
-/** Everything at once: nothing that a caller or the provider could send makes it larger. */
 function theLargest(): State {
   const refusedOnce = (state: State, index: number): State =>
     withActionRefused(withRequest(state, ask(index), NOW).state, ask(index).key, NOW, {
@@ -107,7 +104,6 @@ function theLargest(): State {
       title: providers(256),
     });
   const acted = times(100, (index) => index).reduce(refusedOnce, active);
-  // All of one second: each may be news to what is asked for next.
   const noted = floodOf(600, 'suspension_failed').reduce<State>(withFact, acted);
   const asked = withAccepted(withRequest(noted, ask(100), NOW).state, ask(100).key, NOW);
   const paid = times(1000, (index) => `${index}`.padStart(64, 'p')).reduce(

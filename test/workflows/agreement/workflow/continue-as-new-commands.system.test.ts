@@ -1,4 +1,3 @@
-// Handing over to a fresh run while events, commands, payments and look-ups stream in all at once.
 import { randomUUID } from 'node:crypto';
 import { ServiceError, WorkflowUpdateFailedError, isGrpcServiceError } from '@temporalio/client';
 import { describe, expect, test } from 'vitest';
@@ -35,23 +34,15 @@ import type { payment } from '../../../../workflows/payment/workflow.js';
 
 const temporal = useTemporal();
 const EVENTS = sizeOf(450, 900);
-/** Sent before it is seen what has arrived: a task takes no more than a hundred meanwhile. */
 const AT_ONCE = 30;
-/** So many commands and payments at least come while events do, however slow the machine. */
 const ENOUGH = 2;
 
-/** A provider that carries out what it is asked, once, and publishes it: sometimes before its answer, sometimes after. */
 interface BusyProvider {
   activities: Activities;
-  /** Every event of the agreement, sent or yet to be sent, oldest first. */
   history: Fact[];
-  /** Each time that a command took effect, by what its body says. */
   effects: string[];
-  /** Each submission of a payment, by uid. */
   submitted: string[];
-  /** Adds an event to the history and sends it. */
   publish(type: string, causedBy?: string): Promise<Fact>;
-  /** Resolves once every event has been sent. */
   quiet(): Promise<void>;
 }
 
@@ -60,7 +51,6 @@ const OUTCOMES: Readonly<Partial<Record<ActionKind, { type: string; state: strin
   reactivation: { type: 'reactivated', state: 'active', wrongState: 'ZPREA00' },
 };
 
-/** An event that moves nothing. */
 const STILL = 'amendment_declined';
 
 function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvider {
@@ -75,7 +65,6 @@ function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvide
     await newest().signal(agreementFact, fact);
     return fact;
   };
-  // A whole history would weigh a megabyte by the end; of what moves nothing, only the newest is read.
   const fetched = (uid: string) => {
     const recent = [...history.filter(({ type }) => type !== STILL), ...history.slice(-50)];
     return fetchedAgreement(
@@ -110,7 +99,6 @@ function busyProvider(newest: () => Pick<WorkflowHandle, 'signal'>): BusyProvide
   return { activities, history, effects, submitted, publish, quiet };
 }
 
-/** A task of the workflow failed or was lost under the update, as it may where a handover meets an event: the API says to repeat it. */
 const FAILED_PRECONDITION = 9;
 function isToBeRepeated(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError) return isUnanswered(error.cause);
@@ -118,7 +106,6 @@ function isToBeRepeated(error: unknown): boolean {
   return Number(error.cause.code) === FAILED_PRECONDITION;
 }
 
-/** What a caller learns in the end who repeats what was not answered: an answer, or the code of a refusal. */
 async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string }> {
   for (;;) {
     try {
@@ -132,7 +119,6 @@ async function answered<T>(ask: () => Promise<T>): Promise<T | { refused: string
   }
 }
 
-/** Asked twice at once: taken both times or refused both times, and new one time at the most. */
 async function twice<T extends { fresh: boolean }>(ask: () => Promise<T>): Promise<'taken' | string[]> {
   const twins = await Promise.all([answered(ask), answered(ask)]);
   const refused = twins.flatMap((twin) => ('refused' in twin ? [twin.refused] : []));
@@ -146,7 +132,6 @@ const command = (place: number): ActionRequest => {
   return { key, ask: { kind: 'suspension', body: { reason: 'initiating_party_requested', narrative: key } } };
 };
 
-/** An agreement, its provider, and what callers have brought about so far. */
 interface Busy {
   uid: string;
   handle: () => WorkflowHandle<typeof agreement>;
@@ -157,7 +142,6 @@ interface Busy {
   refused: string[];
 }
 
-/** A look-up that meets an event on its way is made again after a minute at the most, and commands wait for it. */
 const until = ({ handle }: Busy, isIt: (view: AgreementView) => boolean): Promise<AgreementView> =>
   eventually(() => handle().query(getAgreement), isIt);
 
@@ -241,7 +225,6 @@ describe('an agreement that hands over while it is busy', () => {
       );
       expect(provider.effects).toHaveLength(commanded.length);
       expect(sorted(carried.ledger.map((entry) => entry.uid))).toEqual(sorted(admitted));
-      // A pause that a payment meets before it was sent refuses it there, and it is never sent.
       const unsent: string[] = [];
       for (const uid of admitted) {
         const { state, failure } = await paymentOf(uid).result();

@@ -1,4 +1,3 @@
-// Handing over to a fresh run while events stream in: nothing is lost, and nothing is known twice.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { AGREEMENT_LIFE } from '../../../../domain/agreement.js';
@@ -16,7 +15,6 @@ const temporal = useTemporal();
 const world = only({ createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')) });
 const SENDERS = 8;
 
-/** One that moves the agreement among a hundred that do not. */
 const typeOf = (place: number): string => {
   if (place === 0) return 'activated';
   if (place % 100 !== 0) return 'amendment_declined';
@@ -24,7 +22,6 @@ const typeOf = (place: number): string => {
 };
 const aStream = (length: number): Fact[] => Array.from({ length }, (_, place) => aFact(typeOf(place)));
 
-/** The server takes a hundred while a task is open: so many are sent before it is seen what has arrived. */
 const AT_ONCE = 64;
 const STILL_ON_THEIR_WAY = 32;
 

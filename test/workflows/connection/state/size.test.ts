@@ -1,4 +1,3 @@
-// The largest that callers and the authorisation server can make a connection: it fits into one payload of 2 MiB.
 import { expect, test } from 'vitest';
 import { sealTokens } from '../../../../activities/tokens/seal.js';
 import { bytesOf } from '../../../../domain/kept.js';
@@ -11,10 +10,8 @@ import { KEYRING } from '../../../support/temporal.js';
 import type { State } from '../../../../workflows/connection/state.js';
 
 const KIB = 1024;
-/** More no answer has (payments-api/http/exchange.ts). */
 const LONGEST_ANSWER = 1024 * KIB;
 
-/** Whatever else callers and the server can leave in it stands beside the tokens. */
 function withTokensOf(accessLength: number, refreshLength: number): State {
   const acceptance = { by: callers(64), reason: callers(280) };
   const answer = {

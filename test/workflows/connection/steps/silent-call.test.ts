@@ -1,11 +1,9 @@
-// A token call that falls silent, in virtual time: it may live yet, so no second one is made beside it with the same token.
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { refreshTokens, tokens, virtualConsented } from '../../../support/workflows/connections.js';
 import { DAY, SECOND, unanswered } from '../../../support/workflows/virtual.js';
 import type { SealedTokens } from '../../../../workflows/connection/contract.js';
 
-/** The first call is missed by its heartbeat ten seconds after it has begun; others answer. */
 async function fallenSilent() {
   const silent = unanswered<SealedTokens>();
   const begunAt: number[] = [];

@@ -1,4 +1,3 @@
-// When a run hands over to a fresh one: a history is read again from its beginning whenever its run has to be woken.
 import { randomUUID } from 'node:crypto';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
@@ -17,11 +16,8 @@ import { newestOf } from '../../../support/workflows/runs.js';
 import { startAgreement } from '../../../support/workflows/starting.js';
 
 const temporal = useTemporal();
-/** Each costs four events: the signal and its task. */
 const SIGNALS = 60;
-/** More signals than a run holds events. */
 const MANY = 210;
-/** Failed or timed out, as where the worker and the server disagree on how far a history has come. */
 const isLostTask = (event: {
   workflowTaskFailedEventAttributes?: unknown;
   workflowTaskTimedOutEventAttributes?: unknown;
@@ -43,7 +39,6 @@ test('no run of an agreement grows much beyond two hundred events', async () => 
     let longest = 0;
     for (let left = SIGNALS; left > 0; left -= 1) {
       await handle.signal(handOver);
-      // Answered once the signal has been handled.
       await handle.query(getAgreement);
       longest = Math.max(longest, await eventsOf(handle));
     }
@@ -59,7 +54,6 @@ test('a fresh run whose very first task only refused something loses no signal a
     const { runId } = await first.describe();
     const handle = newestOf(temporal.client, first.uid);
     const send = (): Promise<void> => handle.signal(agreementFact, aFact('amendment_declined'));
-    // A run that was short has Temporal begin the next one only after a while, unless an update asks for it.
     await Promise.all(Array.from({ length: MANY }, send));
     await eventually(
       () => handle.describe(),

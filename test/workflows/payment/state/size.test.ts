@@ -1,4 +1,3 @@
-// The largest that callers and the provider can make a payment: what goes from one run to the next stays far within one payload of 2 MiB.
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../../domain/kept.js';
 import { carry } from '../../../../workflows/entity/upgrade.js';
