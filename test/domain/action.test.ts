@@ -27,7 +27,7 @@ const anAction = (kind: ActionKind, over: Partial<Action> = {}): Action => ({
   ...over,
 });
 
-// Of the other commands every cell is in test/model/moves.test.ts.
+// Of the other commands every cell is in test/domain/moves.test.ts.
 test.each(AGREEMENT_STATES)('an identification of an agreement that is %s', (state) => {
   const refusal = refusalOfAction({ state, causedBy: 'initiator', actions: [] }, asking('identification'));
   expect(refusal?.code).toBe(isFinal(state) ? 'agreement_final' : undefined);

@@ -53,7 +53,7 @@ const someFacts = fc
 const addAll = (facts: readonly Fact[]): Fact[] =>
   facts.reduce<Fact[]>((known, fact) => addFact(known, fact).facts, []);
 
-// Where each event and each look leads is in test/model/moves.test.ts.
+// Where each event and each look leads is in test/domain/moves.test.ts.
 describe('an agreement', () => {
   test.each(['__proto__', 'constructor', 'toString'])('takes no move from an event named %s', (type) => {
     expect(foldAgreement([aFact(type)])).toMatchObject({ state: 'pending' });

@@ -1,7 +1,7 @@
 // What each state answers each event and each command with, written from the documents (docs/provider.md#events-of-agreements, #agreements-states, #agreements-actions and #amendments, #events)
 // and the design's rules, and not from the product's tables: the tests hold those to these.
 import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
-import type { State } from './provider-interface.js';
+import type { State } from '../simulator/provider-interface.js';
 
 export const STATES = [
   'pending',
