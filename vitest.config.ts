@@ -5,10 +5,8 @@
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
 //   chaos     test/chaos/: payments while a worker is killed every few seconds; it needs no server but its own
 //   long      test/long/: hours of life, thousands of runs; and tests of the two tiers above with much more to do (test/support/size.ts)
-//   lives     the model tests of `unit` again, with many more lives
 //   histories records what test/replay/ replays
-// `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the two after them.
-import { env } from 'node:process';
+// `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.
 import { defineConfig } from 'vitest/config';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -27,7 +25,6 @@ const SIZED = [
   'test/workflows/entity/calls.system.test.ts',
   CHAOS,
 ];
-const LIVES = ['test/model/agreement.test.ts', 'test/model/payment.test.ts'];
 const MINUTE_MS = 60_000;
 
 /** A test's only limit on the clock: wide enough for a machine that is busy with other things. */
@@ -82,7 +79,6 @@ export default defineConfig({
         maxWorkers: 1,
         sequence: { groupOrder: 2 },
       }),
-      tier('lives', { include: LIVES, env: { MODEL_RUNS: env['MODEL_RUNS'] ?? '20000' }, maxWorkers: 2 }),
       serverTier('histories', { ...limit(3), include: ['test/replay/record.ts'], maxWorkers: 1 }),
     ],
   },

@@ -1,21 +1,19 @@
 // The provider of a life: the agreement and its payments, with limits that are counted before uids are seen, a uid that it calls taken
 // for ever and cannot show, and webhooks that are lost, late, out of order and repeated.
-import { createPaymentProvider } from '../model/payment-provider.js';
-import { createProvider } from '../model/provider.js';
+import { createPaymentProvider } from './payment-provider.js';
+import { createProvider } from './provider.js';
 import { HABITS } from './terms.js';
 import type { Agenda } from '../support/agenda.js';
-import type { PaymentProvider } from '../model/payment-provider.js';
-import type { Provider, ProviderEvent } from '../model/provider-interface.js';
+import type { PaymentProvider } from './payment-provider.js';
+import type { Provider, ProviderEvent } from './provider-interface.js';
 import type { Scenario } from './scenario.js';
-
-type Called = Pick<PaymentProvider, 'submit' | 'retry' | 'shown'>;
 
 export interface FarSide {
   provider: Provider;
   payments: Map<string, PaymentProvider>;
   /** As our calls meet them. */
   asCalled: Provider;
-  paymentAsCalled: (uid: string) => Called;
+  paymentAsCalled: (uid: string) => PaymentProvider;
   push: (deliver: () => void) => void;
   nextWebhook: (afterMs: readonly number[]) => void;
   limitUntil: (ms: number) => void;
@@ -34,7 +32,11 @@ interface Given {
 
 const PROMPT = [200];
 const LATE_MS = 5000;
-const NOT_SHOWN: Called = { submit: () => 'ZPPAY00', retry: () => 'ZPPRY00', shown: () => undefined };
+const NOT_SHOWN: PaymentProvider = {
+  submit: () => 'ZPPAY00',
+  retry: () => 'ZPPRY00',
+  shown: () => undefined,
+};
 
 export function createFarSide({ agenda, scenario, met, note, receive, receivePayment }: Given): FarSide {
   let limitedUntilMs = -Infinity;
@@ -72,7 +74,7 @@ export function createFarSide({ agenda, scenario, met, note, receive, receivePay
     payments.set(uid, made);
     return made;
   };
-  const judged = (made: PaymentProvider): Called => ({
+  const judged = (made: PaymentProvider): PaymentProvider => ({
     shown: made.shown,
     retry: () => (provider.agreement()?.state === 'active' ? made.retry() : 'ZPPAY03'),
     submit: () => {

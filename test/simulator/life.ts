@@ -8,8 +8,8 @@ import * as connections from '../../workflows/connection/state.js';
 import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import * as payments from '../../workflows/payment/state.js';
 import { createAgenda } from '../support/agenda.js';
-import { answersOf, factOf } from '../model/calls.js';
-import { paymentAnswersOf } from '../model/payment-provider.js';
+import { answersOf, factOf } from './calls.js';
+import { paymentAnswersOf } from './payment-provider.js';
 import { accountsOf } from './accounts.js';
 import { createAuthority } from './authority.js';
 import { count, newChronicle } from './chronicle.js';
@@ -27,8 +27,8 @@ import type { Difference } from '../../domain/sweep.js';
 import type { Followed } from '../../workflows/entity/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Agenda } from '../support/agenda.js';
-import type { PaymentProvider } from '../model/payment-provider.js';
-import type { Provider, ProviderEvent } from '../model/provider-interface.js';
+import type { PaymentProvider } from './payment-provider.js';
+import type { Provider, ProviderEvent } from './provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
 import type { PaymentInput } from '../../workflows/payment/contract.js';
@@ -142,14 +142,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const calls = workers.employed(
     answersOf(
       { uid: AGREEMENT_UID, provider: far.asCalled, network: wire, localNow, termsOf },
-      {
-        key: () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
-        arrived: () => undefined,
-      },
+      () => agreement?.state().actions.find(({ isSending }) => isSending)?.key ?? '',
     ),
   );
   const tracked = workers.employed(
-    paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: () => ORDER }),
+    paymentAnswersOf({ network: wire, localNow, provider: far.paymentAsCalled, order: ORDER }),
   );
   const started = new Map<string, Host<payments.State>>();
   const hostPayment = (initial: payments.State): Host<payments.State> => {

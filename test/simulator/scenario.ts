@@ -1,8 +1,7 @@
 // What happens to one life: plain data from a seed, so that it can be printed, shortened and repeated.
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/action.js';
-import type { PayerMove, ServiceMove } from '../model/provider-interface.js';
-import type { PaymentHabits } from '../model/payment-provider.js';
+import type { PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
 import type { Chances } from './random.js';
 
 const SECOND = 1000;

@@ -1,5 +1,6 @@
 // What every life begins with: one agreement, what is paid under it, and the provider's ways.
-import { FIRST_AMOUNT } from '../model/provider.js';
+import { FIRST_AMOUNT } from './provider.js';
+import type { ActionKind, Ask } from '../../domain/action.js';
 import type { Day } from '../../domain/calendar.js';
 import type { PaymentOrder } from '../../domain/mandate.js';
 import type { PlanRequest } from '../../domain/plan.js';
@@ -60,3 +61,11 @@ export const termsOf = ({ maxAmount }: { maxAmount: number }) => ({
   ...MANDATE,
   payment_terms: { max_amount: maxAmount },
 });
+
+/** A command of that kind; `maxAmount` is what an amendment asks for. */
+export const asking = (kind: ActionKind, maxAmount: number): Ask => {
+  if (kind === 'amendment') return { kind, body: { changes: { payment_terms: { max_amount: maxAmount } } } };
+  if (kind === 'suspension' || kind === 'cancellation')
+    return { kind, body: { reason: 'customer_requested', narrative: 'As asked' } };
+  return { kind, body: {} };
+};

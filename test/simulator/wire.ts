@@ -3,11 +3,21 @@
 import { callCodeOf } from '../../domain/call-codes.js';
 import { PAYING } from './terms.js';
 import type { Agenda } from '../support/agenda.js';
-import type { Answer, Line } from '../model/network.js';
+import type { Attempt } from '../support/virtual-runtime.js';
 import type { CallFailure } from '../../workflows/entity/failure.js';
 import type { Authority } from './authority.js';
 import type { CallFault, Target } from './scenario.js';
 import type { Asking } from './workers.js';
+
+/** `lost` says nothing of what happened at the provider; `failed` is the result of the attempt, whatever was asked. */
+export type Answer<T> = { got: T } | 'lost' | { failed: Attempt<never> };
+
+/** One HTTP request. `act` runs at the provider, and may be asked for a reading some time ago. */
+export interface Line {
+  request: <T>(act: (lagMs: number) => T, done: (answer: Answer<T>) => void, isCommand?: boolean) => void;
+  /** Whether payments are stopped. */
+  isStopped: () => boolean;
+}
 
 /** A token as the connection has it. */
 export interface Grant {
@@ -28,7 +38,6 @@ export interface Wire extends Line {
   take: (target: Target) => Armed | undefined;
   outage: (forMs: number, fault: 'cut_before' | 'cut_after') => void;
   stop: (forMs: number) => void;
-  isStopped: () => boolean;
   lag: (ms: number, forMs: number) => void;
   backlog: (ms: number, forMs: number) => void;
   /** Everything is fair from now on. */

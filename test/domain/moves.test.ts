@@ -7,12 +7,12 @@ import { fold } from '../../domain/fold.js';
 import { assertAskable } from '../../workflows/agreement/commands.js';
 import { newAgreement } from '../../workflows/agreement/state.js';
 import { aFact } from '../support/facts.js';
-import { asking } from './commands.js';
-import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from './expectations.js';
+import { asking } from '../simulator/terms.js';
+import { EVENT_CELLS, KINDS, SNAPSHOT_CELLS, STATES, expectedAnswer } from '../support/agreement-cells.js';
 import type { Action, ActionKind, ActionStage } from '../../domain/action.js';
 import type { Fact } from '../../domain/fact.js';
 import type { State as AgreementWorkflowState } from '../../workflows/agreement/state.js';
-import type { State } from './provider-interface.js';
+import type { State } from '../simulator/provider-interface.js';
 
 const NOW = '2026-11-01T00:00:00.000Z';
 

@@ -30,7 +30,7 @@ export const FIRST_AMOUNT = 25_000;
 
 const cut = (ms: number, toMs: number): number => Math.floor(ms / toMs) * toMs;
 
-export const isFinal = (state: State): boolean => FINAL.includes(state);
+const isFinal = (state: State): boolean => FINAL.includes(state);
 
 const WRONG_STATE = { suspension: 'ZPSUS00', reactivation: 'ZPREA00', cancellation: 'ZPCAN00' } as const;
 const UNDER_WAY = { suspension: 'ZPSUS01', reactivation: 'ZPREA01', cancellation: 'ZPCAN01' } as const;
@@ -53,7 +53,6 @@ export function createProvider(
   const log: (Shown & { atMs: number })[] = [];
   const events: ProviderEvent[] = [];
   const effects = new Map<string, number>();
-  const asked: string[] = [];
   const plans: Outcome[] = [];
   const usual: Outcome = { inMs: habits.carriesOutInMs, ends: 'done' };
   let standing: { kind: Standing; key: string }[] = [];
@@ -278,10 +277,7 @@ export function createProvider(
       );
       return 'created';
     },
-    ask: (kind, key, maxAmount = FIRST_AMOUNT) => {
-      asked.push(key);
-      return askOf(kind, key, maxAmount);
-    },
+    ask: (kind, key, maxAmount = FIRST_AMOUNT) => askOf(kind, key, maxAmount),
     amendmentAmount: () => amendment?.maxAmount,
     agreement: (lagMs = 0) => log.findLast(({ atMs }) => atMs <= agenda.nowMs() - lagMs),
     history: () => [...events],
@@ -303,7 +299,6 @@ export function createProvider(
       if (kind === 'amendment') return amendment !== undefined;
       return kind === 'amendment_recall' ? recall !== undefined : standing.some((one) => one.kind === kind);
     },
-    timesAsked: (key) => asked.filter((one) => one === key).length,
     effectsOf: (key) => effects.get(key) ?? 0,
     everIn: (state) => log.some((shown) => shown.state === state),
   };

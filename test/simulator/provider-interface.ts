@@ -1,4 +1,4 @@
-// What the model's provider shows, takes and publishes, and what its documents leave open (docs/provider.md).
+// What the simulated provider shows, takes and publishes, and what its documents leave open (docs/provider.md).
 import type { ActionKind } from '../../domain/action.js';
 
 export type State =
@@ -35,6 +35,21 @@ export interface Habits {
   historyToMs: 1 | 1000;
   /** `cancel_if_unresolved`: it cancels by itself what is unanswered that long after its creation (docs/provider.md#agreements-creation). */
   cancelsUnresolvedInMs: number | undefined;
+}
+
+/** How the payments of one life go at the provider. */
+export interface PaymentHabits {
+  /** How many payments the period has room for, and how many others there are. */
+  limit: number;
+  others: number;
+  ends: 'settled' | 'failed';
+  /** How each retry of it ends; the last one for ever. */
+  retried?: readonly ('settled' | 'failed')[];
+  /** Through which states it goes before it ends. */
+  by: readonly ('pending' | 'under_investigation')[];
+  stepMs: number;
+  /** The order itself is at fault. */
+  refuses: boolean;
 }
 
 /** What comes of a command that was taken with 202. */
@@ -82,8 +97,6 @@ export interface Provider {
   plan(outcome: Outcome): void;
   createdAtMs(): number | undefined;
   isUnderWay(kind: ActionKind): boolean;
-  /** How often the command of that key came here: where an answer was lost, it is sent again. */
-  timesAsked(key: string): number;
   /** How often the command of that key was carried out. */
   effectsOf(key: string): number;
   /** Every state that it has been in. */

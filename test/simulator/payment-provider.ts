@@ -8,36 +8,17 @@ import type { PaymentOrder } from '../../domain/mandate.js';
 import type { Fetched, PaymentSnapshot } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
 import type { Agenda } from '../support/agenda.js';
-import type { Answer, Line } from './network.js';
+import type { PaymentHabits } from './provider-interface.js';
+import type { Answer, Line } from './wire.js';
 
-/** What becomes of it there. */
-export interface PaymentHabits {
-  /** How many payments the period has room for, and how many others there are. */
-  limit: number;
-  others: number;
-  ends: 'settled' | 'failed';
-  /** How each retry of it ends; the last one for ever. */
-  retried?: readonly ('settled' | 'failed')[];
-  /** Through which states it goes before it ends. */
-  by: readonly ('pending' | 'under_investigation')[];
-  stepMs: number;
-  /** The order itself is at fault. */
-  refuses: boolean;
-}
-
-export type Answered = '201' | '429' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | 'ZPUNP00';
+export type Answered = '201' | 'ZPPAY00' | 'ZPPAY03' | 'ZPPAY17' | 'ZPPRY00' | 'ZPUNP00';
 
 export interface PaymentProvider {
   submit: () => Answered;
   /** Tries it again where it has failed, however often. */
   retry: () => Answered;
-  /** How often it was tried again. */
-  retries: () => number;
   /** What a read shows that is so late behind; nothing is a 404. */
   shown: (lagMs?: number) => string | undefined;
-  throttle: (times: number) => void;
-  /** For so long reads show nothing newer than before now. */
-  lagFor: (ms: number) => void;
 }
 
 export function createPaymentProvider(
@@ -46,9 +27,7 @@ export function createPaymentProvider(
   publish: (type: string) => void,
 ): PaymentProvider {
   const states: { atMs: number; state: string }[] = [];
-  let throttled = 0;
   let retries = 0;
-  let lagging = { fromMs: Infinity, untilMs: -Infinity };
   const enter = (state: string): void => void states.push({ atMs: agenda.nowMs(), state });
   const commit = (ends: 'settled' | 'failed'): void => {
     enter('created');
@@ -61,10 +40,6 @@ export function createPaymentProvider(
   };
   return {
     submit: () => {
-      if (throttled > 0) {
-        throttled -= 1;
-        return '429';
-      }
       const isThere = states.length > 0;
       if (habits.others + (isThere ? 1 : 0) >= habits.limit) return 'ZPPAY17';
       if (isThere) return 'ZPPAY00';
@@ -78,39 +53,30 @@ export function createPaymentProvider(
       retries += 1;
       return '201';
     },
-    retries: () => retries,
     shown: (lagMs = 0) => {
-      const upToMs = agenda.nowMs() < lagging.untilMs ? lagging.fromMs : agenda.nowMs() - lagMs;
+      const upToMs = agenda.nowMs() - lagMs;
       return states.findLast(({ atMs }) => atMs <= upToMs)?.state;
     },
-    lagFor: (ms) => void (lagging = { fromMs: agenda.nowMs(), untilMs: agenda.nowMs() + ms }),
-    throttle: (times) => void (throttled = times),
   };
 }
 
-/** A line on which payments may be stopped. */
-type PaymentLine = Line & { isStopped?: () => boolean };
-
 export interface PaymentCaller {
-  network: PaymentLine;
+  network: Line;
   /** Our clock, which need not be the provider's. */
   localNow: () => Instant;
-  provider: (
-    uid: string,
-  ) => Pick<PaymentProvider, 'submit' | 'shown'> & Partial<Pick<PaymentProvider, 'retry'>>;
-  order: (uid: string) => Partial<PaymentOrder>;
+  provider: (uid: string) => PaymentProvider;
+  order: PaymentOrder;
 }
 
 /** How the calls of payments are answered. */
 export function paymentAnswersOf({ network, localNow, provider, order }: PaymentCaller): Answers {
   const fetched = (uid: string, state: string): Fetched<PaymentSnapshot> => ({
     fetchedAt: localNow(),
-    snapshot: { uid, state, order: order(uid), ...(state === 'failed' && { failure: RETRYABLE }) },
+    snapshot: { uid, state, order, ...(state === 'failed' && { failure: RETRYABLE }) },
     history: [],
   });
   const judged = (uid: string, answer: Answered): Attempt<Fetched<PaymentSnapshot>> => {
     if (answer === '201') return { ok: fetched(uid, 'created') };
-    if (answer === '429') return { stop: { code: 'rate_limited', providerCodes: [], retryAfterMs: 2000 } };
     return { stop: { code: 'rejected', providerCodes: [answer], means: errorRow(answer)?.means } };
   };
   const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
@@ -128,7 +94,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
     retryPayment: ({ uid }) =>
       asking(
         network,
-        () => provider(uid).retry?.() ?? 'ZPPRY00',
+        () => provider(uid).retry(),
         (answer) => {
           const attempt = judged(uid, answer);
           return 'ok' in attempt ? { ok: 'accepted' as const } : attempt;
@@ -136,8 +102,11 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
         true,
       ),
     awaitLifting: () => (done) => {
-      const isStopped = network.isStopped?.() === true;
-      done(isStopped ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) } : FREE);
+      done(
+        network.isStopped()
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) }
+          : FREE,
+      );
     },
     findPayment: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
     lookUpPayment: ({ uid }) =>
@@ -160,7 +129,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
 }
 
 /** Why it fails, each time. */
-export const RETRYABLE = { code: 'AM04', retryable: true };
+const RETRYABLE = { code: 'AM04', retryable: true };
 
 /** Sends one request: without an answer the attempt is over. */
 const asking =
@@ -173,8 +142,6 @@ const asking =
   (done) => {
     const answered = (answer: Answer<T>): void => {
       if (answer === 'lost') done({ again: 'unavailable' });
-      else if (answer === 'forbidden')
-        done({ stop: { code: 'forbidden', providerCodes: [], lacksScope: true } });
       else if ('failed' in answer) done(answer.failed);
       else done(judge(answer.got));
     };

@@ -1,7 +1,5 @@
-// What each state answers each event and each command with, written from the documents (docs/provider.md#events-of-agreements, #agreements-states, #agreements-actions and #amendments, #events)
-// and the design's rules, and not from the product's tables: the tests hold those to these.
 import type { ActionKind, ActionRefusalCode } from '../../domain/action.js';
-import type { State } from './provider-interface.js';
+import type { State } from '../simulator/provider-interface.js';
 
 export const STATES = [
   'pending',
@@ -41,7 +39,6 @@ const c = 'conflict';
 
 /** By event, then by state in the order of STATES. */
 export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> = {
-  //                     pending      created      active       suspended    declined expired cancelled failed
   activated: row(STATES, ['active', 'active', c, c, c, c, c, c]),
   declined: row(STATES, ['declined', 'declined', c, c, c, c, c, c]),
   expired: row(STATES, ['expired', 'expired', c, c, c, c, c, c]),
@@ -69,7 +66,6 @@ export const EVENT_CELLS: Readonly<Record<string, ReadonlyMap<State, Verdict>>> 
 
 /** By the state that we have, then by the state that a look shows, in the order of STATES: never back, never out of an end. */
 export const SNAPSHOT_CELLS: Readonly<Record<State, ReadonlyMap<State, Verdict>>> = {
-  //                      pending  created    active    suspended    declined    expired    cancelled    failed
   pending: row(STATES, [
     'still',
     'created',
@@ -104,7 +100,6 @@ type Cell = ActionRefusalCode | 'taken';
 
 /** By command, then by state in the order of STATES, where nothing else is under way and the payer has not paused it. */
 export const COMMAND_CELLS: Readonly<Record<ActionKind, ReadonlyMap<State, Cell>>> = {
-  //                        pending  created  active           suspended        declined expired cancelled failed
   suspension: row(STATES, [f, f, 'taken', f, o, o, o, o]),
   reactivation: row(STATES, [f, f, f, 'taken', o, o, o, o]),
   cancellation: row(STATES, ['taken', 'taken', 'taken', 'taken', o, o, o, o]),

@@ -1,4 +1,4 @@
-// How the model answers the calls of an agreement's workflow, over its network: each attempt is one or more requests, as the
+// How the calls of an agreement's workflow are answered, over the wire: each attempt is one or more requests, as the
 // activities make them, and what their answers mean.
 import { isNews } from '../../activities/follow/resource.js';
 import { waitMs } from '../../domain/ladder.js';
@@ -10,7 +10,7 @@ import type { SendCommandAnswer } from '../../activities/send-command.js';
 import type { WatchArgs } from '../../activities/follow/resource.js';
 import type { AgreementSnapshot, Fetched } from '../../domain/snapshot.js';
 import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
-import type { Answer, Line } from './network.js';
+import type { Answer, Line } from './wire.js';
 import type { Provider, ProviderEvent, Shown } from './provider-interface.js';
 
 export interface Caller {
@@ -30,7 +30,6 @@ export const factOf = (
 const refused = (code: string): Attempt<never> => ({
   stop: { code: 'rejected', providerCodes: [code], means: errorRow(code)?.means },
 });
-const FORBIDDEN: Attempt<never> = { stop: { code: 'forbidden', providerCodes: [], lacksScope: true } };
 
 /** Sends one request and goes on with what it was answered; without an answer the attempt is over. */
 function ask<T, R>(
@@ -42,7 +41,6 @@ function ask<T, R>(
 ): void {
   const answered = (answer: Answer<T>): void => {
     if (answer === 'lost') done({ again: 'unavailable' });
-    else if (answer === 'forbidden') done(FORBIDDEN);
     else if ('failed' in answer) done(answer.failed);
     else then(answer.got);
   };
@@ -146,14 +144,14 @@ const find =
     });
   };
 
-export const amountIn = (request: Ask): number | undefined =>
+const amountIn = (request: Ask): number | undefined =>
   request.kind === 'amendment' ? (request.body.changes.payment_terms?.max_amount ?? undefined) : undefined;
 
 const send =
-  (caller: Caller, request: Ask, arrived: () => string): Call<SendCommandAnswer> =>
+  (caller: Caller, request: Ask, key: string): Call<SendCommandAnswer> =>
   (done) => {
     const amount = amountIn(request);
-    const command = (): string => caller.provider.ask(request.kind, arrived(), amount);
+    const command = (): string => caller.provider.ask(request.kind, key, amount);
     ask(
       caller,
       command,
@@ -187,24 +185,12 @@ function compare(
   );
 }
 
-/** What the model has to know of commands, as the provider knows no key of theirs. */
-export interface Sending {
-  /** The key of the command that is sent now. */
-  key: () => string;
-  arrived: (isCancelled: boolean) => void;
-}
-
-export const answersOf = (caller: Caller, sending: Sending): Answers => ({
+/** @param keyNow the key of the command that is sent now: the provider knows no keys, and its record needs one. */
+export const answersOf = (caller: Caller, keyNow: () => string): Answers => ({
   createAgreement: () => create(caller),
   findAgreement: () => find(caller),
   lookUpAgreement: () => fetch(caller),
   watchAgreement: (args) => watch(caller, args),
   adoptAgreement: () => adopt(caller),
-  sendCommand: ({ ask: request }, { isCancelled }) => {
-    const key = sending.key();
-    return send(caller, request, () => {
-      sending.arrived(isCancelled());
-      return key;
-    });
-  },
+  sendCommand: ({ ask: request }) => send(caller, request, keyNow()),
 });
