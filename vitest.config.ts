@@ -4,7 +4,7 @@
 //   road      test/road/: stories over HTTP, everything real but the provider
 //   system    test/system/ and *.system.test.ts: kills, process starts, real waits, browsers, what ships
 //   chaos     test/chaos/: payments while a worker is killed every few seconds; it needs no server but its own
-//   long      test/long/: hours of life, thousands of runs; and tests of the two tiers above with much more to do (test/support/size.ts)
+//   long      the long form of tests of the tiers above (test/support/size.ts)
 //   histories records what test/replay/ replays
 // `npm test` runs the first three, `npm run test:system` the next two (tools/suite/), `npm run test:long` the one after them.
 import { defineConfig } from 'vitest/config';
@@ -17,7 +17,6 @@ const SERVER = 'test/**/*.server.test.ts';
 const ROAD = 'test/road/**/*.test.ts';
 const SYSTEM = ['test/system/**/*.test.ts', 'test/**/*.system.test.ts'];
 const CHAOS = 'test/chaos/**/*.system.test.ts';
-const LONG = 'test/long/**/*.test.ts';
 /** They do more where they have the time. */
 const SIZED = [
   'test/system/batches.test.ts',
@@ -57,7 +56,7 @@ export default defineConfig({
         ...KEEPING,
         ...limit(3),
         include: ['test/**/*.test.ts'],
-        exclude: [SERVER, ROAD, ...SYSTEM, LONG],
+        exclude: [SERVER, ROAD, ...SYSTEM],
         pool: 'threads',
       }),
       serverTier('server', { ...KEEPING, ...limit(3), include: [SERVER] }),
@@ -74,7 +73,7 @@ export default defineConfig({
       serverTier('long', {
         ...limit(60),
         globalSetup: [SERVER_SETUP, BUILD_SETUP],
-        include: [LONG, ...SIZED],
+        include: SIZED,
         env: { TEST_SIZE: 'long' },
         maxWorkers: 1,
         sequence: { groupOrder: 2 },
