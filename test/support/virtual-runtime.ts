@@ -14,7 +14,7 @@ export type Attempt<T> =
   | { stop: CallFailure };
 export type Call<T> = (done: (attempt: Attempt<T>) => void) => void;
 
-/** How the model answers each activity that is called. */
+/** How the simulated world answers each activity that is called. */
 export type Answers = {
   [Name in keyof Activities]?: (
     args: Parameters<Activities[Name]>[0],
@@ -95,7 +95,7 @@ function scopeIn(clock: VirtualClock, answers: Answers, { startChild, signal }: 
   const call = (name: string, args: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const answer = isActivity(name) ? answers[name] : undefined;
-      if (!isActivity(name) || answer === undefined) throw new Error(`the model answers no ${name}`);
+      if (!isActivity(name) || answer === undefined) throw new Error(`nothing answers ${name}`);
       const made = answer(args as never, { isCancelled: () => isCancelled });
       const cancel = make(name, made, clock, { resolve, reject });
       onCancel.push(cancel);
