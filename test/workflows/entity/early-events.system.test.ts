@@ -16,8 +16,10 @@ import type { Tasks } from '../../support/workflows/pairing.js';
 const NEWS = ['activity', 'timer', 'signal', 'child', 'update'] as const;
 type News = (typeof NEWS)[number];
 const PAIRS = NEWS.flatMap((one, index) => NEWS.slice(index + 1).map((other) => [one, other] as const));
-const COPIES = 3;
-const TIMER_MS = 6000;
+const COPIES = 2;
+/** Temporal hands out queries and the task in any order: one of so many is before the task. */
+const QUERIES = 4;
+const TIMER_MS = 4000;
 const HOUR_MS = 3_600_000;
 
 const temporal = useTemporal({ isClear: true });
@@ -94,15 +96,21 @@ test.concurrent.each([
     child: ({ workflowId }) => client.workflow.getHandle(`${workflowId}/child`).terminate(),
     update: sendUpdate,
   };
-  const answered = runs.map(({ handle, pair }) =>
-    Promise.all([sendQuery(handle), ...pair.map((news) => bring[news](handle))]),
+  const brought = runs.map(({ handle, pair }) =>
+    Promise.all([
+      Promise.allSettled(Array.from({ length: QUERIES }, () => handle.query(newsCount))),
+      ...pair.map((news) => bring[news](handle)),
+    ]),
   );
   for (const { handle, pair } of runs)
     if (pair.includes('timer')) await hasEvent(handle, 'timerFiredEventAttributes');
   const second = await startWorker(taskQueue, maxCachedWorkflows);
   await second.runUntil(async () => {
-    await Promise.all(answered);
-    for (const { handle } of runs) await handle.signal(finish);
+    await Promise.all(brought);
+    for (const { handle, pair } of runs) {
+      expect(await sendQuery(handle)).toBe(pair.length);
+      await handle.signal(finish);
+    }
     await Promise.all(runs.map(({ handle }) => handle.result()));
   });
   for (const open of gates.values()) open();
