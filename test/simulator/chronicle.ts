@@ -29,6 +29,16 @@ export interface Standing {
   knownIds: ReadonlySet<string>;
   fault: Error | undefined;
   isActionUnderWay: boolean;
+  /** Of a payment: its outcome in the agreement's ledger, where that has it and can still receive news. */
+  inLedger: string | undefined;
+  /** Of an agreement: its commands that have not ended here. */
+  openCommands: readonly OpenCommand[];
+}
+
+export interface OpenCommand {
+  key: string;
+  stage: string;
+  isUnderWayThere: boolean;
 }
 
 export interface Line {

@@ -101,6 +101,74 @@ const everyLoopEnds: Invariant = ({ standings, submissions, requestsAtTheEnd, is
     : undefined;
 };
 
+const everyStateIsTheProviders: Invariant = ({ standings }) =>
+  found(standings, (standing) => {
+    const { what, here, there, awaiting } = standing;
+    if (there === undefined || here === there || isShown(standing)) return undefined;
+    if (awaiting === 'agreement' && standings.some(isShown)) return undefined;
+    return `${what} is ${here} here and ${there} there, in a world that is quiet`;
+  });
+
+/** What the provider's state of a payment is in the ledger of its agreement. */
+const OUTCOMES: ReadonlyMap<string | undefined, string> = new Map([
+  [undefined, 'not_sent'],
+  ['settled', 'settled'],
+  ['failed', 'failed'],
+]);
+
+const theLedgerHasTheProvidersOutcomes: Invariant = ({ standings }) =>
+  found(standings, (standing) => {
+    const { what, there, inLedger } = standing;
+    // An agreement that was over by mistake has not received what was reported to it meanwhile: it shows a conflict.
+    if (inLedger === undefined || standings.some(isShown)) return undefined;
+    const expected = OUTCOMES.get(there) ?? 'in_flight';
+    return inLedger === expected ? undefined : `${what} is ${inLedger} in the ledger, expected ${expected}`;
+  });
+
+const everyCommandEnds: Invariant = ({ standings }) =>
+  found(standings, (standing) => {
+    if (isShown(standing)) return undefined;
+    const open = standing.openCommands.find((one) => one.stage !== 'accepted' || !one.isUnderWayThere);
+    return open && `${open.key} is still ${open.stage}, and not under way at the provider`;
+  });
+
+type Cause = (standing: Standing, life: Chronicle) => boolean;
+
+const hasMet =
+  (...faults: readonly string[]): Cause =>
+  (_standing, { met }) =>
+    faults.some((name) => met.has(`fault ${name}`));
+const hasUnclear: Cause = ({ what }, { submissions }) =>
+  submissions.some((one) => one.what === what && one.effect === 'unclear');
+/** What ended while it waited for consent keeps its flag for a person to resolve. */
+const lacksConsent: Cause = ({ isOver }, { isConnectionHealthy }) => isOver || !isConnectionHealthy;
+
+/** What must be so where a flag still stands in a world that is quiet. */
+const CAUSES: Readonly<Record<string, Cause>> = {
+  unknown_outcome: () => false,
+  stopped: () => false,
+  needs_reauthorisation: lacksConsent,
+  forbidden: lacksConsent,
+  orphan: (standing, life) => standing.there === undefined || hasMet('uid hidden')(standing, life),
+  cancel_requested: hasMet('cancel request'),
+  parked: (standing, life) => hasUnclear(standing, life) || hasMet('uid hidden')(standing, life),
+  overdue: ({ openCommands, there }) => openCommands.length > 0 || there === 'created',
+};
+
+const everyFlagHasACause: Invariant = (life) =>
+  found(life.standings, (standing) => {
+    const vain = standing.flags.find((code) => CAUSES[code]?.(standing, life) === false);
+    return vain && `${standing.what} shows ${vain}, and nothing is odd`;
+  });
+
+/** Of what lapsed nothing can have reached the provider. */
+const onlyWhatWasNeverSentLapses: Invariant = (life) =>
+  found(life.standings, (standing) => {
+    const { what, here, there } = standing;
+    const isSent = there !== undefined || hasUnclear(standing, life);
+    return here === 'lapsed' && isSent ? `${what} lapsed, and may have been sent` : undefined;
+  });
+
 const found = (
   standings: readonly Standing[],
   judge: (standing: Standing) => string | undefined,
@@ -120,6 +188,11 @@ export const INVARIANTS = {
   nothingWaitsForWhatCanNoLongerCome,
   nothingIsSentAfterAnEndThatWasKnown,
   everyLoopEnds,
+  everyStateIsTheProviders,
+  theLedgerHasTheProvidersOutcomes,
+  everyCommandEnds,
+  everyFlagHasACause,
+  onlyWhatWasNeverSentLapses,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;
 

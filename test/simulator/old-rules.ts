@@ -110,6 +110,60 @@ const withFailures = (as: (failure: CallFailure, step: string) => CallFailure): 
     failed: (state, failure, at) => row.failed?.(state, as(failure, step), at) ?? state,
   }));
 
+/** A payment did not report to its agreement. */
+const withPaymentUnreported = (): Rules => ({
+  ...SHIPPED,
+  payment: {
+    ...SHIPPED.payment,
+    wants: (state) => SHIPPED.payment.wants(state).filter((step) => step.do !== 'report'),
+  },
+});
+
+/** A command was admitted and never sent. */
+const withCommandUnsent = (): Rules => ({
+  ...SHIPPED,
+  agreement: {
+    ...SHIPPED.agreement,
+    wants: (state) => SHIPPED.agreement.wants(state).filter(({ do: step }) => step !== 'send_command'),
+  },
+});
+
+/** A look-up told nothing of a suspension. */
+function withSuspensionUnseen(): Rules {
+  const { agreement } = SHIPPED;
+  const { look_up: lookUp } = agreement.rules;
+  const done: typeof lookUp.done = (state, outcome, at) => {
+    const { fetched, asked } = outcome as { fetched: Fetched<ResourceSnapshot>; asked: string[] };
+    const snapshot = { ...fetched.snapshot, state: stateOf(state) };
+    const isUnseen = fetched.snapshot.state === 'suspended' && stateOf(state) === 'active';
+    return (
+      lookUp.done?.(
+        state,
+        isUnseen ? { fetched: { ...fetched, snapshot, history: [] }, asked } : outcome,
+        at,
+      ) ?? state
+    );
+  };
+  return {
+    ...SHIPPED,
+    agreement: { ...agreement, rules: { ...agreement.rules, look_up: { ...lookUp, done } } },
+  };
+}
+
+/** A flag stood on after what it told of was settled. */
+const withFlagLeft = (): Rules =>
+  withRows((row, step) =>
+    step === 'resolve'
+      ? {
+          ...row,
+          done: (state, outcome, at) => ({
+            ...(row.done?.(state, outcome, at) ?? state),
+            attention: state.attention,
+          }),
+        }
+      : row,
+  );
+
 /** By what each has taken back, and the invariant that shows it. */
 export const OLD_RULES = {
   'a lower rank counts as agreeing': {
@@ -133,4 +187,14 @@ export const OLD_RULES = {
     rules: withNoEffectUnknown(),
     shownBy: 'nothingWaitsForWhatCanNoLongerCome',
   },
+  'a payment does not report': {
+    rules: withPaymentUnreported(),
+    shownBy: 'theLedgerHasTheProvidersOutcomes',
+  },
+  'a command is never sent': { rules: withCommandUnsent(), shownBy: 'everyCommandEnds' },
+  'a look-up does not show a suspension': {
+    rules: withSuspensionUnseen(),
+    shownBy: 'everyStateIsTheProviders',
+  },
+  'a flag outlives its cause': { rules: withFlagLeft(), shownBy: 'everyFlagHasACause' },
 } satisfies Readonly<Record<string, { rules: Rules; shownBy: string }>>;

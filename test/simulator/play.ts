@@ -1,6 +1,8 @@
 // Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
+import { isUnderWay } from '../../domain/action.js';
 import { isFinal } from '../../domain/agreement.js';
 import { isPaymentFinal } from '../../domain/payment.js';
+import { wholeEntry } from '../../domain/payment-outcome.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
 import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
@@ -98,6 +100,9 @@ const HAPPEN: Happen = {
   ask: (life, { kind, max }) => {
     const key = `ask-${life.agenda.nowMs()}`;
     life.agreement()?.update(AGREEMENTS.requestAction, { key, ask: asking(kind, max) }, () => undefined);
+  },
+  outcome: ({ provider }, { inMs, ends }) => {
+    provider.plan({ inMs, ends });
   },
   pay: (life, { intent, uid, retries }) => {
     const name = `pay-${intent}-${uid}`;
@@ -271,16 +276,28 @@ function standingsOf({ agreement, payments: known, provider, there }: Life): Sta
       ...standingOf(uid, one, here, state),
       isFinalHere: isPaymentFinal(here),
       isFinalThere: state === 'settled' || state === 'failed',
+      inLedger: inLedger(host, uid),
     };
   });
   if (host === undefined) return ofPayments;
   const here = agreements.stateOf(host.state());
-  const isActionUnderWay = host
+  const openCommands = host
     .state()
-    .actions.some(({ ask, stage }) => stage === 'accepted' && provider.isUnderWay(ask.kind));
+    .actions.filter(isUnderWay)
+    .map(({ key, ask, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(ask.kind) }));
+  const isActionUnderWay = openCommands.some((one) => one.stage === 'accepted' && one.isUnderWayThere);
   const isFinalThere = shown !== undefined && isFinal(shown);
   const own = standingOf(AGREEMENT_UID, host, here, shown);
-  return [{ ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay }, ...ofPayments];
+  return [
+    { ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay, openCommands },
+    ...ofPayments,
+  ];
+}
+
+/** What is so at first is left out of an entry. */
+function inLedger(host: Host<agreements.State> | undefined, uid: string): string | undefined {
+  const entry = host?.isOver() === false ? host.state().ledger.find((one) => one.uid === uid) : undefined;
+  return entry && wholeEntry(entry).outcome;
 }
 
 type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
@@ -304,5 +321,7 @@ function standingOf(
     knownIds: new Set([...state.olderIds, ...state.facts.map(({ id }) => id)]),
     fault: host.fault(),
     isActionUnderWay: false,
+    inLedger: undefined,
+    openCommands: [],
   };
 }

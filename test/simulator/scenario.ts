@@ -1,7 +1,7 @@
 // What happens to one life: plain data from a seed, so that it can be printed, shortened and repeated.
 import { createChances } from './random.js';
 import type { ActionKind } from '../../domain/action.js';
-import type { PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
+import type { Outcome, PayerMove, PaymentHabits, ServiceMove } from './provider-interface.js';
 import type { Chances } from './random.js';
 
 const SECOND = 1000;
@@ -30,6 +30,8 @@ export type Event =
   /** The provider publishes an end that is none. */
   | { do: 'misreport'; type: 'expired' | 'cancelled' }
   | { do: 'ask'; kind: ActionKind; max: number }
+  /** What becomes of the next command that the provider takes, and when. */
+  | ({ do: 'outcome' } & Outcome)
   /** A caller asks for a payment; the same intent again has the same key, and perhaps another uid. */
   | { do: 'pay'; intent: number; uid: number; retries: number }
   /** Of the newest payment that has settled. */
@@ -113,6 +115,7 @@ export function scenarioOf(seed: number): Scenario {
     if (event.do === 'renewal' && isOneIn(2))
       events.push({ atMs: atMs + between(1, 10_000), event: someWorker(chances) });
   }
+  if (isOneIn(3)) events.push({ atMs: 0, event: someOutcome(chances) });
   return { ...scenario, events: inOrder(events) };
 }
 
@@ -147,6 +150,13 @@ function someCall({ between, isOneIn, oneOf }: Chances, target: Target): Event {
 const someWorker = ({ oneOf }: Chances): Event => ({
   do: 'worker',
   fate: oneOf(['dies', 'falls_silent']),
+});
+
+/** Of the first command. */
+const someOutcome = ({ between, oneOf }: Chances): Event => ({
+  do: 'outcome',
+  inMs: between(0, HOUR),
+  ends: oneOf(['done', 'failed', 'failed', 'refused', 'never']),
 });
 
 /** How often the payment is tried again without being asked. */
