@@ -17,7 +17,6 @@ const NEWS = ['activity', 'timer', 'signal', 'child', 'update'] as const;
 type News = (typeof NEWS)[number];
 const PAIRS = NEWS.flatMap((one, index) => NEWS.slice(index + 1).map((other) => [one, other] as const));
 const COPIES = 2;
-/** Temporal hands out queries and the task in any order: one of so many is before the task. */
 const QUERIES = 4;
 const TIMER_MS = 4000;
 const HOUR_MS = 3_600_000;
