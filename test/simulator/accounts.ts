@@ -27,7 +27,8 @@ export const accountsOf = ({
   scheduled: (name, args) => {
     note(() => `> ${name}`);
     const what = subjectOf(name, args);
-    const isAfterEnd = PAYING.has(name) ? isBarred(what) : isOver();
+    // What was paid under an agreement that has ended since can still be refunded.
+    const isAfterEnd = name !== 'submitRefund' && (PAYING.has(name) ? isBarred(what) : isOver());
     if (name === 'sendCommand') chronicle.commands.push({ isAfterEnd });
     if (what !== undefined)
       chronicle.submissions.push({ what, atMs: nowMs(), endMs: Infinity, effect: 'under way', isAfterEnd });
@@ -49,7 +50,8 @@ function outcomeOf(attempt: Attempt<unknown>): string {
 
 function subjectOf(name: string, args: unknown): string | undefined {
   if (name === 'createAgreement') return AGREEMENT_UID;
-  if (!PAYING.has(name) || typeof args !== 'object' || args === null) return undefined;
+  const isSending = PAYING.has(name) || name === 'submitRefund';
+  if (!isSending || typeof args !== 'object' || args === null) return undefined;
   return String(Reflect.get(args, 'uid'));
 }
 

@@ -31,6 +31,8 @@ export interface Standing {
   isActionUnderWay: boolean;
   /** Of a payment: its outcome in the agreement's ledger, where that has it and can still receive news. */
   inLedger: string | undefined;
+  /** Of a refund: its outcome as its payment knows it. */
+  inPayment: string | undefined;
   /** Of an agreement: its commands that have not ended here. */
   openCommands: readonly OpenCommand[];
 }
@@ -59,6 +61,8 @@ export interface Chronicle {
   tokenCalls: TokenCall[];
   /** By intent, the uids under which the provider has a payment that has not failed. */
   livePayments: Map<number, readonly string[]>;
+  /** By payment, the cents that the provider has refunded, or still may. */
+  refunded: ReadonlyMap<string, number>;
   /** Who waits for consent though the connection has had it for long, before the sweep comes. */
   standings: readonly Standing[];
   isConnectionHealthy: boolean;
@@ -78,6 +82,7 @@ export const newChronicle = (): Chronicle => ({
   commands: [],
   tokenCalls: [],
   livePayments: new Map(),
+  refunded: new Map(),
   standings: [],
   isConnectionHealthy: true,
   requestsAtTheEnd: 0,

@@ -3,17 +3,21 @@
 import { createPaymentProvider } from './payment-provider.js';
 import { createProvider } from './provider.js';
 import { HABITS } from './terms.js';
+import type { RefundOrder } from '../../domain/refund.schema.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
 import type { Provider, ProviderEvent } from './provider-interface.js';
+import type { RefundProvider } from './refund-provider.js';
 import type { Scenario } from './scenario.js';
 
 export interface FarSide {
   provider: Provider;
   payments: Map<string, PaymentProvider>;
+  refunds: Map<string, RefundProvider>;
   /** As our calls meet them. */
   asCalled: Provider;
   paymentAsCalled: (uid: string) => PaymentProvider;
+  refund: (uid: string) => RefundProvider;
   push: (deliver: () => void) => void;
   nextWebhook: (afterMs: readonly number[]) => void;
   limitUntil: (ms: number) => void;
@@ -28,6 +32,7 @@ interface Given {
   note: (text: () => string) => void;
   receive: (event: ProviderEvent) => void;
   receivePayment: (uid: string, event: ProviderEvent) => void;
+  receiveRefund: (uid: string, event: ProviderEvent) => void;
 }
 
 const PROMPT = [200];
@@ -38,7 +43,15 @@ const NOT_SHOWN: PaymentProvider = {
   shown: () => undefined,
 };
 
-export function createFarSide({ agenda, scenario, met, note, receive, receivePayment }: Given): FarSide {
+export function createFarSide({
+  agenda,
+  scenario,
+  met,
+  note,
+  receive,
+  receivePayment,
+  receiveRefund,
+}: Given): FarSide {
   let limitedUntilMs = -Infinity;
   let ids = 0;
   const arrivals: (readonly number[])[] = [];
@@ -60,19 +73,41 @@ export function createFarSide({ agenda, scenario, met, note, receive, receivePay
       receive(event);
     });
   });
-  const payment = (uid: string): PaymentProvider => {
-    const known = payments.get(uid);
-    if (known !== undefined) return known;
-    const made = createPaymentProvider(agenda, scenario.payments, (type) => {
+  const publisher =
+    (uid: string, take: Given['receivePayment']) =>
+    (type: string): void => {
       ids += 1;
       const event = { id: `p-${ids}`, type, publishedAtMs: agenda.nowMs(), atMs: agenda.nowMs() };
       note(() => `provider: ${uid} ${type}`);
       push(() => {
-        receivePayment(uid, event);
+        take(uid, event);
       });
-    });
+    };
+  const payment = (uid: string): PaymentProvider => {
+    const known = payments.get(uid);
+    if (known !== undefined) return known;
+    const made = createPaymentProvider(agenda, scenario.payments, publisher(uid, receivePayment));
     payments.set(uid, made);
     return made;
+  };
+  const refunds = new Map<string, RefundProvider>();
+  const refund = (uid: string): RefundProvider => {
+    const known = refunds.get(uid);
+    if (known !== undefined) return known;
+    let ordered: RefundOrder | undefined;
+    const habits = { ...scenario.refunds, limit: Infinity, others: 0, by: [] };
+    const made = createPaymentProvider(agenda, habits, publisher(uid, receiveRefund));
+    const asked: RefundProvider = {
+      shown: made.shown,
+      order: () => ordered,
+      submit: (order) => {
+        const answer = made.submit();
+        if (answer === '201') ordered = order;
+        return answer;
+      },
+    };
+    refunds.set(uid, asked);
+    return asked;
   };
   const judged = (made: PaymentProvider): PaymentProvider => ({
     shown: made.shown,
@@ -86,6 +121,8 @@ export function createFarSide({ agenda, scenario, met, note, receive, receivePay
   return {
     provider,
     payments,
+    refunds,
+    refund,
     asCalled: {
       ...provider,
       create: () => {

@@ -1,5 +1,6 @@
 // What must hold of every life. Each is named and pure: it reads what happened, and says what is wrong, or nothing.
 import { MOST_ROUNDS } from '../../workflows/entity/submission.js';
+import { AMOUNT } from './terms.js';
 import type { Chronicle, Standing, Submission } from './chronicle.js';
 
 export type Invariant = (life: Chronicle) => string | undefined;
@@ -169,6 +170,22 @@ const onlyWhatWasNeverSentLapses: Invariant = (life) =>
     return here === 'lapsed' && isSent ? `${what} lapsed, and may have been sent` : undefined;
   });
 
+/** Nothing is sent twice, so all that the provider has is what was asked for: never more than was paid. */
+const neverMoreIsRefundedThanWasPaid: Invariant = ({ refunded }) => {
+  for (const [uid, cents] of refunded)
+    if (cents > AMOUNT) return `${cents} cents of ${uid} were refunded, of ${AMOUNT}`;
+  return undefined;
+};
+
+/** Each refund ends, or a person is shown it; and its payment knows how. */
+const everyRefundEndsAndIsReported: Invariant = ({ standings }) =>
+  found(standings, (standing) => {
+    const { what, here, inPayment, isFinalHere } = standing;
+    if (inPayment === undefined || isShown(standing)) return undefined;
+    if (!isFinalHere) return `${what} is still ${here}, and nobody is shown`;
+    return inPayment === here ? undefined : `${what} is ${here}, and ${inPayment} to its payment`;
+  });
+
 const found = (
   standings: readonly Standing[],
   judge: (standing: Standing) => string | undefined,
@@ -193,6 +210,8 @@ export const INVARIANTS = {
   everyCommandEnds,
   everyFlagHasACause,
   onlyWhatWasNeverSentLapses,
+  neverMoreIsRefundedThanWasPaid,
+  everyRefundEndsAndIsReported,
 } satisfies Readonly<Record<string, Invariant>>;
 export type InvariantName = keyof typeof INVARIANTS;
 

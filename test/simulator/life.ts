@@ -19,15 +19,17 @@ import { custodyAnswers } from './custody.js';
 import { createFarSide } from './far-side.js';
 import { PAYMENT_REPORTS, paymentWorkflowId } from '../../workflows/entity/talk.js';
 import { createHost } from './host.js';
-import { REFUNDED_AFTER_MS, processed, signalTo } from './neighbours.js';
+import { signalTo, waitsForConsent } from './neighbours.js';
+import { createRefunds } from './refunds.js';
 import { AGREEMENT_UID, BEGIN_MS, CONNECTION_ID, MANDATE, ORDER, termsOf } from './terms.js';
 import { createWire } from './wire.js';
 import { createWorkers } from './workers.js';
 import type { Difference } from '../../domain/sweep.js';
-import type { Followed } from '../../workflows/entity/state.js';
 import type { Fact } from '../../domain/fact.js';
 import type { Agenda } from '../support/agenda.js';
 import type { PaymentProvider } from './payment-provider.js';
+import type { RefundProvider } from './refund-provider.js';
+import type { Refunds } from './refunds.js';
 import type { Provider, ProviderEvent } from './provider-interface.js';
 import type { Authority } from './authority.js';
 import type { Chronicle } from './chronicle.js';
@@ -54,6 +56,8 @@ export interface Life {
   agreement: () => Host<agreements.State> | undefined;
   connection: Host<connections.State>;
   payments: Map<string, Host<payments.State>>;
+  refunds: Refunds['hosts'];
+  refundsThere: Map<string, RefundProvider>;
   localNow: () => string;
   turnClock: (ms: number) => void;
   /** What becomes of webhooks that follow, each in its turn. */
@@ -95,7 +99,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     connection.update(CONNECTIONS.ensureGeneration, { after }, done);
   };
   const wire = createWire({ agenda, authority, grant, renew, met });
-  const stepped = (story: StoryName, what: string) => (step: string) => {
+  const stepped = (story: StoryName | 'refund', what: string) => (step: string) => {
     count(chronicle, `${story} ${step}`);
     chronicle.steps += 1;
     note(() => `${what} wants ${step}`);
@@ -119,13 +123,11 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     }),
   });
 
+  const webhookOf = (event: ProviderEvent): Fact =>
+    factOf(event, { receivedAt: localNow(), source: 'webhook', authenticated: scenario.isSigned });
   const receive = (event: ProviderEvent): void => {
     note(() => `webhook ${event.type}`);
-    const fact = factOf(event, {
-      receivedAt: localNow(),
-      source: 'webhook',
-      authenticated: scenario.isSigned,
-    });
+    const fact = webhookOf(event);
     chronicle.taken.push({ what: AGREEMENT_UID, id: event.id });
     reach(fact);
   };
@@ -135,8 +137,10 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     met,
     note,
     receive,
-    receivePayment: (uid, event) => {
-      receivePayment(uid, event);
+    receivePayment: (uid, event) => receivePayment(uid, event),
+    receiveRefund: (uid, event) => {
+      chronicle.taken.push({ what: uid, id: event.id });
+      returned.receive(uid, webhookOf(event));
     },
   });
   const calls = workers.employed(
@@ -159,12 +163,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       touched,
       answers: tracked,
       neighbours: {
-        startChild: ({ input }) => {
-          agenda.after(REFUNDED_AFTER_MS, () => {
-            host.signal(PAYMENTS.refundReports, processed(input as RefundInput, localNow()), true);
-          });
-          return Promise.resolve(true);
-        },
+        startChild: ({ input }) => Promise.resolve(returned.start(input as RefundInput)),
         signal: ({ signal, arg }) =>
           signalTo(agreement, (asked) => {
             if (signal === PAYMENT_REPORTS) asked.signal(AGREEMENTS.paymentReports, arg as PaymentReport);
@@ -176,21 +175,27 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     started.set(initial.uid, host);
     return host;
   };
+  const returned = createRefunds({
+    rules,
+    agenda,
+    localNow,
+    touched,
+    stepped: (uid) => stepped('refund', uid),
+    employed: workers.employed,
+    network: wire,
+    provider: far.refund,
+    report: (paymentUid, report) => started.get(paymentUid)?.signal(PAYMENTS.refundReports, report, true),
+  });
   const startPayment = (input: PaymentInput): boolean => {
     if (started.has(input.uid)) return false;
     hostPayment(payments.newPayment(input, localNow()));
     return true;
   };
   const receivePayment = (uid: string, event: ProviderEvent): void => {
-    const fact = factOf(event, {
-      receivedAt: localNow(),
-      source: 'webhook',
-      authenticated: scenario.isSigned,
-    });
     const host =
       started.get(uid) ?? hostPayment(payments.newPayment({ uid, connectionId: CONNECTION_ID }, localNow()));
     chronicle.taken.push({ what: uid, id: event.id });
-    host.signal(PAYMENTS.paymentFact, fact, true);
+    host.signal(PAYMENTS.paymentFact, webhookOf(event), true);
   };
   let agreement: Host<agreements.State> | undefined;
   const hostAgreement = (mandate?: typeof MANDATE): Host<agreements.State> => {
@@ -224,6 +229,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       agreement.signal(AGREEMENTS.connectionRestored, undefined);
     for (const host of started.values())
       if (waitsForConsent(host)) host.signal(PAYMENTS.connectionRestored, undefined);
+    returned.resumeBlocked();
   };
   const custody = custodyAnswers({
     agenda,
@@ -251,7 +257,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
   const isSearched = (what: string): boolean =>
     what === AGREEMENT_UID
       ? agreement?.state().submission.stage === 'parked'
-      : started.get(what)?.state().submission.stage === 'parked';
+      : (started.get(what) ?? returned.hosts.get(what))?.state().submission.stage === 'parked';
 
   agenda.settleBy(async () => {
     for (let goesOn = isTouched; goesOn;) {
@@ -260,7 +266,7 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
       goesOn = false;
       if (connection.resume()) goesOn = true;
       if (agreement?.resume() === true) goesOn = true;
-      for (const host of started.values()) if (host.resume()) goesOn = true;
+      for (const host of [...started.values(), ...returned.hosts.values()]) if (host.resume()) goesOn = true;
     }
   });
   return {
@@ -276,6 +282,8 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     agreement: () => agreement,
     connection,
     payments: started,
+    refunds: returned.hosts,
+    refundsThere: far.refunds,
     localNow,
     turnClock: turn,
     nextWebhook: far.nextWebhook,
@@ -298,9 +306,6 @@ export function createLife(scenario: Scenario, rules: Rules, isPrinted: boolean)
     note,
   };
 }
-
-const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
-  host.state().awaiting.what === 'reauthorisation';
 
 /** What follows from what has happened: promises run to their end before the next tick. */
 const drained = (): Promise<void> =>

@@ -40,6 +40,7 @@ const OURS: Scenario = {
   tokenMs: 144_000_000,
   isNew: false,
   payments: { limit: 9, others: 0, ends: 'settled', by: [], stepMs: 100_000, refuses: false },
+  refunds: { ends: 'processed', stepMs: 5000, refuses: false },
   events: [],
 };
 const AN_HOUR_BACK = { do: 'clock', ms: -3_600_000 } as const;

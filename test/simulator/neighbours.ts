@@ -1,6 +1,5 @@
-// What the workflows of a life are to each other: whom a signal reaches, and the refunds, which are not followed here.
-import type { RefundReport } from '../../domain/refund.js';
-import type { RefundInput } from '../../workflows/refund/contract.js';
+// What the workflows of a life are to each other: whom a signal reaches.
+import type { Followed } from '../../workflows/entity/state.js';
 import type { Host } from './host.js';
 
 /** A signal of one workflow to another: not to one that is over. */
@@ -13,11 +12,5 @@ export function signalTo<State>(
   return Promise.resolve(true);
 }
 
-/** Each refund is processed by then, and reports that. */
-export const REFUNDED_AFTER_MS = 5000;
-export const processed = ({ uid, order }: RefundInput, at: string): RefundReport => ({
-  uid,
-  amount: order?.refund_payment.amount ?? 0,
-  outcome: 'processed',
-  at,
-});
+export const waitsForConsent = (host: Pick<Host<Followed<string>>, 'state'>): boolean =>
+  host.state().awaiting.what === 'reauthorisation';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OLD_RULES } from './old-rules.js';
 import { runLives } from './run.js';
 
-const SEED = 1;
+const SEED = 2;
 /** Far fewer than a run has: what is not found by then is found too seldom. */
 const LIVES = 20_000;
 

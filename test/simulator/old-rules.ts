@@ -119,6 +119,15 @@ const withPaymentUnreported = (): Rules => ({
   },
 });
 
+/** A refund ended, and its payment did not learn of it. */
+const withRefundUnreported = (): Rules => ({
+  ...SHIPPED,
+  refund: {
+    ...SHIPPED.refund,
+    wants: (state) => SHIPPED.refund.wants(state).filter((step) => step.do !== 'report'),
+  },
+});
+
 /** A command was admitted and never sent. */
 const withCommandUnsent = (): Rules => ({
   ...SHIPPED,
@@ -190,6 +199,10 @@ export const OLD_RULES = {
   'a payment does not report': {
     rules: withPaymentUnreported(),
     shownBy: 'theLedgerHasTheProvidersOutcomes',
+  },
+  'a refund does not report': {
+    rules: withRefundUnreported(),
+    shownBy: 'everyRefundEndsAndIsReported',
   },
   'a command is never sent': { rules: withCommandUnsent(), shownBy: 'everyCommandEnds' },
   'a look-up does not show a suspension': {

@@ -21,15 +21,18 @@ export interface PaymentProvider {
   shown: (lagMs?: number) => string | undefined;
 }
 
+/** A refund ends in other words. */
+type Habits = Omit<PaymentHabits, 'ends'> & { ends: string };
+
 export function createPaymentProvider(
   agenda: Agenda,
-  habits: PaymentHabits,
+  habits: Habits,
   publish: (type: string) => void,
 ): PaymentProvider {
   const states: { atMs: number; state: string }[] = [];
   let retries = 0;
   const enter = (state: string): void => void states.push({ atMs: agenda.nowMs(), state });
-  const commit = (ends: 'settled' | 'failed'): void => {
+  const commit = (ends: string): void => {
     enter('created');
     [...habits.by, ends].forEach((state, index) => {
       agenda.after(habits.stepMs * (index + 1), () => {
@@ -132,7 +135,7 @@ export function paymentAnswersOf({ network, localNow, provider, order }: Payment
 const RETRYABLE = { code: 'AM04', retryable: true };
 
 /** Sends one request: without an answer the attempt is over. */
-const asking =
+export const asking =
   <T, R>(
     network: Line,
     act: (lagMs: number) => T,

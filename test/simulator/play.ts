@@ -1,23 +1,19 @@
 // Lets a scenario happen, and then everything calm down: what is left at the end is what its invariants are asked of.
-import { isUnderWay } from '../../domain/action.js';
-import { isFinal } from '../../domain/agreement.js';
-import { isPaymentFinal } from '../../domain/payment.js';
-import { wholeEntry } from '../../domain/payment-outcome.js';
 import { HANDLERS as AGREEMENTS } from '../../workflows/agreement/handlers.js';
-import * as agreements from '../../workflows/agreement/state.js';
 import { HANDLERS as CONNECTIONS } from '../../workflows/connection/handlers.js';
 import * as connections from '../../workflows/connection/state.js';
-import { attentionOf, flagCancelRequest } from '../../workflows/entity/state.js';
+import { flagCancelRequest } from '../../workflows/entity/state.js';
 import * as payments from '../../workflows/payment/state.js';
 import { addDays } from '../../domain/calendar.js';
 import { sydneyDayOf } from '../../domain/sydney.js';
 import { HANDLERS as PAYMENTS } from '../../workflows/payment/handlers.js';
 import { count } from './chronicle.js';
 import { createLife } from './life.js';
+import { refundedOf } from './refund-provider.js';
+import { standingsOf } from './standings.js';
 import { sweep } from './sweep.js';
-import { AGREEMENT_UID, MANDATE, ORDER, asking, planOf, refundOf } from './terms.js';
-import type { Followed } from '../../workflows/entity/state.js';
-import type { Chronicle, Standing } from './chronicle.js';
+import { MANDATE, ORDER, asking, planOf, refundOf } from './terms.js';
+import type { Chronicle } from './chronicle.js';
 import type { Host } from './host.js';
 import type { Life } from './life.js';
 import type { Rules } from './rules.js';
@@ -210,20 +206,25 @@ function fault({ chronicle }: Life, name: string): void {
   chronicle.faults += 1;
 }
 
-function requestCancel({ agreement, connection, localNow, payments: known }: Life, story: string): void {
+function requestCancel(life: Life, story: string): void {
+  const { agreement, connection, localNow, payments: known, refunds } = life;
   const flag = flagCancelRequest('Nothing.');
   const now = localNow();
   if (story === 'agreement') agreement()?.change((state) => flag(state, now));
   else if (story === 'connection') connection.change((state) => flag(state, now));
-  else for (const host of known.values()) host.change((state) => flag(state, now));
+  else {
+    for (const host of known.values()) host.change((state) => flag(state, now));
+    for (const host of refunds.values()) host.change((state) => flag(state, now));
+  }
 }
 
 type AnyHost = Pick<Host<unknown>, 'stall' | 'handOver' | 'isOver'>;
 
-function hostsOf({ agreement, connection, payments: known }: Life, story: string): AnyHost[] {
+function hostsOf({ agreement, connection, payments: known, refunds }: Life, story: string): AnyHost[] {
   if (story === 'connection') return [connection];
   const host = agreement();
-  return story === 'agreement' ? (host === undefined ? [] : [host]) : [...known.values()];
+  if (story === 'agreement') return host === undefined ? [] : [host];
+  return [...known.values(), ...refunds.values()];
 }
 
 /** The weather clears, the merchant consents, the sweep passes by: then everything must have come to rest. */
@@ -244,6 +245,7 @@ async function calmDown(life: Life): Promise<void> {
   chronicle.isConnectionHealthy = connection.state().status === 'healthy';
   chronicle.standings = standingsOf(life);
   chronicle.livePayments = livePaymentsOf(life);
+  chronicle.refunded = refundedOf(life.refundsThere.values());
 }
 
 /** Whether a call of the sweep's would meet that the merchant has to consent again. */
@@ -264,64 +266,4 @@ function livePaymentsOf({ there }: Life): Chronicle['livePayments'] {
     live.set(intent, [...(live.get(intent) ?? []), uid]);
   }
   return live;
-}
-
-function standingsOf({ agreement, payments: known, provider, there }: Life): Standing[] {
-  const host = agreement();
-  const shown = provider.agreement()?.state;
-  const ofPayments = [...known].map(([uid, one]) => {
-    const here = payments.stateOf(one.state());
-    const state = there.get(uid)?.shown();
-    return {
-      ...standingOf(uid, one, here, state),
-      isFinalHere: isPaymentFinal(here),
-      isFinalThere: state === 'settled' || state === 'failed',
-      inLedger: inLedger(host, uid),
-    };
-  });
-  if (host === undefined) return ofPayments;
-  const here = agreements.stateOf(host.state());
-  const openCommands = host
-    .state()
-    .actions.filter(isUnderWay)
-    .map(({ key, ask, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(ask.kind) }));
-  const isActionUnderWay = openCommands.some((one) => one.stage === 'accepted' && one.isUnderWayThere);
-  const isFinalThere = shown !== undefined && isFinal(shown);
-  const own = standingOf(AGREEMENT_UID, host, here, shown);
-  return [
-    { ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay, openCommands },
-    ...ofPayments,
-  ];
-}
-
-/** What is so at first is left out of an entry. */
-function inLedger(host: Host<agreements.State> | undefined, uid: string): string | undefined {
-  const entry = host?.isOver() === false ? host.state().ledger.find((one) => one.uid === uid) : undefined;
-  return entry && wholeEntry(entry).outcome;
-}
-
-type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
-
-function standingOf(
-  what: string,
-  host: Pick<Host<Followed<string>>, 'isOver' | 'fault' | 'state'>,
-  here: string,
-  there: string | undefined,
-): Judged {
-  const state = host.state();
-  return {
-    what,
-    here,
-    there,
-    isOver: host.isOver(),
-    stage: state.submission.stage,
-    awaiting: state.awaiting.what,
-    blocked: state.blocked,
-    flags: attentionOf(state).map(({ code }) => code),
-    knownIds: new Set([...state.olderIds, ...state.facts.map(({ id }) => id)]),
-    fault: host.fault(),
-    isActionUnderWay: false,
-    inLedger: undefined,
-    openCommands: [],
-  };
 }

@@ -2,10 +2,12 @@
 import { AGREEMENT } from '../../workflows/agreement/steps.js';
 import { CONNECTION } from '../../workflows/connection/steps.js';
 import { PAYMENT } from '../../workflows/payment/steps.js';
+import { REFUND } from '../../workflows/refund/steps.js';
 
 export interface Rules {
   agreement: typeof AGREEMENT;
   payment: typeof PAYMENT;
+  refund: typeof REFUND;
   connection: typeof CONNECTION;
   /** Whether the sweep resumes what is blocked while its connection has consent (activities/resume-blocked.ts). */
   sweepResumes: boolean;
@@ -14,6 +16,7 @@ export interface Rules {
 export const SHIPPED: Rules = {
   agreement: AGREEMENT,
   payment: PAYMENT,
+  refund: REFUND,
   connection: CONNECTION,
   sweepResumes: true,
 };

@@ -64,6 +64,13 @@ export interface Timed {
   event: Event;
 }
 
+/** How each refund ends at the provider, and how soon. */
+export interface RefundHabits {
+  ends: 'processed' | 'failed';
+  stepMs: number;
+  refuses: boolean;
+}
+
 export interface Scenario {
   beginsAs: 'ours' | 'found';
   isAccepted: boolean;
@@ -76,6 +83,7 @@ export interface Scenario {
   /** The merchant consents for the first time; else that has long been so. */
   isNew: boolean;
   payments: PaymentHabits;
+  refunds: RefundHabits;
   events: readonly Timed[];
 }
 
@@ -101,6 +109,11 @@ export function scenarioOf(seed: number): Scenario {
       retried: oneOf([['settled'], ['failed', 'settled'], ['failed']]),
       by: oneOf([[], [], ['pending'], ['pending', 'under_investigation']]),
       stepMs: oneOf([500, 5000, 100 * SECOND, HOUR]),
+      refuses: isOneIn(16),
+    },
+    refunds: {
+      ends: isOneIn(4) ? 'failed' : 'processed',
+      stepMs: oneOf([500, 5000, HOUR]),
       refuses: isOneIn(16),
     },
   };
@@ -202,7 +215,7 @@ const MAKERS: readonly [number, Make][] = [
       retries: someRetries(chances),
     }),
   ],
-  [1, () => ({ do: 'refund' })],
+  [3, () => ({ do: 'refund' })],
   [1, ({ oneOf }) => ({ do: 'plan', inDays: oneOf([0, 1]) })],
   [1, () => ({ do: 'follow' })],
   [3, someWorker],

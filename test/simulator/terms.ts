@@ -9,7 +9,7 @@ import type { RefundOrder } from '../../domain/refund.schema.js';
 export const AGREEMENT_UID = 'agr-life';
 export const CONNECTION_ID = 'acme';
 export const BEGIN_MS = Date.UTC(2026, 9, 1, 3);
-const AMOUNT = 4200;
+export const AMOUNT = 4200;
 export const MANDATE = {
   description: 'Plan 77',
   creditor: { party_name: 'Shop' },

@@ -1,0 +1,84 @@
+// Refunds at the provider of a life, and how the calls of a refund's workflow are answered from them, over the network.
+import { waitMs } from '../../domain/ladder.js';
+import { showsTheSame } from '../../domain/payment.js';
+import { errorRow } from '../../payments-api/error-table.js';
+import type { Instant } from '../../domain/fact.js';
+import type { RefundReport } from '../../domain/refund.js';
+import type { RefundOrder } from '../../domain/refund.schema.js';
+import type { Fetched, RefundSnapshot } from '../../domain/snapshot.js';
+import type { Answers, Attempt, Call } from '../support/virtual-runtime.js';
+import { asking } from './payment-provider.js';
+import type { Answered, PaymentProvider } from './payment-provider.js';
+import type { Line } from './wire.js';
+
+export interface RefundProvider {
+  submit: (order: RefundOrder) => Answered;
+  shown: PaymentProvider['shown'];
+  order: () => RefundOrder | undefined;
+}
+
+/** Cents that were refunded of each payment, or still may be. */
+export function refundedOf(refunds: Iterable<RefundProvider>): ReadonlyMap<string, number> {
+  const refunded = new Map<string, number>();
+  for (const one of refunds) {
+    const order = one.order();
+    if (order === undefined || one.shown() === 'failed') continue;
+    const { original_payment_uid: uid, refund_payment } = order;
+    refunded.set(uid, (refunded.get(uid) ?? 0) + (refund_payment.amount ?? 0));
+  }
+  return refunded;
+}
+
+export interface RefundCaller {
+  network: Line;
+  localNow: () => Instant;
+  provider: (uid: string) => RefundProvider;
+  report: (paymentUid: string, report: RefundReport) => void;
+}
+
+export function refundAnswersOf({ network, localNow, provider, report }: RefundCaller): Answers {
+  const fetched = (uid: string, state: string): Fetched<RefundSnapshot> => ({
+    fetchedAt: localNow(),
+    snapshot: { uid, state, order: provider(uid).order() ?? {} },
+    history: [],
+  });
+  const judged = (uid: string, answer: Answered): Attempt<Fetched<RefundSnapshot>> => {
+    if (answer === '201') return { ok: fetched(uid, 'created') };
+    const code = answer === 'ZPPAY00' ? 'ZPREF00' : 'ZPREF07';
+    return { stop: { code: 'rejected', providerCodes: [code], means: errorRow(code)?.means } };
+  };
+  const read = <R>(uid: string, judge: (got: string | undefined) => Attempt<R>): Call<R> =>
+    asking(network, (lagMs) => provider(uid).shown(lagMs), judge);
+  const FREE: Attempt<void> = { ok: undefined };
+  return {
+    submitRefund: ({ uid, order }) =>
+      asking(
+        network,
+        () => provider(uid).submit(order),
+        (answer) => judged(uid, answer),
+        true,
+      ),
+    awaitLifting: () => (done) => {
+      done(
+        network.isStopped()
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs('stop', attempt, 0.5) }
+          : FREE,
+      );
+    },
+    findRefund: ({ uid }) => read(uid, (got) => ({ ok: got === undefined ? null : fetched(uid, got) })),
+    lookUpRefund: ({ uid }) =>
+      read(uid, (got) => (got === undefined ? { again: 'not_found' } : { ok: fetched(uid, got) })),
+    watchRefund: ({ uid, snapshotState, ladder }) =>
+      read(uid, (got) =>
+        got === undefined || showsTheSame(got, snapshotState)
+          ? { again: 'nothing_new', afterMs: (attempt) => waitMs(ladder, attempt, 0.5) }
+          : { ok: fetched(uid, got) },
+      ),
+    reportRefund:
+      ({ paymentUid, report: news }) =>
+      (done) => {
+        report(paymentUid, news);
+        done(FREE);
+      },
+  };
+}

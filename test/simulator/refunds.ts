@@ -1,0 +1,57 @@
+// The refunds of a life: the shipped workflow for each that its payment starts.
+import { HANDLERS as REFUNDS } from '../../workflows/refund/handlers.js';
+import * as refunds from '../../workflows/refund/state.js';
+import { createHost } from './host.js';
+import { waitsForConsent } from './neighbours.js';
+import { refundAnswersOf } from './refund-provider.js';
+import type { Fact } from '../../domain/fact.js';
+import type { RefundInput } from '../../workflows/refund/contract.js';
+import type { Agenda } from '../support/agenda.js';
+import type { Host } from './host.js';
+import type { RefundCaller } from './refund-provider.js';
+import type { Rules } from './rules.js';
+import type { Workers } from './workers.js';
+
+export interface Refunds {
+  hosts: Map<string, Host<refunds.State>>;
+  /** @returns false where the uid has a refund. */
+  start: (input: RefundInput) => boolean;
+  receive: (uid: string, fact: Fact) => void;
+  resumeBlocked: () => void;
+}
+
+interface Given extends RefundCaller, Pick<Workers, 'employed'> {
+  rules: Rules;
+  agenda: Agenda;
+  touched: () => void;
+  stepped: (uid: string) => (step: string) => void;
+}
+
+export function createRefunds(given: Given): Refunds {
+  const { rules, agenda, localNow, touched, stepped, employed } = given;
+  const answers = employed(refundAnswersOf(given));
+  const hosts: Refunds['hosts'] = new Map();
+  return {
+    hosts,
+    start: (input) => {
+      if (hosts.has(input.uid)) return false;
+      const host = createHost({
+        story: rules.refund,
+        initial: refunds.newRefund(input, localNow()),
+        carriedOver: refunds.carriedOver,
+        agenda,
+        localNow,
+        touched,
+        answers,
+        stepped: stepped(input.uid),
+      });
+      hosts.set(input.uid, host);
+      return true;
+    },
+    receive: (uid, fact) => hosts.get(uid)?.signal(REFUNDS.refundFact, fact, true),
+    resumeBlocked: () => {
+      for (const host of hosts.values())
+        if (waitsForConsent(host)) host.signal(REFUNDS.connectionRestored, undefined);
+    },
+  };
+}

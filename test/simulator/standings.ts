@@ -1,0 +1,88 @@
+// How every workflow of a life stands at its end, here and at the provider.
+import { isUnderWay } from '../../domain/action.js';
+import { isFinal } from '../../domain/agreement.js';
+import { isPaymentFinal } from '../../domain/payment.js';
+import { wholeEntry } from '../../domain/payment-outcome.js';
+import { REFUND_LIFE, isRefundFinal } from '../../domain/refund.js';
+import * as agreements from '../../workflows/agreement/state.js';
+import { attentionOf, foldedOf } from '../../workflows/entity/state.js';
+import * as payments from '../../workflows/payment/state.js';
+import { AGREEMENT_UID } from './terms.js';
+import type { Followed } from '../../workflows/entity/state.js';
+import type { Standing } from './chronicle.js';
+import type { Host } from './host.js';
+import type { Life } from './life.js';
+
+export function standingsOf(life: Life): Standing[] {
+  const { agreement, payments: known, provider, there } = life;
+  const host = agreement();
+  const shown = provider.agreement()?.state;
+  const ofPayments = [...known].map(([uid, one]) => {
+    const here = payments.stateOf(one.state());
+    const state = there.get(uid)?.shown();
+    return {
+      ...standingOf(uid, one, here, state),
+      isFinalHere: isPaymentFinal(here),
+      isFinalThere: state === 'settled' || state === 'failed',
+      inLedger: inLedger(host, uid),
+    };
+  });
+  const others = [...ofPayments, ...refundStandingsOf(life)];
+  if (host === undefined) return others;
+  const here = agreements.stateOf(host.state());
+  const openCommands = host
+    .state()
+    .actions.filter(isUnderWay)
+    .map(({ key, ask, stage }) => ({ key, stage, isUnderWayThere: provider.isUnderWay(ask.kind) }));
+  const isActionUnderWay = openCommands.some((one) => one.stage === 'accepted' && one.isUnderWayThere);
+  const isFinalThere = shown !== undefined && isFinal(shown);
+  const own = standingOf(AGREEMENT_UID, host, here, shown);
+  return [{ ...own, isFinalHere: isFinal(here), isFinalThere, isActionUnderWay, openCommands }, ...others];
+}
+
+function refundStandingsOf({ refunds, refundsThere, payments: known }: Life): Standing[] {
+  return [...refunds].map(([uid, one]) => {
+    const here = foldedOf(REFUND_LIFE, one.state()).state;
+    const state = refundsThere.get(uid)?.shown();
+    const entries = [...known.values()].flatMap((payment) => payment.state().refunds ?? []);
+    return {
+      ...standingOf(uid, one, here, state),
+      isFinalHere: isRefundFinal(here),
+      isFinalThere: state === 'processed' || state === 'failed',
+      inPayment: entries.find((entry) => entry.uid === uid)?.outcome ?? 'unknown',
+    };
+  });
+}
+
+/** What is so at first is left out of an entry. */
+function inLedger(host: Host<agreements.State> | undefined, uid: string): string | undefined {
+  const entry = host?.isOver() === false ? host.state().ledger.find((one) => one.uid === uid) : undefined;
+  return entry && wholeEntry(entry).outcome;
+}
+
+type Judged = Omit<Standing, 'isFinalHere' | 'isFinalThere'>;
+
+function standingOf(
+  what: string,
+  host: Pick<Host<Followed<string>>, 'isOver' | 'fault' | 'state'>,
+  here: string,
+  there: string | undefined,
+): Judged {
+  const state = host.state();
+  return {
+    what,
+    here,
+    there,
+    isOver: host.isOver(),
+    stage: state.submission.stage,
+    awaiting: state.awaiting.what,
+    blocked: state.blocked,
+    flags: attentionOf(state).map(({ code }) => code),
+    knownIds: new Set([...state.olderIds, ...state.facts.map(({ id }) => id)]),
+    fault: host.fault(),
+    isActionUnderWay: false,
+    inLedger: undefined,
+    inPayment: undefined,
+    openCommands: [],
+  };
+}
