@@ -172,14 +172,6 @@ describe('findClient', () => {
 });
 
 describe('createAgreement', () => {
-  test('says of a lost answer that the outcome is unknown, and the agreement is found', async () => {
-    const args = fresh();
-    expect(await run(activities.findAgreement, args)).toBeNull();
-    sandbox.control.addFault({ on: 'create_agreement', do: 'cut_after_commit', times: 1 });
-    expect(await failureOf(run(activities.createAgreement, args))).toMatchObject({ type: 'unavailable' });
-    expect(await run(activities.findAgreement, args)).toMatchObject({ snapshot: { uid: args.uid } });
-  });
-
   test('says of a uid that the provider knows that it is taken, whatever the provider has under it', async () => {
     const args = fresh();
     await run(activities.createAgreement, args);
@@ -218,21 +210,6 @@ describe('watchAgreement', () => {
     expect(Number(failure.nextRetryDelay)).toBeLessThanOrEqual(16_500);
     expect(sandbox.control.ledger(before).filter(({ kind }) => kind === 'call')).toHaveLength(1);
   });
-
-  test('answers with the resource and its history once there is news', async () => {
-    const args = fresh();
-    await run(activities.createAgreement, args);
-    await sandbox.control.advance(1);
-    const fetched = await run(activities.watchAgreement, {
-      ...args,
-      ladder: 'payer_decision' as const,
-      snapshotState: 'created',
-    });
-    expect(fetched).toMatchObject({
-      snapshot: { state: 'active' },
-      history: [{ type: 'activated', source: 'history', authenticated: true }],
-    });
-  });
 });
 
 describe('payments', () => {
@@ -242,15 +219,6 @@ describe('payments', () => {
     await sandbox.control.advance(1);
     return args.uid;
   };
-
-  test('an answer that is lost is an unknown outcome, and the payment is found', async () => {
-    const args = { uid: `pay-${randomUUID()}`, connectionId, order: anOrder(await anActiveAgreement()) };
-    sandbox.control.addFault({ on: 'create_payment', do: 'error_500_after_commit', times: 1 });
-    expect(await failureOf(run(activities.submitPayment, args))).toMatchObject({ type: 'unavailable' });
-    expect(await run(activities.findPayment, args)).toMatchObject({
-      snapshot: { uid: args.uid, order: { amount: 4200 } },
-    });
-  });
 
   const throttled = (retryAfterMs: number) => (provider: PaymentsApi) => {
     const refuse = () =>

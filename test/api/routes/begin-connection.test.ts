@@ -122,16 +122,6 @@ describe('a connection that exists', () => {
   });
 
   test.each([
-    [undefined, 'unknown'],
-    [{ id: 'acc-1', isConfirmed: true }, 'acc-1'],
-    [{ id: 'acc-1', isConfirmed: false }, 'unknown'],
-  ])('GET of one with the account %j says %s', async (account, shown) => {
-    const api = anApi();
-    api.door.connections.view.mockResolvedValue(aConnectionView({ account }));
-    expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({ account: shown });
-  });
-
-  test.each([
     ['pay_to_agreements', ['pay_to_agreements'], ['pay_to_payments']],
     ['pay_to_payments  pay_to_agreements other', ['pay_to_payments', 'pay_to_agreements', 'other'], []],
     ['', null, []],
@@ -167,16 +157,6 @@ describe('a connection that exists', () => {
     const api = anApi();
     api.door.connections.view.mockResolvedValue(aConnectionView(with_));
     expect((await answerIn(await get(api, '/v1/connections/acme'))).next).toMatch(next);
-  });
-
-  test('GET shows the last failure, and since when what is wrong', async () => {
-    const api = anApi();
-    const lastFailure = { at: '2026-10-01T01:00:00.000Z', code: 'client_refused', detail: 'The secret.' };
-    api.door.connections.view.mockResolvedValue(aConnectionView({ attention: [flag], lastFailure }));
-    expect(await answerIn(await get(api, '/v1/connections/acme'))).toMatchObject({
-      last_failure: lastFailure,
-      attention: [flag],
-    });
   });
 });
 

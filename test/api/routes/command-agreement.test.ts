@@ -44,27 +44,6 @@ describe.each(COMMANDS)('POST /v1/agreements/{uid}/%s', (path, kind, body) => {
   });
 });
 
-describe('any command', () => {
-  const [[, kind, body]] = COMMANDS;
-  const url = `/v1/agreements/agr-1/${kind}`;
-
-  test('delays its answer until there is an outcome', async () => {
-    const api = anApi();
-    await post(api, url, body, KEYED);
-    const key = requestsOf(api)[0]?.key ?? '';
-    const pending = [{ kind, key, askedAt: '2026-10-01T02:00:00.000Z', isAccepted: true }];
-    const done = { key, kind, stage: 'done', askedAt: '2026-10-01T02:00:00.000Z' } as const;
-    api.door.agreements.view
-      .mockResolvedValueOnce(anAgreementView({ pending }))
-      .mockResolvedValueOnce(anAgreementView({ pending }))
-      .mockResolvedValue(anAgreementView({ actions: [done] }));
-    const answer = await post(api, `${url}?wait=10`, body, KEYED);
-    expect(await answer.json()).toMatchObject({
-      data: { pending_action: null, actions: [{ stage: 'done' }] },
-    });
-  });
-});
-
 describe('a command that says all by its path', () => {
   const silent = (api: ReturnType<typeof anApi>, path: string, headers: Record<string, string> = {}) =>
     api.app.request(`/v1/agreements/agr-1/${path}`, {

@@ -46,12 +46,6 @@ async function shownIn(response: Response): Promise<unknown[]> {
 }
 
 describe('payloads', () => {
-  test('that are sealed are opened, in their order', async () => {
-    const api = anApi();
-    const payloads = ['one', { two: 2 }, null].map((value) => sealedBy(api.keyring, value));
-    expect(await shownIn(await decode(api, { payloads }))).toEqual(['one', { two: 2 }, null]);
-  });
-
   test('in clear come back letter for letter, also with what we know nothing of', async () => {
     const payloads = [
       { ...wire(payloadOf('clear')), externalPayloads: [{ sizeBytes: '7' }] },

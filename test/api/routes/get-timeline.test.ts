@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../../../api/errors.js';
 import { inOrder } from '../../../domain/fact.js';
-import { olderFacts, placeOf } from '../../../domain/timeline.js';
+import { olderFacts } from '../../../domain/timeline.js';
 import type { Fact } from '../../../domain/fact.js';
 import { anApi, get } from '../../support/api/app.js';
 import type { Api } from '../../support/api/app.js';
@@ -63,8 +63,6 @@ async function walk(api: Api, first: string, meanwhile: () => void = () => undef
   }
   return met;
 }
-const questionsTo = ({ door }: Api): number =>
-  new Set(door.agreements.older.mock.calls.map(([asked]) => JSON.stringify(asked))).size;
 const idsOf = (facts: readonly Fact[]): string[] => facts.map(({ id }) => id);
 
 describe('what is kept', () => {
@@ -91,26 +89,6 @@ describe('what is kept', () => {
 });
 
 describe('from the beginning', () => {
-  test('every fact comes once and in order, and the last page of the older ones goes on into what is kept', async () => {
-    const { api } = aWorld(some(0, 30), 10);
-    const seen: unknown[] = [];
-    let path: string | undefined = `${TIMELINE}?from=beginning&per_page=7`;
-    for (; path !== undefined; path = Page.parse(seen.at(-1)).links.next) {
-      seen.push(await (await get(api, path)).json());
-    }
-    const pages = seen.map((page) => Page.parse(page));
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(idsOf(some(0, 30)));
-    expect(pages.map(({ data }) => data.length)).toEqual([7, 7, 7, 7, 2]);
-    expect(questionsTo(api)).toBe(1);
-    expect(api.door.agreements.older.mock.calls[0]?.[0]).toEqual({
-      uid: 'agr-1',
-      connectionId: 'acme',
-      since: undefined,
-      before: placeOf(at(29)),
-      kept: idsOf(some(20, 30)),
-    });
-  });
-
   test('what was read again says so, and claims nothing that nobody knows any more', async () => {
     const { api, world } = aWorld(some(0, 2), 1);
     world.history = world.history.map((fact) => ({ ...fact, source: 'history' as const }));

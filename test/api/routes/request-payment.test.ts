@@ -173,20 +173,6 @@ describe('POST /v1/agreements/{uid}/payments', () => {
 });
 
 describe('GET', () => {
-  test('one payment, with why it failed', async () => {
-    const api = anApi();
-    const failure = { code: 'ZPPAY24', title: 'Offline', retryable: true, next: 'Try again later.' };
-    api.door.payments.view.mockResolvedValue(aPaymentView({ state: 'failed', failure, submissions: 1 }));
-    expect(await (await get(api, '/v1/payments/pay-1')).json()).toMatchObject({
-      data: {
-        state: 'failed',
-        failure: { ...failure, detail: null },
-        submissions: 1,
-        links: { agreement: '/v1/agreements/agr-1' },
-      },
-    });
-  });
-
   test('the payments of an agreement, page by page', async () => {
     const api = anApi();
     const payments = ['pay-1', 'pay-2', 'pay-3'].map((uid) => aPaymentEntry({ uid }));

@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createTemporal } from '../../../api/temporal/door.js';
 import { keptAs } from '../../../delivery/notifications.js';
-import type { ListQuery } from '../../../api/schemas/parameters.schema.js';
-import type { AgreementView } from '../../../workflows/agreement/contract.js';
 import { agreementWorkflowId, getAgreement, getTimeline } from '../../../workflows/agreement/contract.js';
 import { connectionWorkflowId } from '../../../workflows/connection/contract.js';
 import { getNotification, notificationWorkflowId } from '../../../workflows/notification/contract.js';
 import { getPayment, paymentWorkflowId } from '../../../workflows/payment/contract.js';
-import { fetchedAgreement, failure, only, fetchedPayment } from '../../support/workflows/provider.js';
+import { fetchedAgreement, only, fetchedPayment } from '../../support/workflows/provider.js';
 import { eventually } from '../../support/temporal.js';
 import { aFact, aMandate, anOrder } from '../../support/api/builders.js';
 import { active, now, ofAgreement, reaches, refusal, useDoor } from '../../support/api/door.js';
 
 const provider = only({
-  createAgreement: ({ uid }) =>
-    uid.startsWith('b-')
-      ? Promise.reject(failure('forbidden'))
-      : Promise.resolve(fetchedAgreement(uid, 'created')),
+  createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
   adoptAgreement: ({ uid }) => Promise.resolve({ ...fetchedAgreement(uid, 'active'), owner: 'acme' }),
   lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
   submitPayment: ({ uid, order }) => Promise.resolve(fetchedPayment(uid, 'settled', order)),
@@ -74,54 +69,6 @@ describe('agreements', () => {
         (met) => met?.code === 'connection_required',
       );
       expect(await door.agreements.view(uid)).toBeUndefined();
-    });
-  });
-
-  test('lists page by page what the filters ask for', async () => {
-    await withDoor(async (door, connection) => {
-      const uids = await Promise.all([1, 2, 3].map(async () => (await active(door, connection)).uid));
-      const waiting = await door.agreements.start({
-        uid: `a-${randomUUID()}`,
-        connection,
-        mandate: aMandate(),
-      });
-      const all = async (with_: Partial<ListQuery<AgreementView['state']>>) => {
-        const found = [];
-        for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-          const page = await door.agreements.list({ per_page: 2, connection, ...with_, cursor });
-          found.push(...page.items);
-          cursor = page.next;
-        }
-        return found;
-      };
-      const listed = await eventually(
-        () => all({ state: 'active', awaiting: 'nothing' }),
-        ({ length }) => length === 3,
-      );
-      expect(listed.map(({ uid }) => uid).sort()).toEqual([...uids].sort());
-      expect(listed[0]).toMatchObject({
-        connectionId: connection,
-        state: 'active',
-        awaiting: 'nothing',
-        attention: [],
-      });
-      expect(listed[0]?.lastFactAt).toMatch(/^\d{4}-.*Z$/);
-      const [asked] = await eventually(
-        () => all({ awaiting: 'payer-decision' }),
-        ({ length }) => length === 1,
-      );
-      expect(asked?.uid).toBe(waiting.uid);
-      expect(await all({ attention: 'overdue' })).toEqual([]);
-      const { uid: blocked } = await door.agreements.start({
-        uid: `b-${randomUUID()}`,
-        connection,
-        mandate: aMandate(),
-      });
-      const flagged = await eventually(
-        () => all({ attention: 'forbidden' }),
-        ({ length }) => length === 1,
-      );
-      expect(flagged).toMatchObject([{ uid: blocked, attention: ['forbidden'] }]);
     });
   });
 });

@@ -16,8 +16,6 @@ const { temporal, withDoor } = useDoor(
     createAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'created')),
     lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'active')),
     submitPayment: ({ uid, order }) => {
-      if (uid.startsWith('taken'))
-        return Promise.resolve(fetchedPayment(uid, 'settled', { ...order, amount: 1 }));
       orders.set(uid, order);
       return Promise.resolve(fetchedPayment(uid, 'settled', order));
     },
@@ -66,21 +64,5 @@ test('payments by state, agreement and when they were asked for, which a later r
     expect(items).toMatchObject([
       { agreementUid: elsewhere, state: 'settled', awaiting: 'nothing', requestedAt: other.requestedAt },
     ]);
-  });
-});
-
-test('payments that need a person, by why', async () => {
-  await withDoor(async (door, connection) => {
-    const { uid: agreement_uid } = await active(door, connection);
-    await settled(door, connection, agreement_uid);
-    const uid = `taken-${randomUUID()}`;
-    await door.payments.request(uid, { ...anOrder(), agreement_uid });
-    const { items } = await eventually(
-      () => door.payments.list({ per_page: 20, connection, attention: 'parked' }),
-      (found) => found.items.length > 0,
-    );
-    expect(items).toMatchObject([{ uid, awaiting: 'operator', attention: ['parked'] }]);
-    const others = await door.payments.list({ per_page: 20, connection, attention: 'conflict' });
-    expect(others.items).toEqual([]);
   });
 });

@@ -60,17 +60,3 @@ test('a failed payment whose run has ended is tried again once for each key, and
     expect(sent).toEqual([uid]);
   });
 });
-
-test('a plan with a date in the past is refused whole, with a pointer at it', async () => {
-  await withDoor(async (door, connection) => {
-    const { uid } = await active(door, connection);
-    const dates = ['2020-01-01', '2020-01-02'].map((date) => ({ date, amount: 100 }));
-    const order = { ...anOrder(), agreement_uid: uid };
-    const planned = { schedule: { dates }, onMissed: 'skip', order, uidBase: 'base', by: 'ops' } as const;
-    expect(await refusal(door.agreements.putPlan(uid, planned))).toEqual({
-      code: 'plan_date_past',
-      pointers: ['/schedule/dates/0/date'],
-    });
-    expect(await door.agreements.view(uid)).not.toHaveProperty('plan');
-  });
-});

@@ -33,21 +33,6 @@ describe('the rate', () => {
     ]);
   });
 
-  test('can be less than one a second', async () => {
-    const { clock, went, refused, ask } = aBudget(0.4, 1);
-    for (const who of 'ab') void ask(who);
-    await clock.advance(2000);
-    void ask('c');
-    await clock.advance(500);
-    expect({ went, refused }).toEqual({
-      went: [
-        ['a', 0],
-        ['c', 2500],
-      ],
-      refused: [['b', 0]],
-    });
-  });
-
   test('saves up no more than a burst, however long the rest', async () => {
     const { clock, went, ask } = aBudget(10, 2);
     await clock.advance(3_600_000);

@@ -24,11 +24,9 @@ import {
   taken,
   received,
 } from '../../support/workflows/agreement-states.js';
-import { failure, fetchedAgreement, refusalIn } from '../../support/workflows/provider.js';
+import { failure, fetchedAgreement } from '../../support/workflows/provider.js';
 import { anActiveOne, ask, change, stages } from '../../support/workflows/virtual-agreement.js';
 import { HOUR, SECOND } from '../../support/workflows/virtual.js';
-import type { Activities } from '../../../activities/index.js';
-import type { ActionRequest } from '../../../domain/action.js';
 import type { Fact } from '../../../domain/fact.js';
 
 describe('a suspension that the provider does not take', () => {
@@ -110,20 +108,6 @@ describe('a command', () => {
     ]);
   });
 
-  test('whose answer was lost is done where the provider shows that it is', async () => {
-    const { agr } = await anActiveOne({
-      sendCommand: ({ uid }) =>
-        Promise.resolve({
-          outcome: 'out_of_place',
-          fetched: fetchedAgreement(uid, 'cancelled'),
-          code: 'ZPCAN00',
-        }),
-      lookUpAgreement: ({ uid }) => Promise.resolve(fetchedAgreement(uid, 'cancelled')),
-    });
-    await agr.ask(ask('cancellation'));
-    expect(agr.view()).toMatchObject({ state: 'cancelled', actions: [{ stage: 'done' }] });
-  });
-
   test('of which an attempt may have gone through before consent was missing is sent again only after a look-up', async () => {
     let isAllowed = false;
     const { agr, scene } = await anActiveOne({
@@ -163,49 +147,6 @@ describe('a command', () => {
     await scene.pass(HOUR);
     expect(agr.view().actions).toMatchObject([{ stage: 'accepted' }]);
     expect(sent).toHaveLength(4);
-  });
-});
-
-describe('an identification', () => {
-  const identify = (client_id: string, key = 'i'): ActionRequest => ({
-    key,
-    ask: { kind: 'identification', body: { initiator: { client_id } } },
-  });
-  const showing = (client_id: string): NonNullable<Activities['lookUpAgreement']> => {
-    return ({ uid }) => {
-      const { snapshot, ...fetched } = fetchedAgreement(uid, 'active');
-      const initiator = { ...snapshot.mandate.initiator, client_id };
-      return Promise.resolve({
-        ...fetched,
-        snapshot: { ...snapshot, mandate: { ...snapshot.mandate, initiator } },
-      });
-    };
-  };
-
-  test('is done with its answer, and the agreement is looked up; then another is refused', async () => {
-    const { agr } = await anActiveOne({
-      sendCommand: () => Promise.resolve({ outcome: 'done' }),
-      lookUpAgreement: showing('client-1'),
-    });
-    await agr.ask(identify('client-1'));
-    expect(agr.view()).toMatchObject({
-      mandate: { initiator: { client_id: 'client-1' } },
-      actions: [{ kind: 'identification', stage: 'done' }],
-    });
-    expect(await agr.ask(identify('client-2', 'i-2')).catch(refusalIn)).toBe('identified_before');
-    expect(await agr.ask(identify('client-1', 'i-3')).catch(refusalIn)).toBe('identified_before');
-  });
-
-  test('that has no answer is done where the agreement shows it then, and is not sent again', async () => {
-    const { agr, scene } = await anActiveOne({
-      sendCommand: () =>
-        Promise.reject(ApplicationFailure.create({ type: 'unavailable', nextRetryDelay: '4m' })),
-      lookUpAgreement: showing('client-1'),
-    });
-    await agr.ask(identify('client-1'));
-    await scene.pass(HOUR);
-    expect(agr.view().actions).toMatchObject([{ stage: 'done' }]);
-    expect(scene.calls.at(-1)).toBe('lookUpAgreement');
   });
 });
 

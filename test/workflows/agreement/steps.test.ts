@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withFact } from '../../../workflows/agreement/state.js';
 import { published } from '../../../workflows/agreement/view.js';
 import { aFact } from '../../support/facts.js';
-import {
-  anOrder,
-  failure,
-  fetchedAgreement,
-  nothingNew,
-  refusalIn,
-} from '../../support/workflows/provider.js';
+import { failure, fetchedAgreement, nothingNew } from '../../support/workflows/provider.js';
 import { DAY, SECOND, inVirtualTime } from '../../support/workflows/virtual.js';
 import type { Activities } from '../../../activities/index.js';
 import type { Proposal } from '../../../domain/action.js';
@@ -27,16 +21,6 @@ const amendment = (key = 'a-1') => {
 };
 
 describe('an agreement that is started here', () => {
-  test('is created, awaits the payer, is active, and ends when the provider says so', async () => {
-    const { agr, scene } = await begin();
-    expect(agr.view()).toMatchObject({ state: 'created', awaiting: { what: 'payer-decision' } });
-    await agr.receive(aFact('activated'));
-    expect(agr.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
-    await agr.receive(aFact('cancelled'));
-    expect(agr.end()).toMatchObject({ state: 'cancelled' });
-    expect(scene.calls).toEqual(['createAgreement', 'watchAgreement']);
-  });
-
   test('ends failed, with the provider’s code and what to do about it, when the creation is refused', async () => {
     const next = 'Ask the payer for another account.';
     const no = failure('rejected', ['ZPAGR12'], 'account_unusable', next);
@@ -66,19 +50,6 @@ describe('a watch', () => {
 });
 
 describe('an agreement that was not started here', () => {
-  test('is adopted with what the provider shows', async () => {
-    const activated = aFact('activated', { source: 'history' });
-    const adoptAgreement: Activities['adoptAgreement'] = ({ uid }) =>
-      Promise.resolve({ owner: 'acme', ...fetchedAgreement(uid, 'active', [activated]) });
-    const { agr } = await begin({ adoptAgreement }, { mandate: undefined, connectionId: undefined });
-    expect(agr.view()).toMatchObject({
-      state: 'active',
-      adopted: true,
-      connectionId: 'acme',
-      mandate: { purpose: 'utility' },
-    });
-  });
-
   test('is not active before a look says so, however well its event was signed', async () => {
     const { agr } = await begin(
       { adoptAgreement: () => Promise.reject(nothingNew('10h')) },
@@ -169,17 +140,5 @@ describe('an agreement that is over', () => {
     access.isGiven = true;
     await agr.restored();
     expect(agr.end()).toMatchObject({ state: 'cancelled' });
-  });
-});
-
-describe('a payment that is asked for', () => {
-  test('is refused while the agreement is not active; a repeat of an admitted one is not', async () => {
-    const { agr } = await begin();
-    await agr.receive(aFact('activated'));
-    const order = anOrder('agr-1');
-    await agr.pay({ uid: 'p', order });
-    await agr.receive(aFact('suspended'));
-    expect(await agr.pay({ uid: 'p-2', order }).catch(refusalIn)).toBe('agreement_not_active');
-    expect(await agr.pay({ uid: 'p', order })).toEqual({ uid: 'p', fresh: false });
   });
 });

@@ -37,22 +37,6 @@ const found =
     Promise.resolve(fetchedClient(uid, 'active', { fits, clientId: fits[0] ?? '' }, particulars));
 
 describe('a client', () => {
-  test('is looked for, registered once, and asked for until its service is active', async () => {
-    const scene = aScene();
-    const client = await scene.client();
-    expect(client.view()).toMatchObject({
-      state: 'pending',
-      clientId: 'cl-1',
-      adopted: false,
-      submissions: 1,
-      awaiting: { what: 'service' },
-    });
-    scene.at.state = 'active';
-    await scene.pass(HOUR);
-    expect(client.view()).toMatchObject({ state: 'active', awaiting: { what: 'nothing' } });
-    expect([scene.count('findClient'), scene.count('createClient')]).toEqual([1, 1]);
-  });
-
   test.each([
     ['active', 'suspended', 'active', 'off_boarded', 'active'],
     ['not_configured', 'pending', 'not_configured', 'active'],
@@ -65,13 +49,6 @@ describe('a client', () => {
       expect(client.view()).toMatchObject({ state, attention: [] });
     }
     expect(client.isOver()).toBe(false);
-  });
-
-  test('that is there already is adopted, and no second one is made', async () => {
-    const scene = aScene({ findClient: found(['cl-0']) });
-    scene.at.state = 'active';
-    const client = await scene.client();
-    expect(client.view()).toMatchObject({ state: 'active', clientId: 'cl-0', adopted: true, submissions: 0 });
   });
 
   test('that the provider refuses fails, with what to do about it', async () => {
@@ -89,17 +66,6 @@ describe('a client', () => {
 
 describe('a submission without an answer', () => {
   const lost = () => Promise.reject(failure('unavailable'));
-
-  test('is found by its business, and never sent again', async () => {
-    const finds: Activities['findClient'][] = [() => Promise.resolve(null), found(['cl-7'])];
-    const scene = aScene({
-      createClient: lost,
-      findClient: (of) => (finds.shift() ?? found(['cl-7']))(of),
-    });
-    const client = await scene.client();
-    await scene.pass(HOUR);
-    expect(client.view()).toMatchObject({ clientId: 'cl-7', adopted: false, submissions: 1, attention: [] });
-  });
 
   test('is sent again only after the provider has long not had it, and parks in the end', async () => {
     const scene = aScene({ createClient: lost });

@@ -13,18 +13,6 @@ import type { ConsentRound, SealedTokens } from '../../../workflows/connection/c
 const REVOCATION = { by: 'ops', reason: 'They left.' };
 
 describe('a consent', () => {
-  test('makes a connection healthy once its code has been exchanged', async () => {
-    const { connection } = await virtualConnection();
-    expect(connection.view()).toMatchObject({
-      status: 'awaiting_consent',
-      generation: 0,
-      awaiting: { what: 'consent' },
-    });
-    const { answer: completed } = await connection.consent();
-    expect(await completed).toMatchObject({ status: 'healthy', generation: 1 });
-    expect(connection.view().awaiting.what).toBe('nothing');
-  });
-
   test('is taken once, and only in the newest round and within ten minutes', async () => {
     const { connection, scene } = await virtualConnection();
     const complete = (round: { round: number; expiresAt: string }) =>

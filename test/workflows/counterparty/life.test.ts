@@ -87,14 +87,6 @@ describe('a counterparty', () => {
     expect((await scene.counterparty()).view()).toMatchObject({ accounts: [{ uid: 'theirs' }] });
   });
 
-  test('that the provider refuses fails, with what to do about it', async () => {
-    const refusal = failure('rejected', ['ZPUNP00'], 'invalid_request', 'Correct it.');
-    const scene = aScene([], { createCounterparty: () => Promise.reject(refusal) });
-    const one = await scene.counterparty();
-    expect(one.view()).toMatchObject({ state: 'failed', failure: { code: 'ZPUNP00', next: 'Correct it.' } });
-    expect(one.isOver()).toBe(true);
-  });
-
   test('waits for consent, and goes on once there is', async () => {
     const scene = aScene([failure('forbidden'), { outcome: 'match' }]);
     const one = await scene.counterparty();

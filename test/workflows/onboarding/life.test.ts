@@ -57,16 +57,6 @@ describe('an onboarding', () => {
     expect(seen[3]?.asked).toMatchObject({ request: { uid: 'pay-1', order: { agreement_uid: 'agr-1' } } });
   });
 
-  test('has no steps of what was not asked for', async () => {
-    const { agreement } = someParts().parts;
-    const { onboarding } = await aScene(ALL_WELL, {
-      ...someParts(),
-      parts: { agreement },
-    });
-    expect(onboarding.view().steps.map(({ step }) => step)).toEqual(['agreement', 'payer_decision']);
-    expect(onboarding.view().state).toBe('done');
-  });
-
   test('says at each step what is awaited and who acts, and learns by itself', async () => {
     const { onboarding, at, pass } = await aScene({});
     const shown: [string, string][] = [];
@@ -196,17 +186,6 @@ describe('what callers say', () => {
     expect(stepsIn(onboarding.view())).toContain('skipped');
     expect(JSON.stringify(seen[2]?.asked)).not.toContain('payment_account_uid');
     expect(onboarding.view()).toMatchObject({ state: 'done', leftBehind: [{ uid: 'cp-1' }] });
-  });
-
-  test('gives it up, whatever is under way, and lists what is left behind', async () => {
-    const { onboarding } = await aScene({ ...ALL_WELL, agreement: { state: 'created' } });
-    await onboarding.say(say('abandonment'));
-    expect([onboarding.isOver(), onboarding.place()]).toEqual([true, 'abandoned']);
-    expect(onboarding.view()).toMatchObject({
-      leftBehind: [{ uid: 'cli-1' }, { uid: 'cp-1' }, { uid: 'agr-1', state: 'created' }],
-      attention: [],
-    });
-    expect(onboarding.details()).toContain('left behind: agreement/agr-1, created');
   });
 
   test.each([

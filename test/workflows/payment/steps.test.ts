@@ -17,23 +17,6 @@ const begin = async (given: Partial<Activities> = {}, input: Partial<Omit<Paymen
 };
 
 describe('a payment', () => {
-  test('awaits its outcome, and ends settled once the provider says so', async () => {
-    const { payment, scene } = await begin();
-    expect(payment.view()).toMatchObject({ state: 'created', awaiting: { what: 'settlement' } });
-    await payment.receive(aFact('settled'));
-    expect(payment.isOver()).toBe(true);
-    expect(payment.view()).toMatchObject({ state: 'settled', submissions: 1 });
-    expect(scene.calls).toEqual(['submitPayment', 'watchPayment']);
-  });
-
-  test('ends failed, saying why and whether it could be retried', async () => {
-    const why = { code: 'AM04', title: 'Insufficient funds', retryable: true };
-    const { payment } = await begin();
-    await payment.receive(aFact('failed', { detail: { failure: why } }));
-    expect(payment.isOver()).toBe(true);
-    expect(payment.view()).toMatchObject({ state: 'failed', failure: why });
-  });
-
   test('ends failed, and not to be retried, when the provider refuses it', async () => {
     const { payment } = await begin({
       submitPayment: () => Promise.reject(failure('rejected', ['ZPPAY01'], 'limit', 'Try again tomorrow.')),

@@ -35,15 +35,6 @@ describe('a refund', () => {
     expect(scene.reports).toEqual([{ uid: refund.uid, amount: 100, outcome: end, at: event.publishedAt }]);
   });
 
-  test('whose event is lost is found to be processed', async () => {
-    const scene = aScene({
-      watchRefund: ({ uid }) => Promise.resolve(fetchedRefund(uid, 'processed', ORDER)),
-    });
-    const refund = await scene.refund();
-    expect(refund.view()).toMatchObject({ state: 'processed' });
-    expect([refund.isOver(), scene.outcomes()]).toEqual([true, ['processed']]);
-  });
-
   test('that the provider refuses fails, with what to do about it', async () => {
     const advice = 'Put funds into the float account, then try again.';
     const scene = aScene({
