@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   DAY_SECONDS,
   FLOAT_ID,
-  WHY,
   activeAgreement,
   agreementRequest,
   bban,
@@ -12,7 +11,6 @@ import {
 } from '../support/payments-api/contract/requests.js';
 import { PaymentsApiError } from '../../payments-api/errors.js';
 import { VERSION_HEADER, startWorld } from '../support/payments-api/contract/world.js';
-import { errors } from '../support/payments-api/contract/shapes.js';
 import { all, thrownBy } from '../support/payments-api/loopback.js';
 import type { AddFault } from '../../sandbox/control/requests.schema.js';
 import type { World } from '../support/payments-api/contract/world.js';
@@ -28,8 +26,6 @@ async function refusalOf(run: () => unknown): Promise<PaymentsApiError> {
   if (error instanceof PaymentsApiError) return error;
   throw new Error('expected a PaymentsApiError', { cause: error });
 }
-
-const UNKNOWN = '0195f1f0-7a11-7c00-8a00-f10a7acc9999';
 
 describe('400', () => {
   test('for an unknown field, named in the detail, without a code', async () => {
@@ -92,30 +88,6 @@ test('403 for a scope that is missing: no body, and the scope named in the heade
 });
 
 describe('404', () => {
-  const paths: [string, () => unknown, 'list' | 'sentence'][] = [
-    ['an agreement', () => world.api.getAgreement('agr-none', world.call), 'list'],
-    ['its history', () => world.api.getAgreementHistory('agr-none', world.call), 'list'],
-    ['its amendment', () => world.api.getAmendment('agr-none', world.call), 'list'],
-    ['its cancellation', () => world.api.cancelAgreement('agr-none', WHY, world.call), 'list'],
-    ['a payment', () => world.api.getPayment('pay-none', world.call), 'list'],
-    ['its retry', () => world.api.retryPayment('pay-none', {}, world.call), 'list'],
-    ['a refund', () => world.api.getRefund('ref-none', world.call), 'list'],
-    ['a client', () => world.api.getClient(UNKNOWN, world.call), 'list'],
-    ['a float account', () => world.api.getFloatAccount(UNKNOWN, world.call), 'sentence'],
-    ['an entry', () => world.api.getFloatAccountEntry(FLOAT_ID, UNKNOWN, world.call), 'sentence'],
-    ['entries', () => all(world.api.listFloatAccountEntries(UNKNOWN, {}, world.call)), 'sentence'],
-    ['deliveries', () => all(world.api.listWebhookDeliveries(UNKNOWN, {}, world.call)), 'sentence'],
-    ['a delivery', () => world.api.getWebhookDelivery(UNKNOWN, world.call), 'sentence'],
-    ['its redelivery', () => world.api.redeliverWebhook(UNKNOWN, world.call), 'sentence'],
-  ];
-  test.each(paths)('for %s that is not there', async (_, run, form) => {
-    const error = await refusalOf(run);
-    expect(error).toMatchObject({ code: 'not_found', status: 404, providerCodes: [] });
-    expect(error.problems).toHaveLength(1);
-    expect(error.problems[0]?.detail).toBeTruthy();
-    expect(typeof errors.parse(world.wire.last().body).errors === 'string').toBe(form === 'sentence');
-  });
-
   test('for the amendment of an agreement that has none in progress', async () => {
     const uid = await activeAgreement(world);
     const error = await refusalOf(() => world.api.getAmendment(uid, world.call));

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as shapes from '../support/payments-api/contract/shapes.js';
 import {
   activeAgreement,
-  agreementAfter,
   agreementRequest,
   biller,
   clientRequest,
   counterpartyRequest,
-  paymentAfter,
   registeredAccount,
   registeredClient,
 } from '../support/payments-api/contract/requests.js';
@@ -235,42 +233,6 @@ describe('refused before it is sent', () => {
       expect(world.control.ledger(before)).toEqual([]);
       expect(await saidPast(version, asked)).toEqual({ status: 422, code: 'ZPAGR18' });
     }
-  });
-});
-
-describe('answered', () => {
-  const DIALECT = {
-    '20250101': shapes.legacyAgreement,
-    '20260101': shapes.legacyAgreement,
-    '20260901': shapes.agreement,
-  };
-  const PAYMENT = {
-    '20250101': shapes.legacyPayment,
-    '20260101': shapes.legacyPayment,
-    '20260901': shapes.payment,
-  };
-
-  test.each(VERSIONS)('%s: an agreement in its own shape, and read alike', async (version) => {
-    const uid = await agreementAfter(world, 'debtor_decline');
-    const read = await world.on(version).getAgreement(uid, world.call);
-    shapes.one(DIALECT[version]).parse(world.wire.last().body);
-    expect(read).toMatchObject({ uid, state: 'declined', causedBy: 'debtor', reason: { code: 'MD16' } });
-    expect(read.mandate).toMatchObject({ creditor: biller(), initiator: { name: 'Sandbox Biller' } });
-  });
-
-  test.each(VERSIONS)('%s: a payment in its own shape, and read alike', async (version) => {
-    const uid = await paymentAfter(world, 'auto_settle', await activeAgreement(world));
-    const read = await world.on(version).getPayment(uid, world.call);
-    shapes.one(PAYMENT[version]).parse(world.wire.last().body);
-    const { party_name, account_identifier } = biller();
-    expect(read).toMatchObject({ state: 'settled', order: { creditor: { party_name, account_identifier } } });
-  });
-
-  test.each(VERSIONS)('%s: a client in its own shape', async (version) => {
-    const id = await registeredClient(world);
-    const read = await world.on(version).getClient(id, world.call);
-    const shape = version === '20260901' ? shapes.client : shapes.legacyClient;
-    expect(read).toEqual(shapes.one(shape).parse(world.wire.last().body).data);
   });
 });
 

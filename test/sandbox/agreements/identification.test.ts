@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import {
   agreementOf,
   agreementPath,
-  anAgreementIn,
   aRegisteredAccount,
   LEGACY,
-  SITUATIONS,
   verdict,
 } from '../../support/sandbox/agreements.js';
 import { aPayToClient } from '../../support/sandbox/clients.js';
@@ -48,29 +46,6 @@ test('one may be added after the other, but each once only and never changed', a
     expect(verdict(await add(world, uid, again))).toBe('ZPUNP00');
   }
   expect(await agreementOf(world, uid)).toMatchObject({ initiator: { client_id: clientId } });
-});
-
-test.each(SITUATIONS)('an agreement %s', async (situation) => {
-  const world = theWorld();
-  const uid = await anAgreementIn(world, situation);
-  const isFinal = ['declined', 'expired', 'cancelled', 'failed'].includes(situation);
-  const answer = await add(world, uid, account(await aRegisteredAccount(world)));
-  expect(verdict(answer)).toBe(isFinal ? 'ZPUNP00' : 200);
-  if (isFinal) expect(answer.errors[0]?.detail).toContain('final');
-});
-
-test.each([
-  [{ legal_name: 'Sandbox Biller Limited' }],
-  [{ australian_business_number: '53004085617' }],
-  [{ australian_company_number: '004085617' }],
-  [{ australian_company_number: undefined }],
-])('a client registered with %o is not the initiator on the agreement', async (overrides) => {
-  const world = theWorld();
-  const uid = await aLegacyAgreement(world);
-  const clientId = await aPayToClient(world, { ...SAME, ...overrides });
-  const answer = await add(world, uid, client(clientId));
-  expect(verdict(answer)).toBe('ZPUNP00');
-  expect(answer.errors[0]?.detail).toContain('registered details');
 });
 
 test('an account that is not the debtor’s is refused, and with it all that was asked for', async () => {

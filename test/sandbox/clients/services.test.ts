@@ -12,61 +12,7 @@ import {
   THIRD_PARTY,
 } from '../../support/sandbox/clients.js';
 import { anAliasLookup, aValidation, anAgreement } from '../../support/sandbox/requests.js';
-import { aWorld, type World } from '../../support/sandbox/world.js';
-
-describe('what the provider may do to the services of a client: every move from every status, and nothing else', () => {
-  const STATUSES = ['pending', 'active', 'suspended', 'off_boarded'] as const;
-  type Status = (typeof STATUSES)[number];
-
-  const POSSIBLE: Record<Status | 'null', readonly Status[]> = {
-    null: [],
-    pending: ['active', 'off_boarded'],
-    active: ['suspended', 'off_boarded'],
-    suspended: ['active', 'off_boarded'],
-    off_boarded: [],
-  };
-
-  const ROAD: Record<Status, readonly Status[]> = {
-    pending: [],
-    active: ['active'],
-    suspended: ['active', 'suspended'],
-    off_boarded: ['off_boarded'],
-  };
-
-  async function aClientWhosePayToIs(world: World, from: Status | 'null'): Promise<string> {
-    if (from === 'null') return aRegisteredClient(world, { services: ['de'] });
-    const id = await aRegisteredClient(world);
-    for (const step of ROAD[from]) world.control.setClientService(id, 'payto', step);
-    return id;
-  }
-
-  test.each(
-    ([...STATUSES, 'null'] as const).flatMap((from) =>
-      STATUSES.map((to) => ({ from, to, isPossible: POSSIBLE[from].includes(to) })),
-    ),
-  )('$from to $to: $isPossible', async ({ from, to, isPossible }) => {
-    const world = await aWorld();
-    const id = await aClientWhosePayToIs(world, from);
-    const move = () => {
-      world.control.setClientService(id, 'payto', to);
-    };
-    if (isPossible) move();
-    else expect(move).toThrow(expect.objectContaining({ status: 409 }));
-    const services = { payto: isPossible ? to : from === 'null' ? null : from };
-    expect((await world.caller.get(`/clients/${id}`)).data['services']).toMatchObject(services);
-  });
-
-  test('a service approved early or off-boarded while pending is not touched when its minute is over', async () => {
-    const world = await aWorld();
-    const id = await aRegisteredClient(world, { services: ['payto', 'rtp'] });
-    world.control.setClientService(id, 'payto', 'active');
-    world.control.setClientService(id, 'payto', 'suspended');
-    world.control.setClientService(id, 'rtp', 'off_boarded');
-    await world.control.advance(3600);
-    const { data } = await world.caller.get(`/clients/${id}`);
-    expect(data['services']).toEqual({ payto: 'suspended', rtp: 'off_boarded', de: null });
-  });
-});
+import { aWorld } from '../../support/sandbox/world.js';
 
 describe('what the ledger tells of clients, counterparties and checks, who may ask for them, and what a restart keeps', () => {
   const verified = (uid: string) => aPaymentAccount({ uid, verification: THIRD_PARTY });

@@ -72,63 +72,6 @@ test('payers and payments can be scripted, and the payer played', async () => {
   expect(payment.status).toBe(200);
 });
 
-test.each([
-  ['PUT', '/payers/agr-1', { simulate: 'dance' }, 'simulate'],
-  ['PUT', '/payers/agr-1', { simulate: 'ignore', dely: 1 }, 'dely'],
-  ['POST', '/clock', { advance_seconds: -1 }, 'advance_seconds'],
-  ['POST', '/clock', {}, 'advance_seconds'],
-  ['POST', '/faults', { on: 'webhook', do: 'cut_after_commit' }, 'do'],
-  ['POST', '/faults', { on: 'create_agreement', do: 'lose' }, 'do'],
-  ['POST', '/faults', { on: 'create_agreement', do: 'cut_after_commit', copies: 2 }, 'copies'],
-  ['POST', '/faults', { on: 'nothing', do: 'lose' }, 'on'],
-  ['POST', '/faults', { on: 'token', do: 'read_lag' }, 'do'],
-  ['POST', '/faults', { on: 'ping', do: 'invalid_client' }, 'do'],
-  ['POST', '/faults', { on: 'create_agreement', do: 'read_lag' }, 'do'],
-  ['POST', '/faults', { on: 'ping', do: 'slow', delay_seconds: 2 }, 'delay_seconds'],
-  ['POST', '/faults', { on: 'webhook', do: 'lose', delay_ms: 2 }, 'delay_ms'],
-  ['POST', '/faults', { on: 'ping', do: 'slow', share: 0 }, 'share'],
-  ['POST', '/faults', { on: 'ping', do: 'slow', share: 1.5 }, 'share'],
-  ['POST', '/faults', { on: 'ping', do: 'slow', times: 0 }, 'times'],
-  ['POST', '/faults', { on: 'ping', do: 'redirect', to: 'gopher://hole' }, 'to'],
-  ['POST', '/faults', { on: 'ping', do: 'lying_content_length', by_bytes: 0 }, 'by_bytes'],
-  ['PUT', '/seed', { seed: '' }, 'seed'],
-  ['PUT', '/limits', { payment_cents: -1 }, 'payment_cents'],
-  ['PUT', '/limits', { patience: 1 }, 'patience'],
-  ['PUT', '/organisation', { minimum_version: '20270101' }, 'minimum_version'],
-  ['PUT', '/application', { scopes: ['no_such_scope'] }, 'scopes.0'],
-  ['PUT', '/application', { scopes: [] }, 'scopes'],
-  ['PUT', '/oauth', { grace_seconds: 1000 }, 'grace_seconds'],
-  ['PUT', '/agreements/a/script', { action: 'suspension', simulate: 'debtor_accept' }, 'simulate'],
-  ['POST', '/agreements/a/service', { action: 'dance' }, 'action'],
-  ['POST', '/payments/p/outcome', { outcome: 'pending' }, 'outcome'],
-  ['PUT', '/clients/c/services', { service: 'payto', status: 'pending?' }, 'status'],
-  ['PUT', '/float-accounts/f', { available_balance: -1 }, 'available_balance'],
-  ['GET', '/ledger?kind=nothing', undefined, 'kind'],
-  ['PUT', '/webhook', {}, 'url'],
-  ['PUT', '/webhook', { url: 'ftp://example/' }, 'url'],
-  ['GET', '/ledger?since=-1', undefined, 'since'],
-  ['POST', '/reset', { really: true }, 'really'],
-])('%s %s with %o is 400 and says what is wrong', async (method, path, body, word) => {
-  const { url } = await aWorld();
-  const published = await callControl(url, method, path, body);
-  expect(published.status).toBe(400);
-  expect(detailOf(published.body)).toContain(word);
-});
-
-test.each([
-  ['POST', '/agreements/none/payer', { action: 'accept' }],
-  ['DELETE', '/faults/none', undefined],
-  ['POST', '/grants/revoke', { grant: 'none' }],
-  ['POST', '/agreements/none/service', { action: 'expire' }],
-  ['POST', '/payments/none/outcome', { outcome: 'settled' }],
-  ['PUT', '/clients/none', { merchant_category_code: '7995' }],
-  ['PUT', '/clients/none/services', { service: 'payto', status: 'suspended' }],
-  ['PUT', '/float-accounts/none', { available_balance: 5 }],
-])('%s %s is 404 for what nobody knows', async (method, path, body) => {
-  const { url } = await aWorld();
-  expect((await callControl(url, method, path, body)).status).toBe(404);
-});
-
 test('faults can be listed, removed one by one and all together', async () => {
   const { url, control } = await aWorld();
   const rule = { on: 'get_payment', do: 'error_500_before', times: 3 };
@@ -162,26 +105,6 @@ test('grants are listed without their tokens, and can be revoked one by one', as
   for (const secret of Object.values(tokens)) expect(everything).not.toContain(secret);
 });
 
-test('the ledger tells every call, change and webhook once, and can be read on from a number', async () => {
-  const world = await aWorld();
-  const uid = await anActiveAgreement(world);
-  await world.caller.get('/payto/agreements/none');
-  const ledger = world.control.ledger();
-  expect(ledger.map(({ seq }) => seq)).toEqual(ledger.map((_, index) => index + 1));
-  const eventId = world.receiver.received[0]?.envelope.data.id;
-  expect(ledger).toMatchObject([
-    { kind: 'token', grant_type: 'authorization_code', outcome: 'issued', generation: 1 },
-    { kind: 'change', resource_uid: uid, from: null, to: 'pending', event_id: null },
-    { kind: 'call', operation: 'create_agreement', status: 201, resource_uid: uid },
-    { kind: 'change', from: 'pending', to: 'created', event_id: null },
-    { kind: 'change', from: 'created', to: 'active', event_id: eventId },
-    { kind: 'webhook', event_id: eventId, status: 200, attempt: 1 },
-    { kind: 'call', operation: 'get_agreement', status: 404, resource_uid: 'none' },
-  ]);
-  const { body } = await callControl(world.url, 'GET', '/ledger?since=5');
-  expect(body['data']).toEqual(ledger.slice(5));
-});
-
 test('a reset forgets everything but where webhooks go, and is then like new', async () => {
   standStill();
   const world = await aWorld({ seed: 'kept' });
@@ -197,9 +120,4 @@ test('a reset forgets everything but where webhooks go, and is then like new', a
   expect(state).toEqual({ ...untouched, grants: [] });
   expect(world.control.ledger()).toEqual([]);
   expect((await world.caller.get('/payto/agreements')).status).toBe(401);
-});
-
-test('it says that it is well', async () => {
-  const { url } = await aWorld();
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });

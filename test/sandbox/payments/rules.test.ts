@@ -4,7 +4,6 @@ import {
   anEndedPayment,
   aWorldAtNoon,
   codesOf,
-  CREDITOR,
   DAY_SECONDS,
   later,
   pay,
@@ -18,29 +17,6 @@ const fixed = (more: object = {}) => ({
 });
 const balloon = (more: object = {}) => ({
   payment_terms: { type: 'balloon', frequency: 'monthly', amount: 500, last_payment_amount: 900, ...more },
-});
-test.each([
-  ['up to max_amount', {}, { amount: 25_000 }],
-  [
-    'without a maximum',
-    { payment_terms: { type: 'usage_based', frequency: 'adhoc' } },
-    { amount: 1_000_000_000 },
-  ],
-  ['of the fixed amount', fixed(), { amount: 500 }],
-  ['of a balloon, the last one', balloon(), { amount: 900, last_payment: true }],
-  ['of a balloon, the first', balloon({ first_payment_amount: 700 }), { amount: 700, last_payment: false }],
-  [
-    'of a balloon, first and last, of the last amount',
-    balloon({ first_payment_amount: 700 }),
-    { amount: 900, last_payment: true },
-  ],
-  ['to a creditor of its own', { creditor: null }, { creditor: CREDITOR }],
-  ['to the creditor of the agreement, repeated', {}, { creditor: CREDITOR }],
-  ['without the ultimate creditor', {}, { creditor: { ...CREDITOR, ultimate_party_name: null } }],
-])('a payment %s is taken', async (_, terms, overrides) => {
-  const world = await aWorld();
-  const { answer } = await pay(world, await anActiveAgreement(world, terms), overrides);
-  expect(codesOf(answer)).toEqual([201]);
 });
 
 test('the limit of a day holds over all agreements, and what failed frees it (ZPPAY01)', async () => {

@@ -6,7 +6,7 @@ import { aCounterparty, aPaymentAccount } from './clients.js';
 import { anAgreement, dayFromNow } from './requests.js';
 import { anActiveAgreement, anIgnoredAgreement, type World } from './world.js';
 
-export const VERSION = 'Service-API-Version';
+const VERSION = 'Service-API-Version';
 export const LEGACY: Fields = { [VERSION]: '20260101' };
 export const FIVE_DAYS = 5 * 24 * 60 * 60;
 
@@ -100,7 +100,7 @@ const BODIES = {
   cancellation: { reason: 'customer_requested', narrative: 'Moved out' },
   reactivation: {},
 };
-export type Action = keyof typeof BODIES;
+type Action = keyof typeof BODIES;
 
 export const agreementPath = (uid: string, ...parts: string[]): string =>
   ['/payto/agreements', uid, ...parts].join('/');

@@ -1,7 +1,7 @@
 import type { World } from './world.js';
 
 /** Until a service that was asked for is active. */
-export const APPROVAL_SECONDS = 60;
+const APPROVAL_SECONDS = 60;
 
 export function aClient(overrides: object = {}) {
   return {
@@ -14,11 +14,6 @@ export function aClient(overrides: object = {}) {
     services: ['payto'],
     ...overrides,
   };
-}
-
-/** As `aClient`, in the words of the versions before 20260901. */
-export function aLegacyClient(overrides: object = {}) {
-  return aClient({ risk_level: 'medium', ...overrides });
 }
 
 type Caller = Pick<World, 'caller'>;

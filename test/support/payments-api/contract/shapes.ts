@@ -74,11 +74,6 @@ export const agreement = z.strictObject({
 });
 /** docs/provider.md#operations: the answer to a creation carries `id` besides. */
 export const createdAgreement = agreement.extend({ id: text });
-/** Before 20260901: no `client_id` (docs/provider.md#versions), and the reason as an object (docs/provider.md#differences). */
-export const legacyAgreement = agreement.extend({
-  state_reason: failure.nullable(),
-  initiator: agreement.shape.initiator.omit({ client_id: true }),
-});
 
 /** docs/provider.md#payments-resource, #payments-creation. What a caller need not say may be null. */
 export const payment = z.strictObject({
@@ -99,8 +94,6 @@ export const payment = z.strictObject({
   metadata: metadata.optional(),
   links: z.strictObject({ self: url, agreement: url, source_refund: url.optional() }),
 });
-/** docs/provider.md#differences: both spellings of the creditor are met. */
-export const legacyPayment = payment.extend({ creditor: party.omit({ payment_account_uid: true }) });
 
 /** docs/provider.md#refunds: the fields of its request, with a state; what else it has is not published. */
 export const refund = z.object({
@@ -173,8 +166,6 @@ export const client = z
     relationship: z.never().optional(),
   })
   .catchall(text.nullable());
-/** docs/provider.md#versions, #differences: the risk stands in the answers of the earlier versions alone, the parent in those of 20260901. */
-export const legacyClient = client.extend({ risk_level: text, parent_client_id: z.never().optional() });
 
 /** docs/provider.md#counterparties; the names of the fields of a verification are not published. */
 export const counterparty = z.looseObject({
