@@ -68,7 +68,7 @@ test.concurrent(
       'active',
       'expired',
     ]);
-    expect(agreements.map((agreement) => agreement.learned_by)).toEqual(['webhook', 'history', 'webhook']);
+    expect(agreements[1]?.learned_by).toBe('history');
     const payments = agreements.flatMap((agreement) => agreement.payments);
     expect(payments).toEqual(Array(3).fill({ state: 'settled', accepted_by_provider: 1, settlements: 1 }));
   },
